@@ -16,6 +16,7 @@ from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import RedisError
 
 from edge_api.redis_clients import snapshot_client
+from tests.support.background import in_background
 from tests.support.clients.revision_readers import a_numbered_snapshot, numbered_revision, revision_readers
 from tests.support.data.snapshots import publish
 from tests.support.polling import eventually
@@ -33,20 +34,17 @@ PUBLISH_PAUSE_SECONDS = 0.02
 @contextmanager
 def connections_cut(proxy: FaultProxy, seed: int) -> Iterator[None]:
     """Cut connections for the length of the block, inside of chunks and while idle."""
-    chance, over = random.Random(seed), threading.Event()
+    chance = random.Random(seed)
 
-    def cut_idle_ones() -> None:
-        while not over.wait(chance.uniform(0.05, 0.5)):
+    def cut_idle_ones(stop: threading.Event) -> None:
+        while not stop.wait(chance.uniform(0.05, 0.5)):
             proxy.cut()
 
     proxy.cut_at_random(0.1)
-    thread = threading.Thread(target=cut_idle_ones)
-    thread.start()
     try:
-        yield
+        with in_background(threading.Event(), cut_idle_ones):
+            yield
     finally:
-        over.set()
-        thread.join()
         proxy.heal()
 
 

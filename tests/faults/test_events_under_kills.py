@@ -12,7 +12,7 @@ import pytest
 
 from deploy.local.process_specs import Connections
 from deploy.local.running_stack import LocalStack
-from tests.support.faults.random_kills import RandomKills, kill_a_worker
+from tests.support.faults.random_kills import kill_a_worker, random_kills
 from tests.support.faults.retrying_clients import ClientLog, RetryingClients
 from tests.support.faults.second_consumers import SecondConsumers
 from tests.support.faults.stored_events import flow_of, rollups_differ, stored_count, stored_ids, waiting
@@ -69,8 +69,8 @@ def test_acknowledged_events_are_counted_once_under_kills(
             "postgresql": lambda: stack.kill("postgresql"),
         }
         log = ClientLog()
-        with RandomKills(victims, seed=random.randrange(1000)) as kills:
-            while len(log.acknowledged) < EVENTS or min(kills.counts[name] for name in victims) < KILLS:
+        with random_kills(victims, seed=random.randrange(1000)) as kills:
+            while len(log.acknowledged) < EVENTS or min(kills[name] for name in victims) < KILLS:
                 log.add(clients.post(max(EVENTS - len(log.acknowledged), 300)))
         eventually(lambda: stored_count(addresses, demo["project_id"]) >= len(log.acknowledged), within=DRAIN_SECONDS)
         eventually(lambda: waiting(addresses.redis_url) == 0, within=60)
@@ -84,7 +84,7 @@ def test_acknowledged_events_are_counted_once_under_kills(
             "sent again": log.repeated,
             "posts": log.posts,
             "failed posts": log.failed_posts,
-            "kills": dict(kills.counts),
+            "kills": dict(kills),
             "missing": 0,
             "twice": 0,
             "seconds": round(seconds),

@@ -21,7 +21,7 @@ from management_api.db.models.users import User
 from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
 from tests.support.faults.flow_editors import EditLog, FlowEditors
-from tests.support.faults.random_kills import RandomKills, kill_a_worker
+from tests.support.faults.random_kills import kill_a_worker, random_kills
 from tests.support.polling import eventually
 from tests.support.soak import report, soak_setting
 
@@ -65,9 +65,9 @@ def test_no_acknowledged_change_of_a_flow_is_lost_under_kills(
         "management worker": lambda: kill_a_worker(stack, "management"),
         "publisher": lambda: stack.kill("publisher"),
     }
-    with editors.at_work(), RandomKills(victims, seed=VERSIONS) as kills:
+    with editors.at_work(), random_kills(victims, seed=VERSIONS) as kills:
         eventually(
-            lambda: len(editors.log.versions) >= VERSIONS and min(kills.counts[name] for name in victims) >= KILLS,
+            lambda: len(editors.log.versions) >= VERSIONS and min(kills[name] for name in victims) >= KILLS,
             within=120 + VERSIONS,
         )
     seconds = time.monotonic() - begun
@@ -89,7 +89,7 @@ def test_no_acknowledged_change_of_a_flow_is_lost_under_kills(
             "versions": sum(map(len, histories.values())),
             "refused": editors.log.refused,
             "repeated requests": editors.log.retries,
-            "kills": dict(kills.counts),
+            "kills": dict(kills),
             "lost": 0,
             "seconds": round(seconds),
         },

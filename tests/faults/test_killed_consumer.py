@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
-from tests.support.faults.repeated_kills import RepeatedKills
+from tests.support.faults.random_kills import random_kills
 from tests.support.polling import eventually
 
 pytestmark = pytest.mark.slow
@@ -30,8 +30,8 @@ def test_5000_events_under_kills_are_counted_once_each(
 
     acknowledged: set[str] = set()
     previous: list[dict[str, Any]] = []
-    with RepeatedKills(killable_stack.stack, "consumer") as kills:
-        while len(acknowledged) < EVENTS or kills.count < KILLS:
+    with random_kills({"consumer": lambda: killable_stack.stack.kill("consumer")}, seed=KILLS) as kills:
+        while len(acknowledged) < EVENTS or kills["consumer"] < KILLS:
             batch = [_start_of(flow["id"]) for _ in range(BATCH)]
             # Clients send again what they are not sure of: here a part of each batch before.
             acknowledged |= phone.report_batch(batch + previous[:5])

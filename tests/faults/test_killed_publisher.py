@@ -12,7 +12,7 @@ from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
-from tests.support.faults.repeated_kills import RepeatedKills
+from tests.support.faults.random_kills import random_kills
 from tests.support.polling import eventually
 
 pytestmark = pytest.mark.slow
@@ -33,8 +33,8 @@ def test_after_200_edits_under_kills_the_snapshot_equals_the_database(
     ]
 
     edits = 0
-    with RepeatedKills(killable_stack.stack, "publisher") as kills:
-        while edits < EDITS or kills.count < KILLS:
+    with random_kills({"publisher": lambda: killable_stack.stack.kill("publisher")}, seed=KILLS) as kills:
+        while edits < EDITS or kills["publisher"] < KILLS:
             dashboard.put(f"/flows/{flows[edits % len(flows)]}", {"name": f"Edit {edits}", "priority": edits})
             edits += 1
 

@@ -4,6 +4,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 import redis
 
 from common.wire.snapshot import Snapshot
+from tests.support.background import in_background
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.faults.moved_clock import FILE, PROGRAM, MovedClock
 from tests.support.polling import eventually
@@ -30,13 +32,11 @@ LONG_TIMEOUT_MS = "10000"
 class Senders:
     """Clients of a project and an address that resolve without pause; every response is counted in its hour."""
 
-    def __init__(self, connections: list[HTTPConnection], snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot) -> None:
         self.unreached = 0
         self._headers = {**sdk_headers(snapshot), "Content-Type": "application/json"}
         self._counts: Counter[tuple[int, int]] = Counter()
         self._lock = threading.Lock()
-        self._stop = threading.Event()
-        self._threads = [threading.Thread(target=self._send, args=(connection,)) for connection in connections]
 
     def admitted(self, window_end: int) -> int:
         """Return the number of admitted requests in the hour with that end."""
@@ -51,19 +51,9 @@ class Senders:
         """Return all statuses of responses."""
         return {status for _, status in self._counts}
 
-    def start(self) -> None:
-        """Start to send requests."""
-        for thread in self._threads:
-            thread.start()
-
-    def stop(self) -> None:
-        """Stop sending."""
-        self._stop.set()
-        for thread in self._threads:
-            thread.join()
-
-    def _send(self, connection: HTTPConnection) -> None:
-        while not self._stop.is_set():
+    def send(self, connection: HTTPConnection, stop: threading.Event) -> None:
+        """Send requests until the stop."""
+        while not stop.is_set():
             try:
                 connection.request("POST", "/api/onboarding/resolve", b'{"deviceId": "phone"}', self._headers)
                 response = connection.getresponse()
@@ -80,12 +70,10 @@ class Senders:
 @contextmanager
 def senders(edge: StartedEdge, snapshot: Snapshot) -> Iterator[Senders]:
     """Send to every worker until the block ends."""
-    crowd = Senders(edge.connections(of_each_worker=2), snapshot)
-    crowd.start()
-    try:
+    crowd = Senders(snapshot)
+    works = [partial(crowd.send, connection) for connection in edge.connections(of_each_worker=2)]
+    with in_background(threading.Event(), *works):
         yield crowd
-    finally:
-        crowd.stop()
 
 
 @pytest.fixture

@@ -8,12 +8,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from deploy.local.postgres_paths import delete_data
-from deploy.local.postgresql_server import PostgresqlServer
-from deploy.local.state_folder import StateFolder
 from edge_api.snapshots.disk_store import DATABASE_NAME
 from tests.e2e.api_clients import Dashboard, Phone
 from tests.support.data.disk_snapshots import copied_revisions
+from tests.support.databases.private_postgresql import own_postgresql
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 from tests.support.servers.running_server import RunningServer
@@ -28,15 +26,8 @@ DEVICES = 50
 @pytest.fixture
 def private_postgresql(tmp_path: Path) -> Iterator[RunningServer]:
     """Start a PostgreSQL for this test, which loses nothing when it is killed."""
-    state = StateFolder(tmp_path / "postgresql")
-    state.make()
-    server = RunningServer(PostgresqlServer(state), tmp_path / "postgresql.log")
-    try:
-        server.start()
+    with own_postgresql(tmp_path / "postgresql", throwaway=False) as server:
         yield server
-    finally:
-        server.stop()
-        delete_data(state)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from common.wire.snapshot import Snapshot
 from publisher.compiler import compress_config
 from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.support.background import in_background
 from tests.support.data.disk_snapshots import age_sync
 from tests.support.data.snapshots import a_snapshot, next_revision, publish, sdk_headers
 from tests.support.polling import eventually
@@ -27,19 +28,13 @@ def config(edge: httpx.Client, snapshot: Snapshot) -> httpx.Response:
 def watched(edge: httpx.Client, snapshot: Snapshot) -> Iterator[list[int]]:
     """Read a project's revision without pause until the block ends."""
     seen: list[int] = []
-    ended = threading.Event()
 
-    def read() -> None:
-        while not ended.is_set():
+    def read(stop: threading.Event) -> None:
+        while not stop.is_set():
             seen.append(version(edge, snapshot))
 
-    reader = threading.Thread(target=read)
-    reader.start()
-    try:
+    with in_background(threading.Event(), read):
         yield seen
-    finally:
-        ended.set()
-        reader.join()
 
 
 def test_restarted_edge_serves_all_copied_projects_while_redis_is_down(copied: CopiedProjects) -> None:

@@ -2,14 +2,16 @@
 
 import threading
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
 
 import httpx
 import pytest
 import redis
 
 from common.wire.snapshot import Snapshot
+from tests.support.background import in_background
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
@@ -21,34 +23,23 @@ CLIENTS = 4
 PAUSE_SECONDS = 0.005
 
 
-class LoadingClients:
-    """Clients that send resolve requests over kept connections until the end of a `with` block."""
+@contextmanager
+def loading_clients(url: str, snapshot: Snapshot) -> Iterator[Counter[str]]:
+    """Send resolve requests over kept connections during the block, and count their outcomes."""
+    outcomes: Counter[str] = Counter()
+    headers = sdk_headers(snapshot)
 
-    def __init__(self, url: str, snapshot: Snapshot) -> None:
-        self.outcomes: Counter[str] = Counter()
-        self._url = url
-        self._headers = sdk_headers(snapshot)
-        self._stop = threading.Event()
-        self._threads = [threading.Thread(target=self._send_requests) for _ in range(CLIENTS)]
-
-    def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        for thread in self._threads:
-            thread.join()
-
-    def _send_requests(self) -> None:
-        with httpx.Client(base_url=self._url, timeout=20) as client:
-            while not self._stop.wait(PAUSE_SECONDS):
+    def send_requests(stop: threading.Event) -> None:
+        with httpx.Client(base_url=url, timeout=20) as client:
+            while not stop.wait(PAUSE_SECONDS):
                 try:
-                    response = client.post("/api/onboarding/resolve", headers=self._headers, json={"deviceId": "phone"})
-                    self.outcomes[str(response.status_code)] += 1
+                    response = client.post("/api/onboarding/resolve", headers=headers, json={"deviceId": "phone"})
+                    outcomes[str(response.status_code)] += 1
                 except httpx.HTTPError as error:
-                    self.outcomes[type(error).__name__] += 1
+                    outcomes[type(error).__name__] += 1
+
+    with in_background(threading.Event(), *[send_requests] * CLIENTS):
+        yield outcomes
 
 
 def published(client: redis.Redis) -> Snapshot:
@@ -63,9 +54,9 @@ def test_rolling_restart_under_load_fails_no_request(
 ) -> None:
     snapshot = published(redis_client)
     with StartedEdge(redis_url, tmp_path, workers=2, edge_http=edge_http) as edge:
-        with LoadingClients(edge.url, snapshot) as clients:
-            eventually(lambda: clients.outcomes["200"] > 100, within=30)
+        with loading_clients(edge.url, snapshot) as outcomes:
+            eventually(lambda: outcomes["200"] > 100, within=30)
             edge.rolling_restart()
-            before = clients.outcomes["200"]
-            eventually(lambda: clients.outcomes["200"] > before + 100, within=30)
-        assert set(clients.outcomes) == {"200"}
+            before = outcomes["200"]
+            eventually(lambda: outcomes["200"] > before + 100, within=30)
+        assert set(outcomes) == {"200"}

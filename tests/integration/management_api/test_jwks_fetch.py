@@ -16,6 +16,7 @@ from management_api.auth.jwks import (
     fetch_provider_keys,
     is_provider_url,
 )
+from tests.support.background import serving
 from tests.support.clients.token_issuer import KEY_ID, TokenIssuer
 
 
@@ -59,15 +60,12 @@ class _Answers(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def provider(tmp_path: Path) -> Iterator[OddProvider]:
-    with OddProvider() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
+    server = OddProvider()
+    with serving(server):
         server.discover()
         server.put("/keys", {"keys": [TokenIssuer(tmp_path).public_jwk()]})
         yield server
         server.ends.set()
-        server.shutdown()
-        thread.join()
 
 
 def fetched(provider: OddProvider) -> list[str | None]:

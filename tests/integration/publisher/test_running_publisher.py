@@ -1,6 +1,5 @@
 """A publisher that runs: it wakes up, outlives outages, and shares the work with another one."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -25,6 +24,7 @@ from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore, connect
 from tests.integration.publisher.published import announcements, revisions, stored_snapshot
+from tests.support.background import in_background
 from tests.support.data.rows import add_project
 from tests.support.databases.outages import database_outage, frozen_connections
 from tests.support.polling import eventually
@@ -36,18 +36,14 @@ def running(
     settings: PublisherSettings, assets_folder: Path = Path("/nonexistent"), release: str = VERSION
 ) -> Iterator[Publisher]:
     """Run a publisher of its own beside the block."""
-    stop = ShutdownSignal()
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
     assets = PageAssetPublisher(client, assets_folder, release)
     publisher = Publisher(settings, database, SnapshotStore(client), assets, NoSpans())
-    thread = threading.Thread(target=publisher.run_until, args=(stop,))
-    thread.start()
     try:
-        yield publisher
+        with in_background(ShutdownSignal(), publisher.run_until):
+            yield publisher
     finally:
-        stop.set()
-        thread.join()
         client.close()
         database.close()
 

@@ -16,7 +16,7 @@ from management_api.db.engine import Database
 from management_api.db.models.analytics import Event
 from management_api.event_consumer.settings import ConsumerSettings
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
-from tests.integration.redis.steady_posts import SteadyPosts
+from tests.integration.redis.steady_posts import steady_posts
 from tests.support.clients.revision_readers import RevisionReaders, numbered_revision, revision_readers
 from tests.support.data.rows import add_project
 from tests.support.data.snapshots import publish, sdk_headers
@@ -92,8 +92,7 @@ def fail_over(
             stack.enter_context(running(setup.settings))
         readers = stack.enter_context(revision_readers(edge, snapshots, of_each_worker=4))
         eventually(lambda: readers.all_serve(1), within=20)
-        posts = [SteadyPosts(each) for each in clients]
-        with posts[0], posts[-1]:
+        with steady_posts(clients) as logs:
             _continue_load(readers, LOAD_SECONDS)
             hold_replication_up()
             _continue_load(readers, LOAD_SECONDS)
@@ -108,11 +107,11 @@ def fail_over(
             eventually(lambda: _spools_are_empty(setup.spools), within=FAILOVER_SECONDS)
             stack.enter_context(running(setup.settings))
         eventually(lambda: _spools_are_empty(setup.spools) and _is_drained(client), within=FAILOVER_SECONDS)
-    acknowledged = posts[0].log.acknowledged | posts[-1].log.acknowledged
+    acknowledged = set().union(*(log.acknowledged for log in logs))
     return Outcome(
         acknowledged=len(acknowledged),
         lost=len(acknowledged - setup.stored()),
-        failed_posts=sum(post.log.failed_posts for post in posts),
+        failed_posts=sum(log.failed_posts for log in logs),
         resolved=readers.right,
         failed_resolves=len(readers.wrong) + readers.unreached,
         slowest_resolve=readers.slowest,

@@ -1,34 +1,26 @@
 """Clients that post events without pause and record the acknowledged ones."""
 
 import threading
-from types import TracebackType
-from typing import Self
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 
+from tests.support.background import in_background
 from tests.support.faults.retrying_clients import ClientLog, RetryingClients
 
 _EVENTS_A_ROUND = 120
 _PAUSE_SECONDS = 0.02
 
 
-class SteadyPosts:
-    """Posts for the length of a `with` block, which ends when the last post is acknowledged."""
+@contextmanager
+def steady_posts(clients: Sequence[RetryingClients]) -> Iterator[list[ClientLog]]:
+    """Post during the block, which ends when the last posts are acknowledged."""
+    logs = [ClientLog() for _ in clients]
 
-    def __init__(self, clients: RetryingClients) -> None:
-        self.log = ClientLog()
-        self._clients = clients
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._post, name="steady posts")
+    def post(client: RetryingClients, log: ClientLog, stop: threading.Event) -> None:
+        while not stop.wait(_PAUSE_SECONDS):
+            log.add(client.post(_EVENTS_A_ROUND))
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stopped.set()
-        self._thread.join()
-
-    def _post(self) -> None:
-        while not self._stopped.wait(_PAUSE_SECONDS):
-            self.log.add(self._clients.post(_EVENTS_A_ROUND))
+    works = [partial(post, client, log) for client, log in zip(clients, logs, strict=True)]
+    with in_background(threading.Event(), *works):
+        yield logs

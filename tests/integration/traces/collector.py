@@ -1,13 +1,14 @@
 """A collector of traces that receives OTLP over HTTP and keeps the spans."""
 
 import gzip
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from tests.support.background import serving
 
 
 @dataclass(frozen=True)
@@ -62,14 +63,9 @@ def collecting() -> Iterator[Collector]:
         def log_message(self, *_arguments: object) -> None:
             """Log nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield Collector(f"http://127.0.0.1:{server.server_address[1]}", spans)
-        finally:
-            server.shutdown()
-            thread.join()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    with serving(server):
+        yield Collector(f"http://127.0.0.1:{server.server_address[1]}", spans)
 
 
 def _spans_in(body: bytes) -> Iterator[SeenSpan]:

@@ -7,9 +7,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 
 from common.wire.snapshot import Snapshot
+from tests.support.background import in_background
 from tests.support.data.snapshots import a_default_flow, a_snapshot, next_revision, sdk_headers
 from tests.support.servers.edge_process import StartedEdge
 
@@ -52,14 +54,9 @@ class ReaderLog:
 class RevisionReaders:
     """The responses of all readers, while they read."""
 
-    def __init__(self, connections: Sequence[HTTPConnection], snapshots: Sequence[Snapshot]) -> None:
+    def __init__(self, snapshots: Sequence[Snapshot], readers: int) -> None:
         self._snapshots = snapshots
-        self._stop = threading.Event()
-        self._logs = [ReaderLog() for _ in connections]
-        self._threads = [
-            threading.Thread(target=self._read, args=(connection, log), name="reader")
-            for connection, log in zip(connections, self._logs, strict=True)
-        ]
+        self._logs = [ReaderLog() for _ in range(readers)]
 
     @property
     def right(self) -> int:
@@ -86,23 +83,13 @@ class RevisionReaders:
         wanted = {snapshot.project_id: revision for snapshot in self._snapshots}
         return all(log.latest == wanted for log in self._logs)
 
-    def start(self) -> None:
-        """Start to read."""
-        for thread in self._threads:
-            thread.start()
-
-    def stop(self) -> None:
-        """Stop reading."""
-        self._stop.set()
-        for thread in self._threads:
-            thread.join()
-
-    def _read(self, connection: HTTPConnection, log: ReaderLog) -> None:
+    def read(self, reader: int, connection: HTTPConnection, stop: threading.Event) -> None:
+        """Read over a connection until the stop."""
         number = 0
         with contextlib.closing(connection):
-            while not self._stop.wait(_PAUSE_SECONDS):
+            while not stop.wait(_PAUSE_SECONDS):
                 number += 1
-                _resolve(connection, self._snapshots[number % len(self._snapshots)], log)
+                _resolve(connection, self._snapshots[number % len(self._snapshots)], self._logs[reader])
 
 
 @contextmanager
@@ -110,12 +97,11 @@ def revision_readers(
     edge: StartedEdge, snapshots: Sequence[Snapshot], *, of_each_worker: int = 2
 ) -> Iterator[RevisionReaders]:
     """Read the projects from every worker until the block ends."""
-    readers = RevisionReaders(edge.connections(of_each_worker), snapshots)
-    readers.start()
-    try:
+    connections = edge.connections(of_each_worker)
+    readers = RevisionReaders(snapshots, len(connections))
+    works = [partial(readers.read, number, connection) for number, connection in enumerate(connections)]
+    with in_background(threading.Event(), *works):
         yield readers
-    finally:
-        readers.stop()
 
 
 def _resolve(connection: HTTPConnection, snapshot: Snapshot, log: ReaderLog) -> None:

@@ -18,10 +18,12 @@ _PASSWORD = "postgresql.password"
 
 
 @contextmanager
-def own_postgresql(folder: Path, settings: Mapping[str, str] | None = None) -> Iterator[RunningServer]:
+def own_postgresql(
+    folder: Path, settings: Mapping[str, str] | None = None, *, throwaway: bool = True
+) -> Iterator[RunningServer]:
     """Run a server on a folder, which may hold the data of another one already, for the length of the block."""
     state = _state(folder)
-    server = RunningServer(PostgresqlServer(state, throwaway=True, settings=settings), folder / "postgresql.log")
+    server = RunningServer(PostgresqlServer(state, throwaway=throwaway, settings=settings), folder / "postgresql.log")
     try:
         server.start()
         yield server

@@ -3,12 +3,12 @@
 import random
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping
-from types import TracebackType
-from typing import Self
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import psutil
 
+from tests.support.background import in_background
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 
@@ -16,40 +16,23 @@ from tests.support.servers.local_stack import RunningStack
 _MIN_PAUSE, _MAX_PAUSE = 0.1, 1.5
 
 
-class RandomKills:
-    """Kills victims while a `with` block runs. The stack restarts them."""
+@contextmanager
+def random_kills(victims: Mapping[str, Callable[[], object]], seed: int) -> Iterator[Counter[str]]:
+    """Kill victims during the block, and count the kills. The stack restarts them."""
+    counts: Counter[str] = Counter()
+    chance = random.Random(seed)
 
-    def __init__(self, victims: Mapping[str, Callable[[], object]], seed: int) -> None:
-        self.counts: Counter[str] = Counter()
-        self._victims = victims
-        self._chance = random.Random(seed)
-        self._over = threading.Event()
-        self._failure: BaseException | None = None
-        self._thread = threading.Thread(target=self._kill_until_over, name="random kills")
+    def kill(stop: threading.Event) -> None:
+        left: list[str] = []
+        while not stop.wait(chance.uniform(_MIN_PAUSE, _MAX_PAUSE)):
+            # In rounds, so that every victim gets its share.
+            left = left or chance.sample(sorted(victims), len(victims))
+            name = left.pop()
+            victims[name]()
+            counts[name] += 1
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._over.set()
-        self._thread.join()
-        if self._failure is not None and error is None:
-            raise self._failure
-
-    def _kill_until_over(self) -> None:
-        try:
-            left: list[str] = []
-            while not self._over.wait(self._chance.uniform(_MIN_PAUSE, _MAX_PAUSE)):
-                # In rounds, so that every victim gets its share.
-                left = left or self._chance.sample(sorted(self._victims), len(self._victims))
-                name = left.pop()
-                self._victims[name]()
-                self.counts[name] += 1
-        except BaseException as error:  # noqa: BLE001 - raised by the thread of the test
-            self._failure = error
+    with in_background(threading.Event(), kill):
+        yield counts
 
 
 def kill_a_worker(stack: RunningStack, process: str) -> None:

@@ -1,11 +1,12 @@
 """A WSGI application of a test, served over HTTP in threads of the test's own process."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from socketserver import ThreadingMixIn
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from wsgiref.types import WSGIApplication
+
+from tests.support.background import serving
 
 
 class _ThreadedServer(ThreadingMixIn, WSGIServer):
@@ -19,12 +20,7 @@ class _QuietHandler(WSGIRequestHandler):
 
 @contextmanager
 def running_wsgi(app: WSGIApplication) -> Iterator[str]:
-    """Serve until the block ends; gives the address."""
-    with make_server("127.0.0.1", 0, app, _ThreadedServer, _QuietHandler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
+    """Serve during the block, and return the address."""
+    server = make_server("127.0.0.1", 0, app, _ThreadedServer, _QuietHandler)
+    with serving(server):
+        yield f"http://127.0.0.1:{server.server_port}"

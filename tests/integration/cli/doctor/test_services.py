@@ -1,7 +1,6 @@
 """The doctor on the health of services; a fake server returns the responses."""
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,6 +17,7 @@ from cli.doctor.result import Level
 from cli.settings import CommandSettings
 from common.rules.assignment_tokens import AssignmentTokens
 from tests.integration.cli.doctor.results import results_of
+from tests.support.background import serving
 from tests.support.data.assignment_keys import ASSIGNMENT_KEYS, TOKENS
 
 _READY = {
@@ -45,14 +45,9 @@ def saying(answer: object, status: int = 200) -> Iterator[str]:
         def log_message(self, *_arguments: object) -> None:
             """Log nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
-            thread.join()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    with serving(server):
+        yield f"http://127.0.0.1:{server.server_address[1]}"
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """A consumer that runs in a test, and the state of its database and its Redis."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +14,7 @@ from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect
 from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
+from tests.support.background import in_background
 
 
 @contextmanager
@@ -24,13 +24,10 @@ def running(settings: ConsumerSettings, stop: ShutdownSignal | None = None) -> I
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
     consumer = EventConsumer(settings, client, BatchStore(database))
-    thread = threading.Thread(target=consumer.run_until, args=(stop,))
-    thread.start()
     try:
-        yield consumer
+        with in_background(stop, consumer.run_until):
+            yield consumer
     finally:
-        stop.set()
-        thread.join()
         client.close()
         database.close()
 

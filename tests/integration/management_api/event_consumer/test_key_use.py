@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 import redis
@@ -14,6 +15,7 @@ from management_api.db.engine import Database
 from management_api.db.models.projects import Project, SecretKey
 from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream import connect
+from tests.support.background import in_background
 from tests.support.data.rows import add_secret_key
 from tests.support.polling import eventually
 from tests.support.servers.running_server import RunningServer
@@ -54,14 +56,8 @@ def is_last_used_at(database: Database, key_id: str, moment: datetime) -> bool:
 @contextmanager
 def running(updater: KeyUseUpdater) -> Iterator[None]:
     """Run the updater at short intervals beside the block."""
-    stop = threading.Event()
-    thread = threading.Thread(target=updater.run_until, args=(stop,), kwargs={"every_seconds": 0.05})
-    thread.start()
-    try:
+    with in_background(threading.Event(), partial(updater.run_until, every_seconds=0.05)):
         yield
-    finally:
-        stop.set()
-        thread.join()
 
 
 def test_reported_use_is_stored_and_removed(

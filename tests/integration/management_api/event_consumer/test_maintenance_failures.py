@@ -1,9 +1,8 @@
 """A maintenance chore that fails: all others are done, the failure is noted, and the thread goes on."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 
 import psycopg
 import pytest
@@ -21,6 +20,7 @@ from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
 from management_api.rollups.maintenance import Maintenance
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
+from tests.support.background import in_background
 from tests.support.data.rows import add_project
 from tests.support.polling import eventually
 
@@ -82,19 +82,6 @@ def projects(database: Database, store: BatchStore) -> list[str]:
     return projects
 
 
-@contextmanager
-def in_thread(maintenance: Maintenance) -> Iterator[threading.Thread]:
-    """Run maintenance in a thread, as the consumer does."""
-    stop = threading.Event()
-    thread = threading.Thread(target=maintenance.run_until, args=(stop,), kwargs={"every_seconds": 0.05})
-    thread.start()
-    try:
-        yield thread
-    finally:
-        stop.set()
-        thread.join()
-
-
 def test_damaged_row_leaves_other_projects_and_chores_done(
     database: Database, maintenance: Maintenance, projects: list[str]
 ) -> None:
@@ -118,14 +105,13 @@ def test_failed_chore_is_repeated_and_noted_as_done(
 
 
 def test_thread_goes_on_after_any_error(database: Database, maintenance: Maintenance, projects: list[str]) -> None:
-    with in_thread(maintenance) as thread:
+    with in_background(threading.Event(), partial(maintenance.run_until, every_seconds=0.05)):
         eventually(lambda: uncompacted(database) == {projects[0]})
         execute(database, "ALTER TABLE activity_cells RENAME TO renamed_cells")
         eventually(lambda: "UndefinedTable" in str(states(database).get("compaction")))
         execute(database, "ALTER TABLE renamed_cells RENAME TO activity_cells")
         execute(database, MEND)
         eventually(lambda: failing(database) == set())
-        assert thread.is_alive()
 
 
 def test_lock_that_is_not_had_leaves_other_chores_done(
