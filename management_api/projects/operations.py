@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from pyroaring import BitMap
@@ -110,13 +111,13 @@ def create_project(
 
 
 def read_project_with_stats(
-    reader: Reader, caller: Caller, project_id: str
+    reader: Reader, caller: Caller, project_id: str, *, today: date | None = None
 ) -> tuple[Row[*tuple[Any, ...]], ProjectStats]:
-    """Return the columns and the statistics of one project at one moment.
+    """Return the columns and the statistics of one project at one moment. `today` is a UTC day.
 
     Raises ProjectNotFoundError, ForbiddenError.
     """
-    row = read_project(reader, caller, project_id, _PROJECT, today=utc_now().date())
+    row = read_project(reader, caller, project_id, _PROJECT, today=today or utc_now().date())
     return row, ProjectStats(
         total_flows=row.total_flows,
         active_flows=row.active_flows,
