@@ -35,7 +35,7 @@ function header({ index, count, onBack, onSkip, onClose }: FrameOptions): HTMLEl
       onBack
         ? h("button", { type: "button", class: "quiet back", "aria-label": WORDS.back, click: onBack }, icon("back"))
         : h("span"),
-      count > 1 ? h("p", { class: "step" }, step) : h("span"),
+      count > 1 ? h("p", { class: "step", dir: "auto" }, step) : h("span"),
       onClose
         ? h("button", { type: "button", class: "quiet", "aria-label": WORDS.close, click: onClose }, icon("close"))
         : onSkip
@@ -90,7 +90,7 @@ let errors = 0;
 
 /** The place of an error beside its controls. */
 export class ErrorText {
-  readonly element = h("p", { class: "error", id: `error-${++errors}`, role: "alert" });
+  readonly element = h("p", { class: "error", id: `error-${++errors}`, role: "alert", dir: "auto" });
 
   /** Show an error at these controls, which have the focus then; an empty text removes it. */
   show(text: string, controls: Element[], describes: Element[] = controls): void {

@@ -1,6 +1,8 @@
 /** The script of the hosted pages: a flow, the preview of the dashboard, or an error. */
 
-import "./pages.css";
+import "./styles/base.css";
+import "./styles/content.css";
+import "./styles/controls.css";
 import { startErrorPage } from "./errorPage";
 import { startFlow } from "./live";
 import { startPreview } from "./preview";

@@ -3,7 +3,7 @@
 import { type Bridge, waitForReturn } from "./bridge";
 import { type Button, buttons, heading } from "./content";
 import { h } from "./dom";
-import { type FlowDocument, object, type Screen, text } from "./flowDocument";
+import { type FlowDocument, type Screen, text } from "./flowDocument";
 import { actionButton, badge, frame, paragraph, title } from "./frame";
 import { multipleChoice, singleChoice } from "./screens/choices";
 import { signup, textQuestion } from "./screens/forms";
@@ -11,7 +11,7 @@ import { custom, feature, other, permissions, welcome } from "./screens/informat
 import { paywall } from "./screens/paywall";
 import { picker } from "./screens/picker";
 import type { ScreenContext, ScreenView } from "./screens/screen";
-import { themeStyle, themeVariables } from "./theme";
+import { Stage } from "./stage";
 import type { Visit } from "./visit";
 import { WORDS } from "./words";
 
@@ -42,15 +42,18 @@ export interface Surroundings {
 }
 
 export class Player {
+  private readonly stage: Stage;
   private index = 0;
   private isBusy = false;
   private isOver = false;
 
   constructor(
-    private readonly root: HTMLElement,
+    root: HTMLElement,
     readonly flow: FlowDocument,
     private readonly around: Surroundings,
-  ) {}
+  ) {
+    this.stage = new Stage(root, flow.theme, () => around.isDark());
+  }
 
   get position(): number {
     return this.index;
@@ -84,7 +87,7 @@ export class Player {
         secondary && actionButton(secondary, "secondary", (pressed) => void this.run(screen, null, pressed)),
       ],
     );
-    this.paint(element, screen, move);
+    this.stage.show(element, screen, move);
     document.title = [heading(screen), flow.flowName].filter(Boolean).join(" – ").slice(0, 200);
     if (move !== 0) {
       around.record("screen_viewed", { screenId: screen.id });
@@ -94,7 +97,7 @@ export class Player {
 
   /** Tell the app the style of the present screen. */
   tellStyle(): void {
-    this.around.bridge.themeStyle(themeStyle(this.variables(this.flow.screens[this.index])));
+    this.around.bridge.themeStyle(this.stage.style(this.flow.screens[this.index]));
   }
 
   private view(screen: Screen): ScreenView {
@@ -114,36 +117,6 @@ export class Player {
     };
     const view = (make ?? other)(context);
     return view;
-  }
-
-  private paint(element: HTMLElement, screen: Screen | undefined, move: number): void {
-    const variables = this.variables(screen);
-    for (const name of [...this.root.style]) {
-      if (name.startsWith("--")) {
-        this.root.style.removeProperty(name);
-      }
-    }
-    for (const [name, value] of Object.entries(variables)) {
-      this.root.style.setProperty(name, value);
-    }
-    if (move !== 0) {
-      element.dataset.enter = move > 0 ? "forwards" : "backwards";
-    }
-    this.root.replaceChildren(element);
-    if (move !== 0) {
-      window.scrollTo(0, 0);
-      element.querySelector<HTMLElement>("#heading")?.focus({ preventScroll: true });
-    }
-  }
-
-  private variables(screen: Screen | undefined): Record<string, string> {
-    const background = text(
-      screen?.settings.background_color,
-      screen?.settings.backgroundColor,
-      screen?.content.background_color,
-      object(screen?.content.colors).background,
-    );
-    return themeVariables(this.flow.theme, background, this.around.isDark());
   }
 
   private pressPrimary(screen: Screen, view: ScreenView, button: Button): void {
@@ -257,6 +230,6 @@ export class Player {
   private showEnd(): void {
     const content = [h("div", { class: "hero" }, badge("check", "big")), title(WORDS.done), paragraph(WORDS.doneText)];
     const around = { index: 0, count: 1, onBack: null, onSkip: null, onClose: null };
-    this.paint(frame(around, content, []), this.flow.screens[this.index], 1);
+    this.stage.show(frame(around, content, []), this.flow.screens[this.index], 1);
   }
 }

@@ -40,7 +40,7 @@ export function multipleChoice(context: ScreenContext): ScreenView {
   const inputs = cards.map((entry) => entry.input);
   const { least, most } = bounds(screen.content, cards.length);
   const error = new ErrorText();
-  const count = h("p", { class: "count", role: "status" });
+  const count = h("p", { class: "count", role: "status", dir: "auto" });
   const update = () => {
     const chosen = inputs.filter((input) => input.checked).length;
     count.textContent = WORDS.selected(chosen);

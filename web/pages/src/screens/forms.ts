@@ -85,7 +85,9 @@ export function signup(context: ScreenContext): ScreenView {
       choose(provider.icon);
       context.press(pressed);
     });
-    way.prepend(icon(provider.icon === "email" ? "mail" : "lock"));
+    if (provider.icon === "email" || provider.icon === "phone") {
+      way.prepend(icon(provider.icon));
+    }
     return way;
   });
   const form =

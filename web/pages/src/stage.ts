@@ -1,0 +1,47 @@
+/** The place of the present screen: its theme, its entrance, and the focus. */
+
+import { type Json, object, type Screen, text } from "./flowDocument";
+import { themeStyle, themeVariables } from "./theme";
+
+export class Stage {
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly theme: Json,
+    private readonly isDark: () => boolean,
+  ) {}
+
+  /** Replace the screen. `move` is 1 forwards, -1 backwards, and 0 for the first paint, which leaves the focus alone. */
+  show(element: HTMLElement, screen: Screen | undefined, move: number): void {
+    for (const name of [...this.root.style]) {
+      if (name.startsWith("--")) {
+        this.root.style.removeProperty(name);
+      }
+    }
+    for (const [name, value] of Object.entries(this.variables(screen))) {
+      this.root.style.setProperty(name, value);
+    }
+    if (move !== 0) {
+      element.dataset.enter = move > 0 ? "forwards" : "backwards";
+    }
+    this.root.replaceChildren(element);
+    if (move !== 0) {
+      window.scrollTo(0, 0);
+      element.querySelector<HTMLElement>("#heading")?.focus({ preventScroll: true });
+    }
+  }
+
+  /** Return the message to the app about the background of a screen. */
+  style(screen: Screen | undefined): string {
+    return themeStyle(this.variables(screen));
+  }
+
+  private variables(screen: Screen | undefined): Record<string, string> {
+    const background = text(
+      screen?.settings.background_color,
+      screen?.settings.backgroundColor,
+      screen?.content.background_color,
+      object(screen?.content.colors).background,
+    );
+    return themeVariables(this.theme, background, this.isDark());
+  }
+}
