@@ -192,10 +192,7 @@ def live_document() -> ColumnElement[Any]:
     screen = _object(id=Screen.id, type=Screen.type, name=Screen.name, content=Screen.content, settings=Screen.settings)
     screens = select(func.jsonb_agg(aggregate_order_by(screen, Screen.order))).where(Screen.flow_id == Flow.id)
     return _object(
-        name=Flow.name,
-        description=Flow.description,
-        theme_id=Flow.theme_id,
-        priority=Flow.priority,
+        **{name: getattr(Flow, name) for name in Flow.document_columns},
         targeting=_object(
             percentage=func.trim_scale(Flow.rollout_buckets / _BUCKETS_PER_PERCENT), conditions=Flow.conditions
         ),

@@ -1,7 +1,7 @@
 """Flows, their screens and the themes of a project."""
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import (
     CheckConstraint,
@@ -80,10 +80,9 @@ class Flow(Model):
         Index("ix_flows_theme_id", "theme_id"),
     )
 
-    audited = AuditSpec(
-        "flow",
-        ("name", "description", "status", "theme_id", "priority", "rollout_buckets", "conditions"),
-    )
+    #: The columns that are members of the flow's document (lifecycle, Model), under the same name.
+    document_columns: ClassVar = ("name", "description", "theme_id", "priority")
+    audited = AuditSpec("flow", (*document_columns, "status", "rollout_buckets", "conditions"))
 
     id: Mapped[PrimaryId]
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))

@@ -25,7 +25,7 @@ def read_live_document(session: Session, flow_id: str) -> Document:
 def write_live_document(session: Session, flow: Flow, document: Mapping[str, Any]) -> None:
     """Replace the flow's columns and screens by those of a document; screens keep the ids that the document has."""
     targeting = document["targeting"]
-    for name in ("name", "description", "theme_id", "priority"):
+    for name in Flow.document_columns:
         setattr(flow, name, document[name])
     flow.rollout_buckets = round(targeting["percentage"] * (BUCKETS // 100))
     flow.conditions = targeting["conditions"]

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from common.timestamps import parse_timestamp, utc_now
 from management_api.db.models.flow_history import MAX_NOTE_LENGTH, ScheduleAction, ScheduleState, VersionOrigin
+from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.diff import Operation
 from management_api.flows.schemas import Priority, TargetingBody, buckets_of, conditions_to_json, percentage_of
 from management_api.http.pagination import PageQuery, number_between
@@ -66,10 +67,7 @@ class DocumentBody(RequestModel):
     def document(self) -> dict[str, Any]:
         """Return the document as it is stored; new screens have the id None."""
         return {
-            "name": self.name,
-            "description": self.description,
-            "theme_id": self.theme_id,
-            "priority": self.priority,
+            **{name: getattr(self, name) for name in Flow.document_columns},
             "targeting": {
                 "percentage": percentage_of(buckets_of(self.targeting.percentage)),
                 "conditions": conditions_to_json(self.targeting.conditions),
