@@ -12,11 +12,16 @@ def test_change_is_shown_before_and_after(
     visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
 ) -> None:
     api.put(f"/projects/{project_id}", json={"name": "Renamed app"}).raise_for_status()
+    flow = api.post("/flows", json={"projectId": project_id, "name": "Tour"}).raise_for_status().json()["data"]
+    api.put(f"/flows/{flow['id']}/draft", json={"document": {"name": "Tour"}}).raise_for_status()
+    api.put(f"/projects/{project_id}/qa-devices", json={"phone-1": flow["id"]}).raise_for_status()
     viewer = add_member(api, stack, project_id, "viewer")
     opened = visit(f"/dashboard/projects/{project_id}/settings/audit-log", user=viewer, scheme="dark")
     page = opened.page
     rows = page.get_by_role("table", name="Audit log").locator("tbody tr")
     expect(rows.first).to_contain_text("Member")
+    expect(rows.filter(has_text="Flow: draft saved")).to_contain_text("Tour")
+    expect(rows.filter(has_text="QA device: create")).to_contain_text("phone-1")
     opened.assert_accessible()
     page.get_by_role("button", name="Project: update").click()
     changes = page.get_by_role("table", name="Changed members")

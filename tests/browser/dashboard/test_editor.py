@@ -164,6 +164,8 @@ def test_viewer_cannot_change_a_flow(
     expect(page.get_by_role("textbox", name="Title", exact=True)).to_be_disabled()
     for name in ("Publish", "Add screen", "Undo (Ctrl+Z)"):
         expect(page.get_by_role("button", name=name)).to_have_count(0)
+    page.get_by_role("button", name="Actions for Tour").click()
+    expect(page.get_by_role("menuitem")).to_have_text(["Who sees it", "History"])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

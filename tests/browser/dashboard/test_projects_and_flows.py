@@ -33,9 +33,11 @@ def test_new_user_creates_a_project_with_a_starter_flow(visit: Visitor, api: htt
     dialog.get_by_label("Name").fill("My first app")
     dialog.get_by_label("Get to know your users").check()
     dialog.get_by_role("button", name="Create project").click()
-    expect(page.get_by_role("heading", name="Flows")).to_be_visible()
-    _expect_order(page, "Get to know your users")
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     [project] = api.get("/projects").json()["data"]
+    opened.expect_address(f"/dashboard/projects/{project['id']}/overview")
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Flows").click()
+    _expect_order(page, "Get to know your users")
     [flow] = api.get("/flows", params={"projectId": project["id"]}).json()["data"]
     assert (project["name"], flow["is_default"], flow["status"]) == ("My first app", True, "active")
     assert [screen["type"] for screen in flow["screens"]][:2] == ["welcome", "question_text"]
@@ -88,6 +90,14 @@ def test_flow_is_duplicated_made_default_and_archived(visit: Visitor, api: httpx
     expect(rows.nth(2)).to_contain_text("Archived")
     page.get_by_role("button", name="Undo").click()
     expect(rows.filter(has_text="Other")).to_contain_text("Active")
+
+
+def test_phone_leads_from_a_flow_to_who_sees_it(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    _create_flows(api, project_id, "Welcome")
+    page = visit(f"/dashboard/projects/{project_id}/flows", screen="phone").page
+    page.get_by_role("button", name="Actions for Welcome").click()
+    page.get_by_role("menuitem", name="Who sees it").click()
+    expect(page.get_by_role("heading", name="Who sees this flow")).to_be_visible()
 
 
 def test_search_and_status_are_in_the_address(visit: Visitor, api: httpx.Client, project_id: str) -> None:

@@ -35,12 +35,24 @@ def test_conditions_are_changed_and_the_winning_rule_is_explained(
     expect(second.get_by_text("Name the attribute")).to_be_visible()
     second.get_by_label("Name of condition 2").fill("sessions")
     second.get_by_label("Value of condition 2").fill("3")
+    page.get_by_role("button", name="Add condition").click()
+    third = page.get_by_role("group", name="Condition 3")
+    third.get_by_role("combobox", name="Attribute of condition 3").click()
+    page.get_by_role("option", name="Attribute of the app").click()
+    third.get_by_label("Name of condition 3").fill("city")
+    third.get_by_role("combobox", name="Operator of condition 3").click()
+    page.get_by_role("option", name="is none of").click()
+    cities = third.get_by_label("Value of condition 3")
+    for city in ("Washington, D.C.", "Bonn"):
+        cities.fill(city)
+        cities.press("Enter")
     page.get_by_role("button", name="Save changes").click()
     expect(page.get_by_text("Who sees this flow has been saved")).to_be_visible()
     targeting = api.get(f"/flows/{flow_id}").json()["data"]["targeting"]
     assert targeting["conditions"] == [
         {"attribute": "platform", "operator": "eq", "value": "ios"},
         {"attribute": "attributes.sessions", "operator": "eq", "value": 3},
+        {"attribute": "attributes.city", "operator": "not_in", "value": ["Washington, D.C.", "Bonn"]},
     ]
 
     page.get_by_label("Device id").fill("device-1")

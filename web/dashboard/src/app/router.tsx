@@ -55,7 +55,7 @@ const projectHome = createRoute({
   getParentRoute: () => project,
   path: "/",
   beforeLoad: ({ params }) => {
-    throw redirect({ to: "/projects/$projectId/flows", params, replace: true });
+    throw redirect({ to: "/projects/$projectId/overview", params, replace: true });
   },
 });
 

@@ -6,7 +6,8 @@ import { useState } from "react";
 import { api } from "@/api/client";
 import { pageOf } from "@/api/responses";
 import type { AuditEntryView } from "@/api/schema";
-import { memberName, membersQuery } from "@/features/members/queries";
+import { flowsQuery } from "@/features/flows/queries";
+import { memberNamesQuery } from "@/features/members/queries";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
@@ -14,7 +15,7 @@ import { Time } from "@/ui/format";
 import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState, ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
-import { actionInWords, changesOf } from "./changes";
+import { actionInWords, changesOf, objectName } from "./changes";
 
 const route = getRouteApi("/projects/$projectId/settings/audit-log");
 
@@ -42,8 +43,9 @@ export function AuditLogPage() {
   const navigate = route.useNavigate();
   const [opened, setOpened] = useState<AuditEntryView | null>(null);
   const entries = useQuery(auditLogQuery(projectId, search));
-  const members = useQuery(membersQuery(projectId, { limit: 100 })).data?.items ?? [];
-  const names = new Map(members.map((member) => [member.user_id, memberName(member)]));
+  const members = useQuery(memberNamesQuery(projectId)).data;
+  const flows = useQuery(flowsQuery(projectId, {})).data?.items ?? [];
+  const names = new Map([...(members ?? []), ...flows.map(({ id, name }) => [id, name] as const)]);
   const columns: readonly Column<AuditEntryView>[] = [
     {
       key: "action",
@@ -58,9 +60,13 @@ export function AuditLogPage() {
       key: "object",
       header: texts.auditLog.object,
       hideBelow: "md",
-      render: ({ entity_id }) => <code>{entity_id}</code>,
+      render: (entry) => <ObjectName entry={entry} names={names} />,
     },
-    { key: "user", header: texts.auditLog.user, render: ({ user_id }) => names.get(user_id) ?? user_id },
+    {
+      key: "user",
+      header: texts.auditLog.user,
+      render: ({ user_id }) => names.get(user_id) ?? texts.auditLog.formerMember,
+    },
     {
       key: "at",
       header: texts.auditLog.at,
@@ -95,6 +101,12 @@ export function AuditLogPage() {
       )}
     </>
   );
+}
+
+/** The object of an entry: its name where the entry or the project has it, with the id on hover, or the id. */
+function ObjectName({ entry, names }: { entry: AuditEntryView; names: ReadonlyMap<string, string> }) {
+  const name = objectName(entry, names);
+  return name === undefined ? <code>{entry.entity_id}</code> : <span title={entry.entity_id}>{name}</span>;
 }
 
 /** The members that one entry changed, before and after. */

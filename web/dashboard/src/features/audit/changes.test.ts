@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { actionInWords, changesOf } from "./changes";
+import type { AuditEntryView } from "@/api/schema";
+import { actionInWords, changesOf, objectName } from "./changes";
 
 test("change has the members of both sides", () => {
   expect(changesOf({ before: { name: "Old" }, after: { name: "New", priority: 2 } })).toEqual([
@@ -15,4 +16,14 @@ test("creation and deletion have one side", () => {
 
 test("action is read as words", () => {
   expect(actionInWords("flow.draft_saved")).toBe("Flow: draft saved");
+  expect(actionInWords("qa_device.create")).toBe("QA device: create");
+  expect(actionInWords("new_thing.made")).toBe("new thing: made");
+});
+
+test("object is named by the entry, or else as it is called now", () => {
+  const entry = { entity_id: "flow_1", before: null, after: null } as AuditEntryView;
+  const names = new Map([["flow_1", "Tour"]]);
+  expect(objectName({ ...entry, before: { name: "Old tour" } }, names)).toBe("Old tour");
+  expect(objectName(entry, names)).toBe("Tour");
+  expect(objectName({ ...entry, entity_id: "key_1", after: { name: null } }, names)).toBeUndefined();
 });

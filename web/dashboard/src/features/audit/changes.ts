@@ -1,4 +1,5 @@
 import type { AuditEntryView } from "@/api/schema";
+import { texts } from "@/texts";
 
 /** A member before and after a change; undefined on the side where the object did not exist. */
 export interface Change {
@@ -21,6 +22,13 @@ export function changesOf({ before, after }: Pick<AuditEntryView, "before" | "af
 
 /** Return an action such as `flow.draft_saved` as "Flow: draft saved". */
 export function actionInWords(action: string): string {
-  const words = action.replaceAll("_", " ").replace(".", ": ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const [entity = "", verb = ""] = action.split(".", 2);
+  const noun = texts.auditLog.nouns[entity] ?? entity.replaceAll("_", " ");
+  return `${noun}: ${verb.replaceAll("_", " ")}`;
+}
+
+/** Return the name of the object that an entry is about, or undefined; `names` are those that objects have now. */
+export function objectName(entry: AuditEntryView, names: ReadonlyMap<string, string>): string | undefined {
+  const own = [entry.after?.name, entry.before?.name].find((name) => typeof name === "string" && name !== "");
+  return typeof own === "string" ? own : names.get(entry.entity_id);
 }

@@ -1,5 +1,6 @@
 import { Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { memberNamesQuery } from "@/features/members/queries";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
@@ -7,7 +8,7 @@ import { Time } from "@/ui/format";
 import { ChangeList } from "./ChangeList";
 import { documentChanges, namesOf } from "./changes";
 import type { FlowDocument } from "./document";
-import { type EditedFlow, membersQuery } from "./queries";
+import type { EditedFlow } from "./queries";
 
 const words = texts.editor.conflict;
 
@@ -23,10 +24,9 @@ interface ConflictProps {
 
 /** Both sides of a conflict, as their changes since they were the same. */
 export function Conflict({ base, mine, theirs, onMine, onTheirs, onClose }: ConflictProps) {
-  const members = useQuery(membersQuery(useProjectId()));
-  const author = members.data?.items.find(({ user_id }) => user_id === theirs.savedBy);
+  const members = useQuery(memberNamesQuery(useProjectId())).data;
   const names = namesOf(mine, theirs.document, base);
-  const who = author?.name ?? author?.email ?? words.someone;
+  const who = members?.get(theirs.savedBy ?? "") ?? words.someone;
   return (
     <Dialog title={words.title} size="xl" onClose={onClose}>
       <Stack gap="lg">

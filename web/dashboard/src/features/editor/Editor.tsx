@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 import { useProjectId } from "@/features/projects/queries";
+import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
@@ -22,7 +23,7 @@ import { EditorActions } from "./EditorActions";
 import { Phone } from "./Phone";
 import { Properties } from "./Properties";
 import { errorsByField } from "./problems";
-import { type EditedFlow, problemsQuery, themesQuery } from "./queries";
+import { type EditedFlow, problemsQuery } from "./queries";
 import { ScreenList } from "./ScreenList";
 import { useDraft } from "./useDraft";
 
@@ -57,7 +58,7 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
   const [linking, link] = useDisclosure();
   const [publishing, publishing_] = useDisclosure();
   const [postponed, setPostponed] = useState<EditedFlow | null>(null);
-  const themes = useQuery(themesQuery(projectId)).data?.items ?? [];
+  const themes = useQuery(themesQuery(projectId, ALL_THEMES)).data?.items ?? [];
   const revision = state.kind === "saved" && saver.hasDraft ? saver.basis.etag : null;
   const problems = useQuery({ ...problemsQuery(flow.id, revision), placeholderData: (before) => before });
 

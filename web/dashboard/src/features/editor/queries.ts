@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
-import { dataOf, pageOf, taggedOf } from "@/api/responses";
+import { dataOf, taggedOf } from "@/api/responses";
 import type { FlowViewWithContent, PublishBody, ScheduleBody } from "@/api/schema";
 import { documentOf, type FlowDocument } from "./document";
 
@@ -53,14 +53,6 @@ export function editedQuery(flowId: string) {
   });
 }
 
-export function themesQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ["themes", projectId, { limit: 100 }],
-    queryFn: ({ signal }) => pageOf(api.GET("/api/themes", { params: { query: { projectId, limit: 100 } }, signal })),
-    staleTime: 60_000,
-  });
-}
-
 /** The errors and warnings of the draft; `revision` changes with each save. */
 export function problemsQuery(flowId: string, revision: string | null) {
   return queryOptions({
@@ -91,21 +83,6 @@ export const userQuery = queryOptions({
   queryFn: ({ signal }) => dataOf(api.GET("/api/user", { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 });
-
-/** The members of a project, whose names stand in place of ids. */
-export function membersQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ["members", projectId, { limit: 100 }],
-    queryFn: ({ signal }) =>
-      pageOf(
-        api.GET("/api/projects/{project_id}/members", {
-          params: { path: { project_id: projectId }, query: { limit: 100 } },
-          signal,
-        }),
-      ),
-    staleTime: 60_000,
-  });
-}
 
 export function publish(flowId: string, body: PublishBody) {
   return dataOf(api.POST("/api/flows/{flow_id}/publish", { params: pathOf(flowId), body }));

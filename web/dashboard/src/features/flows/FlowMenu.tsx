@@ -7,11 +7,13 @@ import {
   IconCopy,
   IconPlayerPlay,
   IconStar,
+  IconUsers,
 } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FlowUpdateBody, ListedFlowView } from "@/api/schema";
 import { texts } from "@/texts";
 import { toast, toastError, toastWithUndo } from "@/ui/feedback";
+import { MenuItemLink } from "@/ui/links";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { duplicateFlow, updateFlow } from "./queries";
 
@@ -75,6 +77,13 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
         </Menu.Item>
       )}
       {movable && places > 1 && <Menu.Divider />}
+      <MenuItemLink
+        leftSection={<IconUsers size={18} />}
+        to="/projects/$projectId/flows/$flowId/targeting"
+        params={{ projectId: flow.project_id, flowId: flow.id }}
+      >
+        {texts.flows.audience}
+      </MenuItemLink>
       <Menu.Item leftSection={<IconCopy size={18} />} onClick={() => duplicate.mutate()}>
         {texts.flows.duplicate}
       </Menu.Item>

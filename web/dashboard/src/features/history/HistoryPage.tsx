@@ -3,8 +3,8 @@ import { IconArrowBackUp, IconPencil } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import type { MemberView, RestoreTarget, ScheduleView, VersionView } from "@/api/schema";
-import { membersQuery } from "@/features/editor/queries";
+import type { RestoreTarget, ScheduleView, VersionView } from "@/api/schema";
+import { memberNamesQuery } from "@/features/members/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { toast, toastError } from "@/ui/feedback";
@@ -23,11 +23,6 @@ const VersionDialog = lazyDialog(async () => (await import("./VersionDialog")).V
 const route = getRouteApi("/projects/$projectId/flows/$flowId/history");
 const words = texts.history;
 
-function nameOf(members: readonly MemberView[], id: string | null): string {
-  const member = members.find(({ user_id }) => user_id === id);
-  return member?.name ?? member?.email ?? (id === null ? words.service : words.formerMember);
-}
-
 /** The versions of a flow with their changes and restoring, and its pending schedules. */
 export function HistoryPage() {
   const { flowId } = route.useParams();
@@ -38,7 +33,7 @@ export function HistoryPage() {
   const queryClient = useQueryClient();
   const [opened, setOpened] = useState<number | null>(null);
   const versions = useQuery(versionsQuery(flowId, page));
-  const members = useQuery({ ...membersQuery(projectId), enabled: versions.isSuccess }).data?.items ?? [];
+  const members = useQuery({ ...memberNamesQuery(projectId), enabled: versions.isSuccess }).data;
 
   const restoring = useMutation({
     mutationFn: ({ number, to }: { number: number; to: RestoreTarget }) => restore(flowId, number, { to }),
@@ -71,7 +66,13 @@ export function HistoryPage() {
         </Text>
       ),
     },
-    { key: "by", header: words.by, hideBelow: "sm", render: ({ created_by }) => nameOf(members, created_by) },
+    {
+      key: "by",
+      header: words.by,
+      hideBelow: "sm",
+      render: ({ created_by }) =>
+        created_by === null ? words.service : (members?.get(created_by) ?? words.formerMember),
+    },
     { key: "at", header: words.at, render: ({ created_at }) => <Time value={created_at} /> },
   ];
   const newest = page === 1 ? versions.data?.items[0]?.number : undefined;

@@ -6,6 +6,9 @@ import type { MemberView, Role } from "@/api/schema";
 export const MEMBER_SORTS = ["name", "-name", "created_at", "-created_at"] as const;
 export type MemberSort = (typeof MEMBER_SORTS)[number];
 
+/** The longest page of members. */
+const MAX_MEMBERS = 100;
+
 export interface MembersSearch {
   page?: number;
   sort?: MemberSort;
@@ -24,6 +27,23 @@ export function membersQuery(projectId: string, search: MembersSearch) {
         }),
       ),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The names of the members of a project, by user id. */
+export function memberNamesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["members", projectId, "names"],
+    queryFn: async ({ signal }) => {
+      const members = await pageOf(
+        api.GET("/api/projects/{project_id}/members", {
+          params: { path: { project_id: projectId }, query: { limit: MAX_MEMBERS } },
+          signal,
+        }),
+      );
+      return new Map(members.items.map((member) => [member.user_id, memberName(member)]));
+    },
+    staleTime: 60_000,
   });
 }
 

@@ -1,11 +1,12 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { memberNamesQuery } from "@/features/members/queries";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Time } from "@/ui/format";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { changeInWords, groupChanges } from "./changes";
-import { changesQuery, memberNamesQuery } from "./queries";
+import { changesQuery } from "./queries";
 
 /** The newest changes of the project and who made them. */
 export function RecentChanges({ enabled }: { enabled: boolean }) {

@@ -6,7 +6,6 @@ import type { Period } from "@/api/schema";
 /** How often a project without an event is asked for its first one. */
 const FIRST_EVENT_MILLISECONDS = 3_000;
 const CHANGES_LIMIT = 20;
-const MEMBERS_LIMIT = 100;
 
 /** The statistics of a project in a period, with all measures by day. */
 export function statisticsQuery(projectId: string, period: Period) {
@@ -47,23 +46,6 @@ export function changesQuery(projectId: string) {
           }),
         )
       ).items,
-  });
-}
-
-/** The names of the members of a project, by user id. */
-export function memberNamesQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ["members", projectId, "names"],
-    queryFn: async ({ signal }) => {
-      const members = await pageOf(
-        api.GET("/api/projects/{project_id}/members", {
-          params: { path: { project_id: projectId }, query: { limit: MEMBERS_LIMIT } },
-          signal,
-        }),
-      );
-      return new Map(members.items.map((member) => [member.user_id, member.name ?? member.email ?? member.user_id]));
-    },
-    staleTime: 60_000,
   });
 }
 

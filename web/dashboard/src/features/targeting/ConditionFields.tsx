@@ -94,7 +94,16 @@ function ValueField({ row, label, error, onChange }: ValueFieldProps) {
     return null;
   }
   if (kind === "list") {
-    return <TagsInput {...shared} value={row.values} maxTags={500} onChange={(values) => onChange({ values })} />;
+    return (
+      // A value may contain a comma; pasted lines are values.
+      <TagsInput
+        {...shared}
+        value={row.values}
+        maxTags={500}
+        splitChars={["\n"]}
+        onChange={(values) => onChange({ values })}
+      />
+    );
   }
   if (row.attribute === "platform" && (row.operator === "eq" || row.operator === "neq")) {
     return (

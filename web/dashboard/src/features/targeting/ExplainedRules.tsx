@@ -35,9 +35,14 @@ function Rule({ step, name }: { step: StepView; name?: string }) {
   return (
     <Group component="li" gap="xs" wrap="nowrap" align="flex-start">
       {step.matched ? (
-        <IconCheck size={18} aria-label={words.wins} color="var(--mantine-primary-color-filled)" />
+        <IconCheck
+          size={18}
+          style={{ flex: "none" }}
+          aria-label={words.wins}
+          color="var(--mantine-primary-color-filled)"
+        />
       ) : (
-        <IconMinus size={18} aria-label={words.skipped} color="var(--mantine-color-dimmed)" />
+        <IconMinus size={18} style={{ flex: "none" }} aria-label={words.skipped} color="var(--mantine-color-dimmed)" />
       )}
       <div style={{ minWidth: 0 }}>
         <Text size="sm" fw={step.matched ? 550 : undefined}>

@@ -8,7 +8,11 @@ export type ThemeSort = (typeof THEME_SORTS)[number];
 export interface ThemesSearch {
   page?: number;
   sort?: ThemeSort;
+  limit?: number;
 }
+
+/** The longest page of themes: those that a flow can choose. */
+export const ALL_THEMES: ThemesSearch = { limit: 100 };
 
 /** The themes of a project, a page at a time. */
 export function themesQuery(projectId: string, search: ThemesSearch) {
