@@ -97,25 +97,27 @@ def _state_columns(model: type[Model]) -> tuple[str, ...]:
 class Precondition:
     """The required state of an object: its tag must be one of `tags`, strong entity tags; None is any state.
 
-    With `must_exist` there must be an object; most changes require that anyway.
+    With `must_exist` there must be an object; most changes require that anyway. With `must_be_new` there must be none.
     """
 
     tags: frozenset[str] | None
     must_exist: bool = False
+    must_be_new: bool = False
 
     def check(self, current_tag: Callable[[], str | None]) -> None:
         """Raise PreconditionFailedError if the object is in another state; an object without a tag matches none.
 
         Call it only while the project is locked.
         """
-        if self.tags is None and not self.must_exist:
+        if self == NO_PRECONDITION:
             return
         tag = current_tag()
-        if tag is None or (self.tags is not None and tag not in self.tags):
+        is_other = tag is not None if self.must_be_new else tag is None
+        if is_other or (self.tags is not None and tag not in self.tags):
             raise PreconditionFailedError
 
 
-#: No `If-Match`.
+#: Neither `If-Match` nor `If-None-Match`.
 NO_PRECONDITION = Precondition(tags=None)
 
 

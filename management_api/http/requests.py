@@ -89,6 +89,15 @@ def parse_if_match(text: str | None) -> Precondition:
     return Precondition(frozenset(_STRONG_TAG.findall(text)))
 
 
+def parse_if_none_match(text: str | None) -> Precondition:
+    """Return the precondition of the header of a change. Raises InvalidRequestError unless it is `*`."""
+    if text is None:
+        return NO_PRECONDITION
+    if text.strip() != "*":
+        raise InvalidRequestError([Detail.invalid("If-None-Match", "must be *")])
+    return Precondition(tags=None, must_be_new=True)
+
+
 class RequestModel(BaseModel):
     """Base of bodies and queries. Unknown members are errors.
 
@@ -168,6 +177,14 @@ def caller_of(request: falcon.Request) -> Caller:
 def if_match_of(request: falcon.Request) -> Precondition:
     """Return the precondition of a PUT or DELETE. Raises InvalidRequestError."""
     return parse_if_match(request.get_header("If-Match"))
+
+
+def precondition_of(request: falcon.Request) -> Precondition:
+    """Return the precondition of a PUT that creates or replaces, by one of two headers. Raises InvalidRequestError."""
+    if_match, is_new = if_match_of(request), parse_if_none_match(request.get_header("If-None-Match"))
+    if NO_PRECONDITION not in (if_match, is_new):
+        raise InvalidRequestError([Detail.invalid("If-None-Match", "must not be sent with If-Match")])
+    return if_match if is_new == NO_PRECONDITION else is_new
 
 
 def query_of(request: falcon.Request, model: type[ModelT]) -> ModelT:

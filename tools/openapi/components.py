@@ -117,6 +117,12 @@ PARAMETERS: Json = {
         '"0b6c1d2f3a4e5f60"',
         "The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.",
     ),
+    "IfNew": _parameter(
+        "If-None-Match",
+        {"const": "*"},
+        "*",
+        "Creates only: where the resource exists, the response is 412, and nothing is changed.",
+    ),
     "IdempotencyKey": _parameter(
         "Idempotency-Key",
         {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[\x20-\x7e]+$"},

@@ -124,6 +124,7 @@ class ManagementPart:
             "parameters": [
                 *(self._queries[endpoint.query] if endpoint.query else []),
                 *([reference("parameters", "IfMatch")] if operation.method in {"PUT", "DELETE"} else []),
+                *([reference("parameters", "IfNew")] if operation.method == "PUT" and endpoint.other_responses else []),
                 *([reference("parameters", "IdempotencyKey")] if operation.method == "POST" else []),
                 reference("parameters", "XRequestId"),
             ],

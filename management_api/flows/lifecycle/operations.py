@@ -81,7 +81,7 @@ def read_draft(session: Session, caller: Caller, flow_id: str) -> tuple[DraftVie
 
 
 def put_draft(
-    session: Session, caller: Caller, flow_id: str, body: DraftBody, quotas: Quotas, if_match: Precondition
+    session: Session, caller: Caller, flow_id: str, body: DraftBody, quotas: Quotas, precondition: Precondition
 ) -> tuple[DraftView, str, bool]:
     """Store the draft of a flow; return it, its entity tag, and whether it is new.
 
@@ -90,7 +90,7 @@ def put_draft(
     """
     flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
     former = session.get(FlowDraft, flow.id)
-    if_match.check(lambda: None if former is None else tag_of(FlowDraft, former))
+    precondition.check(lambda: None if former is None else tag_of(FlowDraft, former))
     check_screen_count(quotas, len(body.document.screens))
     draft, is_new = save_draft(session, flow, body.document.document(), body.base_version, caller.user_id)
     _record(session, flow, "draft_saved")

@@ -46,7 +46,7 @@ from management_api.flows.lifecycle.schemas import (
     VersionWithDocument,
 )
 from management_api.http.idempotency import IdempotentWrites, part_access
-from management_api.http.requests import EmptyBody, caller_of, if_match_of
+from management_api.http.requests import EmptyBody, caller_of, if_match_of, precondition_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
 from management_api.projects.quotas import Quotas
@@ -79,11 +79,12 @@ class FlowDraftItem:
 
         The document may be unfinished. Screens without `id` are new and get one; an `id` must be that of a screen of
         the live flow, the draft or a version. Devices get the live flow until the draft is published, QA devices with
-        `draft` aside. A change of the draft takes its approvals away.
+        `draft` aside. A change of the draft takes its approvals away. `If-None-Match: *` makes a draft only where there
+        is none.
         """
         with self._database.transaction() as session:
             draft, tag, is_new = put_draft(
-                session, caller_of(request), flow_id, body, self._quotas, if_match_of(request)
+                session, caller_of(request), flow_id, body, self._quotas, precondition_of(request)
             )
         if is_new:
             response.status = 201

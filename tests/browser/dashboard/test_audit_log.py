@@ -14,7 +14,7 @@ def test_change_is_shown_before_and_after(
     api.put(f"/projects/{project_id}", json={"name": "Renamed app"}).raise_for_status()
     flow = api.post("/flows", json={"projectId": project_id, "name": "Tour"}).raise_for_status().json()["data"]
     api.put(f"/flows/{flow['id']}/draft", json={"document": {"name": "Tour"}}).raise_for_status()
-    api.put(f"/projects/{project_id}/qa-devices", json={"phone-1": flow["id"]}).raise_for_status()
+    api.put(f"/projects/{project_id}/qa-devices", json={"devices": {"phone-1": flow["id"]}}).raise_for_status()
     viewer = add_member(api, stack, project_id, "viewer")
     opened = visit(f"/dashboard/projects/{project_id}/settings/audit-log", user=viewer, scheme="dark")
     page = opened.page

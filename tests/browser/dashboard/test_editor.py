@@ -136,7 +136,43 @@ def test_conflict_between_two_browsers_shows_both_sides(
     dialog.get_by_role("button", name="Take their version").click()
     expect(theirs.page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Mine")
     assert api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]["screens"][0]["content"]["title"] == "Mine"
+    mine.forget_problems("412")
     theirs.forget_problems("412")
+
+
+def test_first_saves_of_two_people_are_a_conflict(
+    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
+) -> None:
+    opened = _open(visit, project_id, flow_id)
+    # Made after the editor has seen that there is no draft.
+    api.put(f"/flows/{flow_id}/draft", json={"document": {"name": "Theirs"}}).raise_for_status()
+    opened.page.get_by_role("textbox", name="Title", exact=True).fill("Mine")
+    dialog = opened.page.get_by_role("dialog", name="Two people changed this flow")
+    expect(dialog.get_by_role("group", name="Their changes")).to_contain_text("“Theirs”")
+    assert api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]["name"] == "Theirs"
+    opened.assert_accessible()
+    opened.forget_problems("412")
+
+
+def test_preview_shows_html_as_the_published_page_does(
+    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
+) -> None:
+    html = '<p style="color: red">Terms</p><form><input placeholder="Card"></form><script>alert(1)</script>'
+    screens = [
+        {"type": "custom", "name": "Terms", "content": {"html": html}},
+        {"type": "welcome", "name": "Plan", "content": {"title": "Your plan", "image_url": "plan"}},
+    ]
+    api.put(f"/flows/{flow_id}/draft", json={"document": {"name": "Tour", "screens": screens}}).raise_for_status()
+    page = _open(visit, project_id, flow_id).page
+    preview = _preview(page)
+    terms = preview.get_by_role("paragraph").filter(has_text="Terms")
+    expect(terms).to_be_visible()
+    assert terms.get_attribute("style") is None
+    expect(preview.get_by_placeholder("Card")).to_have_count(0)
+    page.get_by_role("textbox", name="HTML").fill("<h1 onclick='x()'>Rules</h1>")
+    expect(preview.get_by_role("heading", name="Rules")).to_be_visible()
+    page.get_by_role("button", name="Plan Welcome", exact=True).click()
+    expect(preview.locator("img[src*='/onboarding/assets/plan.']")).to_be_visible()
 
 
 def test_changes_wait_while_the_service_cannot_be_reached(visit: Visitor, project_id: str, flow_id: str) -> None:

@@ -73,6 +73,17 @@ def test_flow_without_a_draft_is_404(alice: User, flow_id: str) -> None:
         assert (result.status_code, result.json["code"]) == (404, "NOT_FOUND"), inner
 
 
+def test_draft_is_made_only_where_there_is_none_if_the_client_demands_it(alice: User, flow_id: str) -> None:
+    path, body = f"/api/flows/{flow_id}/draft", {"document": DOCUMENT}
+    first = alice.put(path, body, headers={"If-None-Match": "*"})
+    assert first.status_code == 201
+    second = alice.put(path, {"document": {"name": "Other"}}, headers={"If-None-Match": "*"})
+    assert (second.status_code, second.json["code"]) == (412, "PRECONDITION_FAILED")
+    assert data_of(alice.get(path))["document"]["name"] == "Second"
+    both = {"If-None-Match": "*", "If-Match": first.headers["etag"]}
+    assert alice.put(path, body, headers=both).status_code == 400
+
+
 def test_draft_does_not_change_the_live_flow(shared_management: Management, alice: User, flow_id: str) -> None:
     before = data_of(alice.get(f"/api/flows/{flow_id}"))
     revision = shared_management.publication_of(before["project_id"])

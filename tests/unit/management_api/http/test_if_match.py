@@ -1,4 +1,4 @@
-"""What If-Match may say (RFC 9110, section 13.1.1)."""
+"""The values of If-Match and of If-None-Match of a change (RFC 9110, section 13.1)."""
 
 import pytest
 from hypothesis import given
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from common.errors import InvalidRequestError, PreconditionFailedError
 from management_api.auth.access import NO_PRECONDITION
-from management_api.http.requests import parse_if_match
+from management_api.http.requests import parse_if_match, parse_if_none_match
 
 
 def test_absent_header_demands_no_state() -> None:
@@ -49,6 +49,20 @@ def test_of_a_list_the_strong_tags_count(text: str, tags: set[str]) -> None:
 def test_anything_else_is_refused(text: str) -> None:
     with pytest.raises(InvalidRequestError, match="If-Match must be"):
         parse_if_match(text)
+
+
+def test_star_of_if_none_match_demands_that_there_is_no_object() -> None:
+    precondition = parse_if_none_match(" * ")
+    precondition.check(lambda: None)
+    with pytest.raises(PreconditionFailedError):
+        precondition.check(lambda: "any")
+    assert parse_if_none_match(None) == NO_PRECONDITION
+
+
+@pytest.mark.parametrize("text", ["", '"ab"', "ab", '*, "ab"'])
+def test_if_none_match_of_a_change_is_a_star(text: str) -> None:
+    with pytest.raises(InvalidRequestError, match="If-None-Match must be"):
+        parse_if_none_match(text)
 
 
 @given(st.text(alphabet='"W/*, ab\t\xff', max_size=4000))

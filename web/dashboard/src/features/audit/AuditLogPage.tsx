@@ -43,8 +43,10 @@ export function AuditLogPage() {
   const navigate = route.useNavigate();
   const [opened, setOpened] = useState<AuditEntryView | null>(null);
   const entries = useQuery(auditLogQuery(projectId, search));
-  const members = useQuery(memberNamesQuery(projectId)).data;
-  const flows = useQuery(flowsQuery(projectId, {})).data?.items ?? [];
+  // Names after the entries: a view sends few requests at once.
+  const enabled = entries.isSuccess;
+  const members = useQuery({ ...memberNamesQuery(projectId), enabled }).data;
+  const flows = useQuery({ ...flowsQuery(projectId, {}), enabled }).data?.items ?? [];
   const names = new Map([...(members ?? []), ...flows.map(({ id, name }) => [id, name] as const)]);
   const columns: readonly Column<AuditEntryView>[] = [
     {

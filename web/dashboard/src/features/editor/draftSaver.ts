@@ -4,7 +4,7 @@ import { taggedOf } from "@/api/responses";
 import type { ErrorDetail } from "@/api/schema";
 import { texts } from "@/texts";
 import type { FlowDocument } from "./document";
-import { type EditedFlow, fetchEdited } from "./queries";
+import { draftPrecondition, type EditedFlow, fetchEdited } from "./queries";
 import { ScreenIds } from "./screenIds";
 
 export type SaveState =
@@ -131,14 +131,9 @@ export class DraftSaver {
     this.become({ kind: "saving" });
     try {
       const { etag } = this.origin;
-      const theirs = etag === null ? await fetchEdited(this.flowId) : null;
-      if (theirs && theirs.etag !== null) {
-        this.become({ kind: "conflict", theirs });
-        return;
-      }
       const answer = await taggedOf(
         api.PUT("/api/flows/{flow_id}/draft", {
-          params: { path: { flow_id: this.flowId }, header: etag === null ? undefined : { "If-Match": etag } },
+          params: { path: { flow_id: this.flowId }, header: draftPrecondition(etag) },
           body: { document: this.ids.body(document), base_version: this.origin.baseVersion },
         }),
       );

@@ -43,6 +43,11 @@ export async function fetchEdited(flowId: string): Promise<EditedFlow> {
   };
 }
 
+/** Return the header of a save: the draft must be the one with this entity tag, or there must be none. */
+export function draftPrecondition(etag: string | null) {
+  return etag === null ? ({ "If-None-Match": "*" } as const) : { "If-Match": etag };
+}
+
 /** The flow of an editor. It is read once: from then on the editor has the newest document. */
 export function editedQuery(flowId: string) {
   return queryOptions({

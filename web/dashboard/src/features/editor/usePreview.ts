@@ -8,7 +8,7 @@ export interface PreviewedFlow {
   projectName: string;
   flowId: string;
   document: FlowDocument;
-  theme: ThemeView | null;
+  theme: Pick<ThemeView, "colors" | "typography" | "borderRadius"> | null;
 }
 
 export interface PreviewOptions {
@@ -31,7 +31,6 @@ function pageDocument({ projectId, projectName, flowId, document, theme }: Previ
     screens,
     recordAnswers: false,
     analyticsEnabled: false,
-    assets: { illustrations: {} },
   };
 }
 
