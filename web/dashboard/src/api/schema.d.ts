@@ -869,34 +869,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/flows/{flow_id}/page": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description An id; a malformed one is treated as one that does not exist.
-                 * @example flow_01h455vb4pex5vsknk084sn02q
-                 */
-                flow_id: string;
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Show what a hosted page would render for a document of a flow, which need not be stored
-         * @description For previews: the theme is resolved, and the HTML of custom screens is sanitized, as on the published page.
-         *
-         *     Needs the role `viewer` or higher.
-         */
-        post: operations["preview_page"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/flows/{flow_id}/preview-link": {
         parameters: {
             query?: never;
@@ -3009,42 +2981,6 @@ export interface components {
             /** @description Seconds from a device's first start of a flow to its first completion after that, on average. */
             avg_completion_time: number;
         };
-        /** @description POST /flows/{flow_id}/page. */
-        PageBody: {
-            /**
-             * @example {
-             *       "name": "Welcome",
-             *       "screens": [
-             *         {
-             *           "content": {
-             *             "title": "Welcome aboard"
-             *           },
-             *           "name": "Hello",
-             *           "settings": {},
-             *           "type": "welcome"
-             *         }
-             *       ]
-             *     }
-             */
-            document: components["schemas"]["DocumentBody"];
-            /** @description Ignored, so that a response can be edited and sent back. */
-            readonly api_keys?: unknown;
-            /** @description Ignored, so that a response can be edited and sent back. */
-            readonly created_at?: unknown;
-            /** @description Ignored, so that a response can be edited and sent back. */
-            readonly id?: unknown;
-            /** @description Ignored, so that a response can be edited and sent back. */
-            readonly stats?: unknown;
-            /** @description Ignored, so that a response can be edited and sent back. */
-            readonly updated_at?: unknown;
-        };
-        /** @description The hosted page of a document. */
-        PageView: {
-            /** @description The JSON that the script of a hosted page renders. HTML is sanitized. The addresses of illustrations are missing: the edge has them. */
-            document: {
-                [key: string]: unknown;
-            };
-        };
         /** @description The place of the items in the whole list. */
         Pagination: {
             page: number;
@@ -4616,8 +4552,6 @@ export type MemberUpdateBody = components['schemas']['MemberUpdateBody'];
 export type MemberView = components['schemas']['MemberView'];
 export type NumbersView = components['schemas']['NumbersView'];
 export type OverviewView = components['schemas']['OverviewView'];
-export type PageBody = components['schemas']['PageBody'];
-export type PageView = components['schemas']['PageView'];
 export type Pagination = components['schemas']['Pagination'];
 export type Period = components['schemas']['Period'];
 export type PreviewLinkBody = components['schemas']['PreviewLinkBody'];
@@ -7587,84 +7521,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["InvalidFlowThingNotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    preview_page: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
-                 * @example 3f1c9a52-order-7
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /**
-                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
-                 * @example checkout-42
-                 */
-                "X-Request-Id"?: components["parameters"]["XRequestId"];
-            };
-            path: {
-                /**
-                 * @description An id; a malformed one is treated as one that does not exist.
-                 * @example flow_01h455vb4pex5vsknk084sn02q
-                 */
-                flow_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "document": {
-                 *         "name": "Welcome",
-                 *         "screens": [
-                 *           {
-                 *             "content": {
-                 *               "title": "Welcome aboard"
-                 *             },
-                 *             "name": "Hello",
-                 *             "settings": {},
-                 *             "type": "welcome"
-                 *           }
-                 *         ]
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["PageBody"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["PageView"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["InvalidFlowNotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
