@@ -13,11 +13,11 @@ from deploy.local.errors import StopRequested
 from deploy.local.identity import DevelopmentIdentity
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.settings import StackSettings
-from deploy.local.shutdown import Shutdown
 from deploy.local.stack import Stack
 from deploy.local.startup_summary import write_demo_file
 from deploy.local.state_folder import StateFolder
-from deploy.local.supervisor import Supervisor
+from deploy.local.supervision.shutdown import Shutdown
+from deploy.local.supervision.supervisor import Supervisor
 
 _READY_SECONDS = 60.0
 

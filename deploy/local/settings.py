@@ -1,4 +1,4 @@
-"""Settings of the local stack as a whole; `process_specs.py` passes each process its own."""
+"""Settings of the local stack as a whole; `service_processes.py` passes each process its own."""
 
 from pydantic import AliasChoices, Field, SecretStr
 

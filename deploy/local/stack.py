@@ -8,18 +8,18 @@ from typing import Protocol
 from deploy.local.api_client import ApiClient
 from deploy.local.demo_project import DEMO_EMAIL, is_at_edge, is_published, seed_demo_project
 from deploy.local.errors import StackError
-from deploy.local.file_lock import is_locked, read_owner
 from deploy.local.identity import DevelopmentIdentity
-from deploy.local.log_writer import STANDARD_ERROR, STANDARD_OUTPUT, LogWriter
 from deploy.local.loopback_ports import is_free
 from deploy.local.postgresql_server import PostgresqlServer
-from deploy.local.process_spec import ProcessSpec
-from deploy.local.process_specs import REDIS_PROCESSES, Connections, ProcessSpecs
+from deploy.local.service_processes import REDIS_PROCESSES, Connections, ProcessSpecs
 from deploy.local.settings import StackSettings
-from deploy.local.shutdown import Shutdown
 from deploy.local.startup_summary import startup_summary, write_demo_file
 from deploy.local.state_folder import StateFolder
-from deploy.local.supervisor import Supervisor
+from deploy.local.supervision.file_lock import is_locked, read_owner
+from deploy.local.supervision.log_writer import STANDARD_ERROR, STANDARD_OUTPUT, LogWriter
+from deploy.local.supervision.process_spec import ProcessSpec
+from deploy.local.supervision.shutdown import Shutdown
+from deploy.local.supervision.supervisor import Supervisor
 from deploy.local.valkey_server import ValkeyServer
 
 _SERVER_SECONDS = 60.0

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from common.settings.types import ASSIGNMENT_KEY_BYTES, MASTER_KEY_BYTES
 from deploy.local.errors import StackError
-from deploy.local.file_lock import read_owner, try_lock
-from deploy.local.file_lock import write_owner as note_owner
+from deploy.local.supervision.file_lock import read_owner, try_lock
+from deploy.local.supervision.file_lock import write_owner as note_owner
 
 MASTER_KEY_FILE = "master.key"
 ASSIGNMENT_KEY_FILE = "assignment.key"

@@ -12,8 +12,8 @@ import redis
 
 from deploy.local.errors import StackError
 from deploy.local.loopback_ports import LOOPBACK, noted_port, remembered_port
-from deploy.local.process_spec import ProcessSpec, StopStep, bare_environment, package_folder
 from deploy.local.state_folder import StateFolder, replace_file
+from deploy.local.supervision.process_spec import ProcessSpec, StopStep, bare_environment, package_folder
 
 _CONFIGURATION = """\
 bind {host}

@@ -7,7 +7,7 @@ import httpx
 import pytest
 import redis
 
-from deploy.local.process_specs import REDIS_PROCESSES
+from deploy.local.service_processes import REDIS_PROCESSES
 from deploy.local.state_folder import StateFolder
 from deploy.local.valkey_server import ValkeyServer
 from tests.e2e.addresses import Addresses

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy.local.process_specs import Connections
 from deploy.local.running_stack import LocalStack
+from deploy.local.service_processes import Connections
 from tests.support.faults.random_kills import kill_a_worker, random_kills
 from tests.support.faults.retrying_clients import ClientLog, RetryingClients
 from tests.support.faults.second_consumers import SecondConsumers

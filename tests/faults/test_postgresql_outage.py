@@ -12,7 +12,7 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from deploy.local.process_specs import Connections
+from deploy.local.service_processes import Connections
 from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from tests.support.data.rows import add_project

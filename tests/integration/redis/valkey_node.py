@@ -8,7 +8,7 @@ from typing import Any
 import redis
 
 from deploy.local.loopback_ports import LOOPBACK, free_port
-from deploy.local.process_spec import ProcessSpec, StopStep, bare_environment
+from deploy.local.supervision.process_spec import ProcessSpec, StopStep, bare_environment
 from deploy.local.valkey_server import valkey_binary
 from tests.support.servers.running_server import RunningServer
 

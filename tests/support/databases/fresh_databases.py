@@ -12,7 +12,7 @@ from psycopg import sql
 from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
-from deploy.local.file_lock import try_lock
+from deploy.local.supervision.file_lock import try_lock
 from management_api.db.migrate import migrate
 from tests.support.polling import eventually
 

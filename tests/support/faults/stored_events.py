@@ -7,7 +7,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.orm import Session
 
 from common.wire.redis_keys import event_streams
-from deploy.local.process_specs import Connections
+from deploy.local.service_processes import Connections
 from tests.integration.management_api.event_consumer.stored_tables import expected_rollups, rollups_of
 
 

@@ -11,7 +11,7 @@ from typing import Self
 
 from deploy.local.identity import DevelopmentIdentity
 from deploy.local.loopback_ports import free_port
-from deploy.local.postgres_paths import delete_data
+from deploy.local.postgresql_server import delete_data
 from deploy.local.state_folder import StateFolder
 from tests.support.polling import eventually
 from tests.support.rate_limits import HIGH_LIMIT_VARIABLES

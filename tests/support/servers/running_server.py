@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Protocol
 
 from deploy.local.errors import StillRunningError
-from deploy.local.process_spec import ProcessSpec, kill_group, launch, stop_together
 from deploy.local.state_folder import StateFolder
+from deploy.local.supervision.process_spec import ProcessSpec, kill_group, launch, stop_together
 from deploy.local.valkey_server import ValkeyServer
 from tests.support.polling import eventually
 

@@ -13,10 +13,9 @@ import psycopg
 import pytest
 
 from deploy.local.errors import StillRunningError
-from deploy.local.postgres_paths import delete_data, find_paths
-from deploy.local.postgresql_server import PostgresqlServer
-from deploy.local.process_spec import Account, run_briefly
+from deploy.local.postgresql_server import PostgresqlServer, delete_data, find_paths
 from deploy.local.state_folder import StateFolder
+from deploy.local.supervision.process_spec import Account, run_briefly
 from tests.support.servers.running_server import RunningServer
 
 _ROOT = Path(__file__).parents[3]

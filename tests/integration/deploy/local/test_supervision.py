@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from deploy.local.errors import StackError
-from deploy.local.log_writer import LogWriter
-from deploy.local.process_spec import ProcessSpec, StopStep
-from deploy.local.shutdown import Shutdown
 from deploy.local.state_folder import StateFolder
-from deploy.local.supervisor import Supervisor
+from deploy.local.supervision.log_writer import LogWriter
+from deploy.local.supervision.process_spec import ProcessSpec, StopStep
+from deploy.local.supervision.shutdown import Shutdown
+from deploy.local.supervision.supervisor import Supervisor
 
 _SLEEPS = "import time; print('up', flush=True); time.sleep(600)"
 _STUBBORN = (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.local.process_specs import REDIS_PROCESSES
+from deploy.local.service_processes import REDIS_PROCESSES
 from edge_api.settings import EdgeSettings
 from management_api.settings import ManagementSettings
 from tests.support.deployment_settings import SETTINGS_OF, settings_at_start

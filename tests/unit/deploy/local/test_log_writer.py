@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy.local import log_writer
-from deploy.local.log_writer import LogWriter
+from deploy.local.supervision import log_writer
+from deploy.local.supervision.log_writer import LogWriter
 from tests.support.polling import eventually
 
 NOTICE = "lines of the log were dropped"

@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 from deploy.local.loopback_ports import LOOPBACK, free_port
-from deploy.local.process_specs import DEFAULT_METRICS_PORTS, MetricsPorts
+from deploy.local.service_processes import DEFAULT_METRICS_PORTS, MetricsPorts
 from deploy.local.state_folder import StateFolder
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from common.settings.sources import FILE_SUFFIX
 from deploy.local.identity import AUDIENCE, ISSUER
 from deploy.local.loopback_ports import LOOPBACK, free_port, is_free
-from deploy.local.process_spec import ProcessSpec, StopStep
 from deploy.local.settings import StackSettings
 from deploy.local.state_folder import StateFolder, replace_file
+from deploy.local.supervision.process_spec import ProcessSpec, StopStep
 from edge_api.settings import EdgeSettings
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.settings import ManagementSettings

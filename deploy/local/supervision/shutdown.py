@@ -6,7 +6,7 @@ from pathlib import Path
 from types import FrameType
 
 from deploy.local.errors import StopRequested
-from deploy.local.exec_with_parent_death_signal import die_with
+from deploy.local.supervision.exec_with_parent_death_signal import die_with
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _CHECK_SECONDS = 0.5

@@ -11,9 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deploy.local import exec_with_parent_death_signal
 from deploy.local.errors import StackError, StillRunningError
-from deploy.local.file_lock import try_lock, write_owner
+from deploy.local.supervision import exec_with_parent_death_signal
+from deploy.local.supervision.file_lock import try_lock, write_owner
 
 
 @dataclass(frozen=True, slots=True)
