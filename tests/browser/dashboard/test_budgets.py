@@ -39,11 +39,28 @@ def test_first_load_is_within_its_size(visit: Visitor) -> None:
     assert size <= _MAX_FIRST_LOAD
 
 
-@pytest.mark.parametrize(("view", "requests"), [("/dashboard/projects", 1), ("/dashboard/projects/{}/flows", 3)])
+@pytest.mark.parametrize(
+    ("view", "requests"),
+    [
+        ("/dashboard/projects", 1),
+        ("/dashboard/projects/{}/flows", 3),
+        ("/dashboard/projects/{}/experiments", 3),
+        ("/dashboard/projects/{}/experiments/{}", 6),
+    ],
+)
 def test_view_sends_few_requests(visit: Visitor, api: httpx.Client, project_id: str, view: str, requests: int) -> None:
+    flow_ids = []
     for number in range(20):
-        api.post("/flows", json={"projectId": project_id, "name": f"Flow {number}"}).raise_for_status()
-    opened = visit(view.format(project_id))
+        created = api.post("/flows", json={"projectId": project_id, "name": f"Flow {number}"}).raise_for_status()
+        flow_ids.append(created.json()["data"]["id"])
+    variants = [
+        {"key": str(place), "flow_id": flow_id, "weight": 50, "is_control": place == 0}
+        for place, flow_id in enumerate(flow_ids[:2])
+    ]
+    body = {"projectId": project_id, "name": "Shorter", "variants": variants}
+    experiment_id = api.post("/experiments", json=body).raise_for_status().json()["data"]["id"]
+    api.post(f"/experiments/{experiment_id}/start").raise_for_status()
+    opened = visit(view.format(project_id, experiment_id))
     expect(opened.page.get_by_role("table").get_by_role("link").first).to_be_visible()
     opened.page.wait_for_load_state("networkidle")
     assert len(opened.requests) == requests
@@ -53,6 +70,7 @@ def test_views_can_be_used_soon(visit: Visitor, api: httpx.Client, project_id: s
     for number in range(100):
         api.post("/flows", json={"projectId": project_id, "name": f"Flow {number:03}"}).raise_for_status()
     opened = visit()
+    expect(opened.page.get_by_role("heading", name="Projects")).to_be_visible()
     loads = [_seconds_to_flows(opened, project_id) for _ in range(_ROUNDS)]
     changes = [_seconds_of_change(opened) for _ in range(_ROUNDS)]
     times = statistics.median(loads), statistics.median(changes)

@@ -105,7 +105,7 @@ def test_experiment_goes_from_the_form_to_a_decision(
     expect(page.get_by_label("Name", exact=True)).to_be_focused()
     page.get_by_label("Name", exact=True).fill("Shorter tour")
     page.get_by_label("Name", exact=True).press("Enter")
-    expect(page.get_by_role("heading", name="Variants")).to_be_focused()
+    expect(page.get_by_role("heading", name="Which flows compete?")).to_be_focused()
 
     _choose(page, "Variant 1", "Short tour")
     shares = page.get_by_label("Share", exact=True)
@@ -121,6 +121,8 @@ def test_experiment_goes_from_the_form_to_a_decision(
     expect(page.get_by_role("definition").filter(has_text="Everyone")).to_be_visible()
     page.get_by_role("button", name="Create draft").click()
     expect(page.get_by_text("Not started yet")).to_be_visible()
+    unsaved = page.evaluate("Object.keys(sessionStorage).filter(key => key.startsWith('unsaved:'))")
+    assert unsaved == []
     [experiment] = api.get("/experiments", params={"projectId": project_id}).json()["data"]
     assert [(one["flow_id"], one["weight"]) for one in experiment["variants"]] == [(id_, 50) for id_ in flows.values()]
 
@@ -215,6 +217,34 @@ def test_experiment_is_edited_paused_resumed_and_deleted(
     page.get_by_role("dialog").get_by_role("textbox").fill("Shorter tour")
     page.get_by_role("dialog").get_by_role("button", name="Delete experiment").click()
     expect(page.get_by_text("Find out which flow works better")).to_be_visible()
+
+
+def test_results_that_cannot_be_trusted_or_need_more_users_say_so(
+    visit: Visitor, api: httpx.Client, project_id: str, draft: dict[str, Any]
+) -> None:
+    api.post(f"/experiments/{draft['id']}/start").raise_for_status()
+    opened = visit(f"/dashboard/projects/{project_id}/experiments/{draft['id']}")
+    page = opened.page
+    expect(page.get_by_text("Waiting for the first users")).to_be_visible()
+    results = api.get(f"/experiments/{draft['id']}/results?include=series").json()
+    for variant in results["data"]["variants"]:
+        variant.update(users=400, conversions=100, rate=0.25, rate_interval=[0.21, 0.29])
+    results["data"]["variants"][1].update(lift=0.0, lift_interval=[-0.2, 0.25], sequential_p_value=1.0)
+    results["data"].update(users=800, excluded_multiple_variants=3)
+    estimate = {"users_per_day": 50, "baseline_rate": 0.25, "users_per_variant": 2500, "days": 100}
+    page.route("**/results?*", lambda route: route.fulfill(json=results))
+    page.route("**/estimate?*", lambda route: route.fulfill(json={"success": True, "data": estimate}))
+    page.reload()
+    expect(page.get_by_text("Not enough data yet (400 of 2,500 users)")).to_be_visible()
+    expect(page.get_by_text("Left out: 3 devices that were given several variants.")).to_be_visible()
+    opened.assert_accessible()
+    results["data"]["srm"] = {"p_value": 0.00001, "mismatch": True}
+    page.reload()
+    expect(page.get_by_role("alert").filter(has_text="Do not trust these results")).to_be_visible()
+    opened.assert_accessible()
+    page.get_by_role("button", name="Decide").click()
+    page.get_by_role("dialog").get_by_label("Shorter").check()
+    expect(page.get_by_role("dialog").get_by_text("The figures cannot be trusted")).to_be_visible()
 
 
 def test_viewer_reads_experiments_and_changes_none(

@@ -1,22 +1,15 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { Condition } from "@/api/schema";
 import { conditionOf } from "@/features/targeting/conditions";
 import { texts } from "@/texts";
 import type { ApiForm } from "@/ui/form/useApiForm";
 import { Setup } from "./Setup";
-import type { Step } from "./searches";
 import type { ExperimentValues } from "./values";
 
 const words = texts.experiments.form;
-const EDITABLE = ["idea", "variants", "audience"] as const;
-
-interface CheckStepProps {
-  form: ApiForm<ExperimentValues>;
-  onStep: (step: Step) => void;
-}
 
 /** The last step: everything that has been chosen, in words. */
-export function CheckStep({ form, onStep }: CheckStepProps) {
+export function CheckStep({ form }: { form: ApiForm<ExperimentValues> }) {
   const { values } = form.fields;
   const conditions: Condition[] = values.conditions.map(conditionOf);
   return (
@@ -39,16 +32,6 @@ export function CheckStep({ form, onStep }: CheckStepProps) {
         }}
         flowNames={new Map(values.variants.map(({ flow_id, flow }) => [flow_id, flow]))}
       />
-      <Text size="sm">
-        {EDITABLE.map((step, place) => (
-          <span key={step}>
-            {place > 0 && " · "}
-            <Anchor component="button" type="button" inherit onClick={() => onStep(step)}>
-              {words.change(words.steps[step])}
-            </Anchor>
-          </span>
-        ))}
-      </Text>
     </Stack>
   );
 }

@@ -105,9 +105,9 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
               style={{ outline: "none" }}
               aria-description={words.stepOf(place + 1, STEPS.length)}
             >
-              {words.steps[step]}
+              {words.stepTitles[step]}
             </Title>
-            <View form={form} onStep={onStep} />
+            <View form={form} />
             {form.failure && <FailureAlert failure={form.failure} />}
             <Group justify="space-between" mt="md">
               {place > 0 ? (

@@ -7,11 +7,11 @@ import { formatCount, formatFraction, formatLift } from "@/ui/format";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { variantColors } from "./variantColors";
-import { differenceOf } from "./verdict";
+import { differenceOf, formatPValue } from "./verdict";
 
 const words = texts.experiments.results;
-/** Lifts beyond are cut off in the plot; the figures beside it are exact. */
-const LIFT_LIMITS = [-1, 3] as const;
+/** Intervals that reach farther than so many times the greatest lift are cut off; the figures beside are exact. */
+const LIFT_LIMIT = 3;
 
 interface ResultsProps {
   experiment: ExperimentView;
@@ -73,15 +73,18 @@ export function Results({ experiment, results }: ResultsProps) {
               format={formatLift}
               formatRange={words.range}
               origin={0}
-              limits={LIFT_LIMITS}
+              limits={[-1, LIFT_LIMIT * Math.max(...results.variants.map(({ lift }) => lift ?? 0), 1 / LIFT_LIMIT)]}
             />
           </Stack>
         </SimpleGrid>
       )}
       <Text size="sm" c="dimmed" mt="xs">
-        {words.interval}
-        {results.excluded_multiple_variants > 0 &&
-          ` ${words.excluded(formatCount(results.excluded_multiple_variants))}`}
+        {[
+          !asTable && words.interval,
+          results.excluded_multiple_variants > 0 && words.excluded(formatCount(results.excluded_multiple_variants)),
+        ]
+          .filter(Boolean)
+          .join(" ")}
       </Text>
     </section>
   );
@@ -131,9 +134,18 @@ function Difference({ variant, control }: { variant: VariantResultView; control:
     return null;
   }
   const difference = differenceOf(variant, control);
-  return difference === null ? (
-    words.open
-  ) : (
-    <StatusBadge tone={difference === "better" ? "good" : "bad"}>{words.differences[difference]}</StatusBadge>
+  return (
+    <Group gap="xs">
+      {difference === null ? (
+        words.open
+      ) : (
+        <StatusBadge tone={difference === "better" ? "good" : "bad"}>{words.differences[difference]}</StatusBadge>
+      )}
+      {variant.sequential_p_value !== null && (
+        <Text inherit c="dimmed">
+          {words.pValue(formatPValue(variant.sequential_p_value))}
+        </Text>
+      )}
+    </Group>
   );
 }

@@ -53,7 +53,7 @@ export function VariantsStep({ form }: { form: ApiForm<ExperimentValues> }) {
         </Button>
         <Group gap="xs">
           <Text size="sm" role="status" c={sum === WHOLE ? "dimmed" : "var(--mantine-color-error)"}>
-            {sum === WHOLE ? words.sum(`${sum}%`) : words.sumWrong(`${Number(sum.toFixed(2))}%`)}
+            {sum === WHOLE ? words.sum : words.sumWrong(`${Number(sum.toFixed(2))}%`)}
           </Text>
           <Button variant="subtle" color="gray" size="compact-sm" onClick={() => change(splitEvenly(variants))}>
             {words.even}

@@ -1,4 +1,4 @@
-import { Alert, Progress, Stack, Text } from "@mantine/core";
+import { Group, Paper, Progress, Stack, Text, ThemeIcon } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconClock, IconEqual } from "@tabler/icons-react";
 import type { Verdict } from "./verdict";
 
@@ -14,21 +14,28 @@ const LOOKS = {
 export function VerdictCard({ verdict: { kind, title, text, progress } }: { verdict: Verdict }) {
   const { color, Icon } = LOOKS[kind];
   return (
-    <Alert
-      variant="light"
-      color={color}
-      icon={<Icon size={20} />}
-      title={title}
+    <Paper
+      withBorder
+      p="md"
+      bd={kind === "mismatch" ? "1px solid var(--mantine-color-error)" : undefined}
       role={kind === "mismatch" ? "alert" : "status"}
     >
-      <Stack gap="xs">
-        {progress !== null && <Progress value={progress * 100} size="sm" aria-label={title} maw={480} />}
-        {text && (
-          <Text size="sm" maw={720}>
-            {text}
+      <Group gap="md" align="flex-start" wrap="nowrap">
+        <ThemeIcon size={32} radius="xl" color={color} variant="light">
+          <Icon size={20} aria-hidden />
+        </ThemeIcon>
+        <Stack gap={4} miw={0} flex={1}>
+          <Text fz={16} lh="24px" py={4} fw={550}>
+            {title}
           </Text>
-        )}
-      </Stack>
-    </Alert>
+          {progress !== null && <Progress value={progress * 100} size="sm" aria-label={title} maw={480} my={4} />}
+          {text && (
+            <Text size="sm" c="dimmed" maw={720}>
+              {text}
+            </Text>
+          )}
+        </Stack>
+      </Group>
+    </Paper>
   );
 }

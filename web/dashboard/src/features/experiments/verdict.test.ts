@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { VariantResultView } from "@/api/schema";
-import { verdictOf } from "./verdict";
+import { formatPValue, verdictOf } from "./verdict";
 
 const variants = [
   { key: "a", name: "As it is", flow_id: "flow_1", weight: 50, is_control: true },
@@ -74,4 +74,12 @@ test("one variant that is worse decides nothing while another is open", () => {
   const found = results(result("b", 1000, 140, 0.01));
   const verdict = verdictOf(three, { ...found, variants: [...found.variants, result("c", 1000, 205, 0.8)] }, undefined);
   expect(verdict.kind).toBe("waiting");
+});
+
+test.each([
+  [1, "1"],
+  [0.04321, "0.043"],
+  [0.00001, "< 0.001"],
+])("the p-value %f is shown as %s", (value, shown) => {
+  expect(formatPValue(value)).toBe(shown);
 });

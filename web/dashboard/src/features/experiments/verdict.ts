@@ -20,6 +20,11 @@ export interface Verdict {
   progress: number | null;
 }
 
+/** Return a p-value with two significant digits; tiny ones as a bound. */
+export function formatPValue(value: number): string {
+  return value < 0.001 ? "< 0.001" : String(Number(value.toPrecision(2)));
+}
+
 /** Return whether a variant differs from the control, and is better or worse; null while that is open. */
 export function differenceOf(variant: VariantResultView, control: VariantResultView): "better" | "worse" | null {
   if (variant.sequential_p_value === null || variant.sequential_p_value >= SAFE) {

@@ -78,6 +78,8 @@ export function Intervals({ label, rows, format, formatRange, origin, limits }: 
                 {value !== null && interval && (
                   <span
                     className={classes.whisker}
+                    data-cut-low={interval[0] < limits[0] || undefined}
+                    data-cut-high={interval[1] > limits[1] || undefined}
                     style={{ left: place(interval[0]), right: `calc(100% - ${place(interval[1])})`, color }}
                   />
                 )}

@@ -37,6 +37,7 @@ export function TrendChart({ label, days, series, format, max, whole }: TrendCha
         withGradient={false}
         withDots={days.length === 1}
         withLegend={series.length > 1}
+        legendProps={{ itemSorter: null }}
         connectNulls={false}
         gridAxis="x"
         tickLine="none"
