@@ -264,6 +264,12 @@ def test_viewer_reads_experiments_and_changes_none(
     expect(page.get_by_text("Editors of the project create experiments")).to_be_visible()
 
 
+def test_project_without_a_second_flow_is_told_to_have_one(visit: Visitor, project_id: str) -> None:
+    page = visit(f"/dashboard/projects/{project_id}/experiments/new").page
+    page.get_by_text("An experiment needs two flows.").get_by_role("link", name="Open flows").click()
+    expect(page.get_by_text("Create your first flow")).to_be_visible()
+
+
 def test_start_that_the_service_refuses_is_told_with_the_request_id(
     visit: Visitor, api: httpx.Client, project_id: str, flows: dict[str, str], draft: dict[str, Any]
 ) -> None:

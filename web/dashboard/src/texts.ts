@@ -776,6 +776,8 @@ export const texts = {
       flowPlaceholder: "Choose a flow",
       flowMissing: "Choose a flow",
       flowNothing: "No flow of that name",
+      tooFewFlows: "An experiment needs two flows. Duplicate one and change the copy; it can stay a draft.",
+      toFlows: "Open flows",
       sameFlow: "This is the control's flow: both sides would be the same.",
       variantName: "Name",
       weight: "Share",

@@ -1,4 +1,5 @@
-import { IconFlask } from "@tabler/icons-react";
+import { Alert } from "@mantine/core";
+import { IconFlask, IconInfoCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
@@ -6,13 +7,14 @@ import { flowsQuery } from "@/features/flows/queries";
 import { membershipQuery, projectQuery, useCan } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
-import { ButtonLink } from "@/ui/links";
+import { AnchorLink, ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState, QueryView, TextSkeleton } from "@/ui/states";
 import { ExperimentForm } from "./ExperimentForm";
 import { createExperiment, useRefreshExperiments } from "./queries";
 import type { Step } from "./searches";
 import { bodyOf, newValues } from "./values";
+import { MIN_VARIANTS } from "./variants";
 
 const route = getRouteApi("/projects/$projectId/experiments/new");
 const words = texts.experiments;
@@ -51,27 +53,43 @@ export function NewExperimentPage() {
         {({ data }) => (
           <QueryView query={flows} skeleton={<TextSkeleton lines={8} />}>
             {({ items }) => (
-              <ExperimentForm
-                name={`experiment new ${projectId}`}
-                initialValues={newValues(items.find(({ id }) => id === data.settings.default_flow_id) ?? null)}
-                step={step}
-                onStep={onStep}
-                submitLabel={words.form.create}
-                submit={async (values) => {
-                  const created = await createExperiment({ projectId, ...bodyOf(values) });
-                  await refresh();
-                  toast(words.form.created(created.name));
-                  await navigate({
-                    to: "/projects/$projectId/experiments/$experimentId",
-                    params: { projectId, experimentId: created.id },
-                    search: {},
-                  });
-                }}
-              />
+              <>
+                {items.filter(({ status }) => status !== "archived").length < MIN_VARIANTS && <TooFewFlows />}
+                <ExperimentForm
+                  name={`experiment new ${projectId}`}
+                  initialValues={newValues(items.find(({ id }) => id === data.settings.default_flow_id) ?? null)}
+                  step={step}
+                  onStep={onStep}
+                  submitLabel={words.form.create}
+                  submit={async (values) => {
+                    const created = await createExperiment({ projectId, ...bodyOf(values) });
+                    await refresh();
+                    toast(words.form.created(created.name));
+                    await navigate({
+                      to: "/projects/$projectId/experiments/$experimentId",
+                      params: { projectId, experimentId: created.id },
+                      search: {},
+                    });
+                  }}
+                />
+              </>
             )}
           </QueryView>
         )}
       </QueryView>
     </>
+  );
+}
+
+/** What to do first in a project with less than two flows. */
+function TooFewFlows() {
+  const { projectId } = route.useParams();
+  return (
+    <Alert variant="light" color="gray" icon={<IconInfoCircle size={18} />} mb="lg">
+      {words.form.tooFewFlows}{" "}
+      <AnchorLink to="/projects/$projectId/flows" params={{ projectId }} size="sm">
+        {words.form.toFlows}
+      </AnchorLink>
+    </Alert>
   );
 }
