@@ -66,7 +66,7 @@ def test_pages_are_built_without_node_in_path(clone: Path) -> None:
 def test_second_build_is_kept_until_a_source_changes(clone: Path) -> None:
     _run(clone, "build", "pages")
     assert _run(clone, "build", "pages").stderr == ""
-    with (clone / "web" / "pages" / "src" / "pages.css").open("a") as styles:
+    with (clone / "web" / "pages" / "src" / "styles" / "base.css").open("a") as styles:
         styles.write("main { margin: 1px; }\n")
     before = {file.name for file in (clone / "publisher" / "page_assets").glob("pages.*.css")}
     assert _run(clone, "build", "pages").stderr == "web: built pages\n"
