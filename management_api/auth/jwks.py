@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -123,12 +122,6 @@ def read_jwks_file(path: Path) -> KeySet:
     return parse_jwks(document)
 
 
-@dataclass(frozen=True, slots=True)
-class _CachedKeys:
-    keys: KeySet
-    fetched_at: float
-
-
 class JwksCache:
     """The provider's keys, fetched by one thread. A lookup of a cached key takes no lock and never waits.
 
@@ -138,7 +131,8 @@ class JwksCache:
     def __init__(self, fetch: Callable[[], KeySet], clock: Callable[[], float] = time.monotonic) -> None:
         self._fetch = fetch
         self._clock = clock
-        self._cached: _CachedKeys | None = None
+        #: The keys and the time of their fetch, replaced at once.
+        self._cached: tuple[KeySet, float] = ((), clock())
         #: Guards all members below.
         self._changed = threading.Condition()
         #: Whether a fetch is wanted or under way.
@@ -180,10 +174,8 @@ class JwksCache:
         return find_key(keys, key_id)
 
     def _current_keys(self) -> KeySet:
-        cached = self._cached
-        if cached is None or self._clock() - cached.fetched_at > OUTAGE_SECONDS:
-            return ()
-        return cached.keys
+        keys, fetched_at = self._cached
+        return keys if self._clock() - fetched_at <= OUTAGE_SECONDS else ()
 
     def _wait_for_fetch(self) -> None:
         """Wait for the fetch under way, or request a fetch and wait for it; return at once during the cooldown."""
@@ -213,7 +205,7 @@ class JwksCache:
             keys = self._fetch_or_log()
             with self._changed:
                 if keys:
-                    self._cached = _CachedKeys(keys, self._clock())
+                    self._cached = (keys, self._clock())
                 self._delay = REFRESH_SECONDS if keys else COOLDOWN_SECONDS
                 self._requested = False
                 self._fetches += 1
@@ -266,6 +258,7 @@ def is_provider_url(url: str, *, allow_loopback_http: bool) -> bool:
 
 def _fetch_document(url: str, deadline: float) -> dict[str, Any]:
     try:
+        # Without a shared pool: no connection is idle for minutes, and perhaps gone, before it is used again.
         with urllib3.PoolManager() as pool:
             document = json.loads(_fetch_body(pool, url, deadline))
     except urllib3.exceptions.HTTPError as error:

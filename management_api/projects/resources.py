@@ -8,7 +8,7 @@ from management_api.db.engine import ColumnReader, Database
 from management_api.db.key_vault import KeyVault
 from management_api.http.idempotency import IdempotentWrites, project_access, user_access
 from management_api.http.requests import caller_of, if_match_of
-from management_api.http.responses import Pagination, respond
+from management_api.http.responses import Pagination, respond, rows_as_dicts
 from management_api.http.routing import endpoint
 from management_api.projects.operations import (
     create_project,
@@ -53,7 +53,8 @@ class ProjectCollection:
         A project belongs to the list if the caller has a role in it.
         """
         listed = list_projects(reader, caller_of(request), query.page_request(), query.search)
-        items = [project_response(ProjectListItem, row, stats=row) for row in listed.items]
+        rows = rows_as_dicts(listed.items)
+        items = [ProjectListItem.model_validate(row | {"settings": row, "stats": row}) for row in rows]
         respond(response, items, pagination=Pagination.for_page(listed.request, listed.total))
 
     @endpoint("create_project", CreatedProject, status=201, errors=[ErrorCode.CONFLICT])
