@@ -4,9 +4,10 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.dashboard.conftest import Visitor
+from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 
 
@@ -68,6 +69,74 @@ def test_conditions_are_changed_and_the_winning_rule_is_explained(
     opened.assert_accessible()
     page.reload()
     expect(page.get_by_text("The device gets this flow, Tour")).to_be_visible()
+
+
+def _percentage(page: Page, value: str) -> None:
+    page.get_by_label("Share of matching devices").fill(value)
+
+
+def test_second_of_two_editors_sees_the_conflict_and_overwrites_nothing(
+    visit: Visitor, api: httpx.Client, project_id: str
+) -> None:
+    flow_id = _create_flow(api, project_id, "Tour")
+    opened = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}/targeting")
+    page = opened.page
+    _percentage(page, "50")
+    # A change of something else is no conflict.
+    api.put(f"/flows/{flow_id}", json={"description": "New"}).raise_for_status()
+    page.get_by_role("button", name="Save changes").click()
+    expect(page.get_by_text("Who sees this flow has been saved")).to_be_visible()
+    stored = api.get(f"/flows/{flow_id}").json()["data"]
+    assert (stored["description"], stored["targeting"]["percentage"]) == ("New", 50)
+
+    _percentage(page, "60")
+    api.put(f"/flows/{flow_id}", json={"targeting": {"percentage": 70}}).raise_for_status()
+    page.get_by_role("button", name="Save changes").click()
+    conflict = page.get_by_role("group", name="Two people changed who sees this flow")
+    expect(conflict).to_contain_text("70% of the devices that match")
+    assert api.get(f"/flows/{flow_id}").json()["data"]["targeting"]["percentage"] == 70
+    opened.assert_accessible()
+    conflict.get_by_role("button", name="Take their version").click()
+    expect(conflict).to_be_hidden()
+    expect(page.get_by_label("Share of matching devices")).to_have_value("70%")
+
+    _percentage(page, "80")
+    api.put(f"/flows/{flow_id}", json={"targeting": {"percentage": 90}}).raise_for_status()
+    page.get_by_role("button", name="Save changes").click()
+    conflict.get_by_role("button", name="Keep my version").click()
+    expect(conflict).to_be_hidden()
+
+    def kept() -> bool:
+        return bool(api.get(f"/flows/{flow_id}").json()["data"]["targeting"]["percentage"] == 80)
+
+    eventually(kept)
+    opened.forget_problems("412")
+
+
+def test_changes_go_into_a_draft_where_the_project_demands_it_and_are_published(
+    visit: Visitor, api: httpx.Client, project_id: str
+) -> None:
+    screens = [{"type": "welcome", "name": "Hello", "content": {"title": "Hi"}}]
+    flow_id = _create_flow(api, project_id, "Tour", screens=screens)
+    api.put(f"/projects/{project_id}", json={"settings": {"direct_writes": "refused"}}).raise_for_status()
+    page = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}/targeting").page
+    expect(page.get_by_text("This project changes flows through drafts.")).to_be_visible()
+    _percentage(page, "50")
+    page.get_by_role("button", name="Save to the draft").click()
+    expect(page.get_by_text("Saved in the draft.")).to_be_visible()
+    expect(page.get_by_text("This flow has a draft.")).to_be_visible()
+    path = f"/flows/{flow_id}"
+    assert api.get(path).json()["data"]["targeting"]["percentage"] == 100
+    [screen] = api.get(f"{path}/draft").json()["data"]["document"]["screens"]
+    assert screen["id"] == api.get(path).json()["data"]["screens"][0]["id"]
+
+    page.get_by_role("button", name="Publish").click()
+    dialog = page.get_by_role("dialog", name="Publish the draft")
+    expect(dialog.get_by_text("percentage from 100 to 50")).to_be_visible()
+    dialog.get_by_role("button", name="Publish version 2").click()
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_role("button", name="Publish")).to_be_hidden()
+    assert api.get(path).json()["data"]["targeting"]["percentage"] == 50
 
 
 def test_viewer_reads_who_sees_a_flow(visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str) -> None:

@@ -491,7 +491,15 @@ export const texts = {
     isDefault:
       "This is the default flow: each device that no earlier rule has a flow for gets it. Conditions count once another is the default.",
     notActive: "This flow is not active, so no device gets it.",
-    hasDraft: "This flow has a draft. What you save here is live at once; publishing the draft replaces it.",
+    hasDraft: "This flow has a draft. What you save here goes into it: devices get it when the draft is published.",
+    needsDraft:
+      "This project changes flows through drafts. What you save here begins one: devices get it when it is published.",
+    saveToDraft: "Save to the draft",
+    savedToDraft: "Saved in the draft. Devices get it when the draft is published.",
+    conflict: {
+      title: "Two people changed who sees this flow",
+      text: (name: string) => `${name} has saved this meanwhile. Nothing of it is overwritten yet.`,
+    },
     conditions: "Conditions",
     noConditions: "Without a condition every device matches.",
     allMustHold: "All conditions must hold.",
@@ -549,7 +557,7 @@ export const texts = {
     } as Record<string, string>,
     explain: {
       title: "Explain",
-      help: "Type a device to see which rule wins. What counts is what is saved.",
+      help: "Type a device to see which rule wins. What counts is what is live.",
       device: "Device id",
       fields: {
         platform: "Platform",

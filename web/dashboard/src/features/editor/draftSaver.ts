@@ -1,10 +1,8 @@
-import { api } from "@/api/client";
 import { ApiError, isTransient } from "@/api/errors";
-import { taggedOf } from "@/api/responses";
 import type { ErrorDetail } from "@/api/schema";
 import { texts } from "@/texts";
 import type { FlowDocument } from "./document";
-import { draftPrecondition, type EditedFlow, fetchEdited } from "./queries";
+import { type EditedFlow, fetchEdited, saveDraft } from "./queries";
 import { ScreenIds } from "./screenIds";
 
 export type SaveState =
@@ -130,13 +128,8 @@ export class DraftSaver {
     const { document, changes } = this;
     this.become({ kind: "saving" });
     try {
-      const { etag } = this.origin;
-      const answer = await taggedOf(
-        api.PUT("/api/flows/{flow_id}/draft", {
-          params: { path: { flow_id: this.flowId }, header: draftPrecondition(etag) },
-          body: { document: this.ids.body(document), base_version: this.origin.baseVersion },
-        }),
-      );
+      const body = { document: this.ids.body(document), base_version: this.origin.baseVersion };
+      const answer = await saveDraft(this.origin, body);
       this.ids.learn(document, answer.data.document);
       this.origin = { ...this.origin, etag: answer.etag };
       this.saved = document;

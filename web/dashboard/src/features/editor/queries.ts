@@ -1,12 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, taggedOf } from "@/api/responses";
-import type { FlowViewWithContent, PublishBody, ScheduleBody } from "@/api/schema";
+import type { DraftBody, FlowViewWithContent, PublishBody, ScheduleBody } from "@/api/schema";
 import { documentOf, type FlowDocument } from "./document";
 
 /** A flow as an editor begins with it: its draft, or the live flow where it has none. */
 export interface EditedFlow {
   flow: FlowViewWithContent;
+  /** The entity tag of the live flow. */
+  liveEtag: string | null;
   document: FlowDocument;
   /** The entity tag of the draft; null without a draft. */
   etag: string | null;
@@ -22,11 +24,11 @@ const pathOf = (flowId: string) => ({ path: { flow_id: flowId } });
 
 /** Fetch a flow with its draft. */
 export async function fetchEdited(flowId: string): Promise<EditedFlow> {
-  const flow = await dataOf(
+  const { data: flow, etag: liveEtag } = await taggedOf(
     api.GET("/api/flows/{flow_id}", { params: { ...pathOf(flowId), query: { include: "draft" } } }),
   );
   const liveVersion = flow.version ?? 1;
-  const live = { flow, liveVersion, liveScreens: flow.screens.map(({ id }) => id) };
+  const live = { flow, liveEtag, liveVersion, liveScreens: flow.screens.map(({ id }) => id) };
   if (!flow.has_draft) {
     const none = { etag: null, savedBy: null, savedAt: null };
     return { ...live, ...none, document: documentOf(flow), baseVersion: liveVersion };
@@ -44,8 +46,18 @@ export async function fetchEdited(flowId: string): Promise<EditedFlow> {
 }
 
 /** Return the header of a save: the draft must be the one with this entity tag, or there must be none. */
-export function draftPrecondition(etag: string | null) {
+function draftPrecondition(etag: string | null) {
   return etag === null ? ({ "If-None-Match": "*" } as const) : { "If-Match": etag };
+}
+
+/** Save a document as the draft, unless another one was saved since the flow was fetched. */
+export function saveDraft(edited: EditedFlow, body: DraftBody) {
+  return taggedOf(
+    api.PUT("/api/flows/{flow_id}/draft", {
+      params: { ...pathOf(edited.flow.id), header: draftPrecondition(edited.etag) },
+      body,
+    }),
+  );
 }
 
 /** The flow of an editor. It is read once: from then on the editor has the newest document. */

@@ -1,15 +1,16 @@
 import { Divider, NumberInput, Title } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import * as z from "zod/mini";
-import type { FlowView } from "@/api/schema";
-import { updateFlow } from "@/features/flows/queries";
+import type { EditedFlow } from "@/features/editor/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
+import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { ConditionRows } from "./ConditionRows";
 import { conditionFieldNames, conditionOf, conditionRows, rowOf } from "./conditions";
-import { targetedFlowQuery } from "./queries";
+import { saveTargeting, TargetingConflict, targetingOf } from "./saving";
+import { TargetingConflictNote } from "./TargetingConflictNote";
 
 const words = texts.targeting;
 
@@ -23,29 +24,43 @@ const schema = z.object({
 /** The service's names of the fields of rows. */
 const FIELD_NAMES = { "targeting.percentage": "percentage", ...conditionFieldNames("targeting.conditions") };
 
+interface TargetingFormProps {
+  edited: EditedFlow;
+  /** Whether the draft is saved instead of the live flow. */
+  intoDraft: boolean;
+  /** Begin again, with this flow or with the flow as it is now. */
+  onRestart: (edited: EditedFlow | null) => Promise<void>;
+}
+
 /** The conditions of a flow as rows, and the share of the devices that match. */
-export function TargetingForm({ flow }: { flow: FlowView }) {
-  const queryClient = useQueryClient();
+export function TargetingForm({ edited, intoDraft, onRestart }: TargetingFormProps) {
+  const name = `targeting ${edited.flow.id}`;
+  const before = targetingOf(edited);
+  const [theirs, setTheirs] = useState<EditedFlow | null>(null);
+  /** The flow that the next save replaces. */
+  const basis = useRef(edited);
   const form = useApiForm({
-    name: `targeting ${flow.id}`,
-    initialValues: { percentage: flow.targeting.percentage, conditions: flow.targeting.conditions.map(rowOf) },
+    name,
+    initialValues: { percentage: before.percentage, conditions: before.conditions.map(rowOf) },
     schema,
     fieldNames: FIELD_NAMES,
     submit: async ({ percentage, conditions }) => {
-      await updateFlow(flow.id, { targeting: { percentage, conditions: conditions.map(conditionOf) } });
-      toast(words.saved);
-      await Promise.all(
-        [
-          targetedFlowQuery(flow.id).queryKey,
-          ["flows", flow.project_id],
-          ["explanation", flow.project_id],
-          ["edited-flow", flow.id],
-        ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-      );
+      const targeting = { percentage, conditions: conditions.map(conditionOf) };
+      try {
+        await saveTargeting(basis.current, intoDraft, targeting);
+      } catch (error) {
+        if (error instanceof TargetingConflict) {
+          setTheirs(error.theirs);
+        }
+        throw error;
+      }
+      toast(intoDraft ? words.savedToDraft : words.saved);
+      dropUnsavedWork(name);
+      await onRestart(null);
     },
   });
   return (
-    <ApiFormView form={form} submitLabel={texts.ui.save}>
+    <ApiFormView form={form} submitLabel={intoDraft ? words.saveToDraft : texts.ui.save}>
       <Title order={2}>{words.conditions}</Title>
       <ConditionRows fields={form.fields} />
       <Divider />
@@ -58,6 +73,20 @@ export function TargetingForm({ flow }: { flow: FlowView }) {
         maw={200}
         {...form.field("percentage", words.percentageHelp)}
       />
+      {theirs && (
+        <TargetingConflictNote
+          theirs={theirs}
+          onMine={() => {
+            basis.current = theirs;
+            setTheirs(null);
+            form.onSubmit();
+          }}
+          onTheirs={() => {
+            form.discard();
+            void onRestart(theirs);
+          }}
+        />
+      )}
     </ApiFormView>
   );
 }

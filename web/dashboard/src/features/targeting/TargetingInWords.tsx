@@ -7,7 +7,7 @@ import { conditionInWords } from "./words";
 const words = texts.targeting;
 
 /** The targeting of a flow for people who cannot change it. */
-export function TargetingInWords({ targeting }: { targeting: TargetingView }) {
+export function TargetingInWords({ targeting }: { targeting: Pick<TargetingView, "conditions" | "percentage"> }) {
   return (
     <Stack gap="xs">
       <Title order={2}>{words.conditions}</Title>

@@ -1,58 +1,116 @@
-import { Alert, Grid, Stack } from "@mantine/core";
+import { Alert, Button, Grid, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconInfoCircle } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCan } from "@/features/projects/queries";
+import { type EditedFlow, saveDraft } from "@/features/editor/queries";
+import { projectQuery, useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
+import { lazyDialog } from "@/ui/lazyDialog";
 import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { Explain } from "./Explain";
 import { targetedFlowQuery } from "./queries";
+import { bodyOf, savesIntoDraft } from "./saving";
 import { TargetingForm } from "./TargetingForm";
 import { TargetingInWords } from "./TargetingInWords";
+
+const Publish = lazyDialog(async () => (await import("@/features/editor/Publish")).Publish);
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/targeting");
 const words = texts.targeting;
 
 /** Who sees a flow: its conditions and its share, and beside them which rule wins for a device. */
 export function TargetingPage() {
-  const { projectId, flowId } = route.useParams();
-  const canEdit = useCan("editor");
-  const flow = useQuery(targetedFlowQuery(flowId));
+  const { flowId } = route.useParams();
+  const edited = useQuery(targetedFlowQuery(flowId));
   return (
-    <QueryView query={flow} skeleton={<TextSkeleton lines={8} />}>
-      {(shown) => (
-        <>
-          <PageHeader
-            title={words.title}
-            text={shown.name}
-            actions={
-              <ButtonLink to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId }} variant="default">
-                {words.openFlow}
-              </ButtonLink>
-            }
-          />
-          <Grid gap="xl">
-            <Grid.Col span={{ base: 12, md: 7 }}>
-              <Stack gap="md">
-                {shown.is_default && <Note text={words.isDefault} />}
-                {shown.status !== "active" && <Note text={words.notActive} />}
-                {canEdit && shown.has_draft && <Note text={words.hasDraft} />}
-                {canEdit ? (
-                  <TargetingForm key={`${flowId} ${JSON.stringify(shown.targeting)}`} flow={shown} />
-                ) : (
-                  <TargetingInWords targeting={shown.targeting} />
-                )}
-              </Stack>
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 5 }}>
-              <Explain flow={shown} />
-            </Grid.Col>
-          </Grid>
-        </>
-      )}
+    <QueryView query={edited} skeleton={<TextSkeleton lines={8} />}>
+      {(shown) => <LoadedTargeting edited={shown} />}
     </QueryView>
+  );
+}
+
+function LoadedTargeting({ edited }: { edited: EditedFlow }) {
+  const { flow } = edited;
+  const projectId = useProjectId();
+  const canEdit = useCan("editor");
+  const project = useQuery(projectQuery(projectId)).data?.data;
+  const queryClient = useQueryClient();
+  const [publishing, publish] = useDisclosure();
+  const intoDraft = project !== undefined && savesIntoDraft(edited, project);
+
+  async function restart(theirs: EditedFlow | null) {
+    const query = targetedFlowQuery(flow.id);
+    queryClient.setQueryData(query.queryKey, theirs ?? (await queryClient.fetchQuery({ ...query, staleTime: 0 })));
+    const changed = [
+      ["flows", projectId],
+      ["explanation", projectId],
+      ["edited-flow", flow.id],
+    ];
+    await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  }
+
+  async function rebase(liveVersion: number) {
+    await saveDraft(edited, { document: bodyOf(edited.document), base_version: liveVersion });
+    await restart(null);
+    return true;
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        text={flow.name}
+        actions={
+          <>
+            <ButtonLink
+              to="/projects/$projectId/flows/$flowId"
+              params={{ projectId, flowId: flow.id }}
+              variant="default"
+            >
+              {words.openFlow}
+            </ButtonLink>
+            {canEdit && edited.etag !== null && <Button onClick={publish.open}>{texts.editor.publish.open}</Button>}
+          </>
+        }
+      />
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack gap="md">
+            {flow.is_default && <Note text={words.isDefault} />}
+            {flow.status !== "active" && <Note text={words.notActive} />}
+            {canEdit && intoDraft && <Note text={edited.etag === null ? words.needsDraft : words.hasDraft} />}
+            {canEdit && project ? (
+              <TargetingForm
+                key={`${edited.etag} ${edited.liveEtag}`}
+                edited={edited}
+                intoDraft={intoDraft}
+                onRestart={restart}
+              />
+            ) : (
+              <TargetingInWords targeting={flow.targeting} />
+            )}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Explain flow={flow} />
+        </Grid.Col>
+      </Grid>
+      {publishing && (
+        <Publish
+          edited={edited}
+          document={edited.document}
+          onRebase={rebase}
+          onPublished={() => {
+            publish.close();
+            void restart(null);
+          }}
+          onClose={publish.close}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
+import { fetchEdited } from "@/features/editor/queries";
 import { attributesOf } from "./conditions";
 
 /** A device as it is typed; it stands in the address. */
@@ -14,17 +15,13 @@ export interface TypedDevice {
   attributes?: string;
 }
 
-/** The live flow whose targeting is shown. */
+/** The flow whose targeting is changed. It is read once: a save is made against the flow that its editor has seen. */
 export function targetedFlowQuery(flowId: string) {
   return queryOptions({
     queryKey: ["targeted-flow", flowId],
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.GET("/api/flows/{flow_id}", {
-          params: { path: { flow_id: flowId }, query: { include: "draft" } },
-          signal,
-        }),
-      ),
+    queryFn: () => fetchEdited(flowId),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   });
 }
 

@@ -1,0 +1,68 @@
+import { ApiError } from "@/api/errors";
+import type { Condition, DocumentBody, ProjectView } from "@/api/schema";
+import type { FlowDocument } from "@/features/editor/document";
+import { type EditedFlow, fetchEdited, saveDraft } from "@/features/editor/queries";
+import { updateFlow } from "@/features/flows/queries";
+
+export interface Targeting {
+  percentage: number;
+  conditions: Condition[];
+}
+
+/** Somebody else has saved another targeting since the flow was fetched. */
+export class TargetingConflict extends ApiError {
+  constructor(
+    error: ApiError,
+    readonly theirs: EditedFlow,
+  ) {
+    super(error.message, error.status, error.code, error.details, error.requestId);
+  }
+}
+
+/** Return whether changes of a flow go into its draft: it has one, or the project refuses direct writes. */
+export function savesIntoDraft(edited: EditedFlow, { settings }: Pick<ProjectView, "settings">): boolean {
+  return edited.etag !== null || settings.direct_writes === "refused" || settings.required_approvals > 0;
+}
+
+/** Return the targeting that an editor of a flow sees: that of its draft, or else the live one. */
+export function targetingOf({ document }: EditedFlow): Targeting {
+  return document.targeting as Targeting;
+}
+
+/** Return the document as the service takes it; all of its screens are the service's. */
+export function bodyOf(document: FlowDocument): DocumentBody {
+  return document as DocumentBody;
+}
+
+/**
+ * Save the targeting of a flow, in its draft or at once. Other changes of the flow stay: where the targeting is still the
+ * one that was fetched, the newest flow is taken. Raise `TargetingConflict` where it is not.
+ */
+export async function saveTargeting(edited: EditedFlow, intoDraft: boolean, targeting: Targeting): Promise<void> {
+  try {
+    await send(edited, intoDraft, targeting);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 412)) {
+      throw error;
+    }
+    const theirs = await fetchEdited(edited.flow.id);
+    if (!isEqual(targetingOf(theirs), targetingOf(edited))) {
+      throw new TargetingConflict(error, theirs);
+    }
+    await send(theirs, intoDraft, targeting);
+  }
+}
+
+async function send(edited: EditedFlow, intoDraft: boolean, targeting: Targeting): Promise<void> {
+  if (intoDraft) {
+    const document = bodyOf({ ...edited.document, targeting: { ...targeting } });
+    await saveDraft(edited, { document, base_version: edited.baseVersion });
+  } else {
+    await updateFlow(edited.flow.id, { targeting }, edited.liveEtag);
+  }
+}
+
+function isEqual(one: Targeting, other: Targeting): boolean {
+  const text = ({ percentage, conditions }: Targeting) => JSON.stringify([percentage, conditions]);
+  return text(one) === text(other);
+}
