@@ -270,6 +270,24 @@ def test_project_without_a_second_flow_is_told_to_have_one(visit: Visitor, proje
     expect(page.get_by_text("Create your first flow")).to_be_visible()
 
 
+def test_errors_of_the_form_are_shown_at_the_steps_that_have_them(
+    visit: Visitor, api: httpx.Client, project_id: str, flows: dict[str, str]
+) -> None:
+    opened = visit(f"/dashboard/projects/{project_id}/experiments/new?step=check")
+    page = opened.page
+    page.get_by_role("button", name="Create draft").click()
+    expect(page.get_by_text("Must have 1 to 100 characters")).to_be_visible()
+    page.get_by_label("Name", exact=True).fill("Shorter tour")
+    page.get_by_role("button", name="Next: Variants").click()
+    _choose(page, "Variant 1", "Short tour")
+    api.put(f"/flows/{flows['Short tour']}", json={"status": "archived"}).raise_for_status()
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.get_by_role("button", name="Create draft").click()
+    variant = page.get_by_role("group", name="Variant 1")
+    expect(variant.get_by_text("Must not be an archived flow")).to_be_visible()
+    opened.forget_problems("400")
+
+
 def test_start_that_the_service_refuses_is_told_with_the_request_id(
     visit: Visitor, api: httpx.Client, project_id: str, flows: dict[str, str], draft: dict[str, Any]
 ) -> None:

@@ -1,7 +1,9 @@
 import { Button, Grid, Group, Stack, Title, UnstyledButton } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 import { FailureAlert } from "@/ui/form/ApiFormView";
+import { sortDetails } from "@/ui/form/fieldErrors";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { CheckStep } from "./CheckStep";
 import { Estimate } from "./Estimate";
@@ -27,8 +29,22 @@ const VIEWS = { idea: IdeaStep, variants: VariantsStep, audience: AudienceStep, 
 
 /** The form of a draft in steps, with the time that the experiment will take beside them. */
 export function ExperimentForm({ name, initialValues, step, onStep, submitLabel, submit }: ExperimentFormProps) {
-  const form = useApiForm({ name, initialValues, schema, fieldNames: FIELD_NAMES, submit });
-  const { values, errors, setErrors } = form.fields;
+  const form = useApiForm({
+    name,
+    initialValues,
+    schema,
+    fieldNames: FIELD_NAMES,
+    submit: (typed) =>
+      submit(typed).catch((error) => {
+        // The details of the service are shown at the step that has their fields.
+        const [path] = error instanceof ApiError ? Object.keys(sortDetails(error, typed, FIELD_NAMES).fields) : [];
+        if (path !== undefined) {
+          onStep(stepOf(path));
+        }
+        throw error;
+      }),
+  });
+  const { values, setErrors } = form.fields;
   const place = STEPS.indexOf(step);
   const next = STEPS[place + 1];
   const heading = useRef<HTMLHeadingElement>(null);
@@ -49,28 +65,24 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
       element.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
     }
   }, [refusals]);
-  // Errors of a submission are shown where they belong.
-  const [wrong] = Object.keys(errors);
-  const wrongStep = wrong === undefined ? step : stepOf(wrong);
-  const submitted = step === "check" && wrongStep !== step;
-  useEffect(() => {
-    if (submitted) {
-      onStep(wrongStep);
-    }
-  }, [submitted, wrongStep, onStep]);
+
+  function goTo(other: Step) {
+    setErrors({});
+    onStep(other);
+  }
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
-    if (next === undefined) {
-      form.onSubmit(event);
-      return;
-    }
     event.preventDefault();
     const found = errorsOf(step, values);
+    const [wrong] = Object.keys(found);
     setErrors(found);
-    if (Object.keys(found).length === 0) {
-      onStep(next);
-    } else {
+    if (wrong !== undefined) {
+      onStep(stepOf(wrong));
       setRefusals(refusals + 1);
+    } else if (next === undefined) {
+      form.onSubmit(event);
+    } else {
+      onStep(next);
     }
   }
 
@@ -85,7 +97,7 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
                 <UnstyledButton
                   className={classes.step}
                   aria-current={one === step ? "step" : undefined}
-                  onClick={() => onStep(one)}
+                  onClick={() => goTo(one)}
                 >
                   <span className={classes.place} aria-hidden>
                     {index + 1}
@@ -111,7 +123,7 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
             {form.failure && <FailureAlert failure={form.failure} />}
             <Group justify="space-between" mt="md">
               {place > 0 ? (
-                <Button variant="default" onClick={() => onStep(STEPS[place - 1] ?? step)}>
+                <Button variant="default" onClick={() => goTo(STEPS[place - 1] ?? step)}>
                   {words.back}
                 </Button>
               ) : (
