@@ -916,8 +916,8 @@ export const texts = {
       waitTitle: "Not enough data yet",
       waitOf: (users: string, needed: string) => `Not enough data yet (${users} of ${needed} users)`,
       waitText: (lift: string) =>
-        `So many users in the smallest variant find an improvement of ${lift}. It is safe to look every day; this line says when it is safe to decide.`,
-      waitPlain: "It is safe to look every day; this line says when it is safe to decide.",
+        `So many users in the smallest variant find an improvement of ${lift}. It is safe to look every day; this view says when it is safe to decide.`,
+      waitPlain: "It is safe to look every day; this view says when it is safe to decide.",
       undecidedTitle: "No difference found",
       undecidedText: (lift: string) =>
         `There are users enough to find an improvement of ${lift}. If there is a difference, it is smaller. Keep what is simpler.`,
