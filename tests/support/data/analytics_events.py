@@ -50,13 +50,13 @@ def add_events(session: Session, project_id: str, events: Iterable[dict[str, Any
         values: dict[str, Any] = {**event, **moments}
         del values["occurred_at"], values["received_at"]
         records.append(EventRecord(project_id, **values))
-    _store(session, records)
+    add_records(session, records)
 
 
 def add_exposure(session: Session, project_id: str, device_id: str, flow_id: str, exposed_at: datetime) -> None:
     """Add an exposure, and count it."""
     record = ExposureRecord(project_id, device_id, flow_id, _milliseconds(exposed_at))
-    _store(session, [record])
+    add_records(session, [record])
 
 
 def add_exposures(
@@ -74,10 +74,11 @@ def add_exposures(
         ExposureRecord(project_id, device, flow_id, at, experiment_id=experiment_id, variant=variant)
         for device in devices
     ]
-    _store(session, records)
+    add_records(session, records)
 
 
-def _store(session: Session, records: Sequence[StreamRecord]) -> None:
+def add_records(session: Session, records: Sequence[StreamRecord]) -> None:
+    """Add events and exposures, and count them."""
     batch = decode_batch(
         [StreamEntry("stream", f"{_received_at_ms(record)}-0", encode_record(record)) for record in records]
     )
