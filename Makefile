@@ -116,9 +116,9 @@ lock: dev-environment ## write requirements/ from pyproject.toml; UPGRADE=1 take
 sbom: dev-environment ## write sbom.json: every package of the image with its hashes, as CycloneDX
 	@"$(VENV)/bin/python" -m tools.sbom sbom.json
 
-##@ Benchmarks (they write tables and charts into docs/)
+##@ Benchmarks (they write tables and figures into docs/)
 
-.PHONY: bench-edge bench-events bench-rules bench-management bench-analytics bench-scale bench-queries simulate
+.PHONY: bench-edge bench-events bench-rules bench-management bench-analytics bench-scale bench-queries screenshots simulate
 
 bench-edge: dev-environment ## the edge against a bare uvicorn (10 min)
 	@$(benchmark).edge --write-into docs/performance.md --figure docs/figures/edge-benchmark.svg $(OPTIONS)
@@ -141,6 +141,9 @@ bench-scale: dev-environment ## 100,000 projects, and large ones (10 min, 10 GB 
 bench-queries: dev-environment ## explain each statement on 1,000 projects and 5 million events (10 min, 5 GB)
 	@PLANS_PROJECTS=1000 PLANS_EVENTS_OF_EACH=5000 "$(VENV)/bin/pytest" -q -s -o timeout=3600 \
 		tests/integration/management_api/test_query_plans.py
+
+screenshots: web ## take the pictures of the dashboard for README.md and docs/ (1 min)
+	@"$(VENV)/bin/python" -m tools.dashboard_pictures docs/figures
 
 simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the charts of docs/experiments.md (1 min)
 	@AA_TESTS=2000 "$(VENV)/bin/pytest" -q -s tests/unit/management_api/experiment_statistics/test_simulated_tests.py

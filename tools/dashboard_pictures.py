@@ -16,15 +16,15 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from deploy.local.demo_project import DEMO_EMAIL
-from tests.browser.dashboard.sample_project import SampleProject, create_sample_project
+from tests.browser.dashboard.sample_project import create_sample_project
 from tests.support.browser import SCREENS, running_browser
 from tests.support.servers.local_stack import RunningStack
 
 _USERS_A_DAY = 240
 _QUALITY = 82
 _MAX_BYTES = 80_000
-#: The screens of the pictures, with the pixels of a CSS pixel.
-_SCREENS = {"desktop": 1, "phone": 2}
+#: The pixels of a CSS pixel, by the screen.
+_SCALES = {"desktop": 1, "phone": 2}
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class Picture:
 
     name: str
     path: str
+    screens: tuple[str, ...] = ("desktop",)
     dark: bool = False
     prepare: Callable[[Page], None] | None = None
 
@@ -52,17 +53,21 @@ def _open_new_member(page: Page) -> None:
     expect(page.get_by_role("dialog").get_by_label("E-mail address")).to_be_visible()
 
 
+_BOTH = ("desktop", "phone")
 _PROJECT = "/projects/$projectId"
 _FLOW = f"{_PROJECT}/flows/$flowId"
 _PICTURES = (
     Picture("new-project", "/projects", prepare=_open_new_project),
-    Picture("overview", f"{_PROJECT}/overview?period=30d"),
-    Picture("flows", f"{_PROJECT}/flows"),
-    Picture("editor", _FLOW),
+    Picture("overview", f"{_PROJECT}/overview?period=30d", _BOTH),
+    Picture("flows", f"{_PROJECT}/flows", _BOTH),
+    Picture("editor", _FLOW, _BOTH),
     Picture("editor-dark", _FLOW, dark=True),
-    Picture("publish", _FLOW, prepare=_open_publish),
-    Picture("history", f"{_FLOW}/history"),
+    Picture("publish", f"{_PROJECT}/flows/$editedFlowId", prepare=_open_publish),
+    Picture("history", f"{_PROJECT}/flows/$editedFlowId/history"),
     Picture("targeting", f"{_FLOW}/targeting?device=phone-1&platform=ios&country=FR"),
+    Picture("experiments", f"{_PROJECT}/experiments"),
+    Picture("new-experiment", f"{_PROJECT}/experiments/new"),
+    Picture("experiment", f"{_PROJECT}/experiments/$experimentId", _BOTH),
     Picture("theme", f"{_PROJECT}/themes/$themeId"),
     Picture("add-member", f"{_PROJECT}/settings/members", prepare=_open_new_member),
 )
@@ -81,11 +86,12 @@ def main() -> None:
         with httpx.Client(base_url=f"{stack.management_url}/api", headers=headers, trust_env=False, timeout=60) as api:
             project = create_sample_project(api, stack, users_a_day=_USERS_A_DAY)
         for picture in pictures:
-            for screen in _SCREENS:
-                content = _take(browser, f"{stack.management_url}{project.address(picture.path)}#token={token}", picture, screen)
+            for screen in picture.screens:
+                url = f"{stack.management_url}{project.address(picture.path)}#token={token}"
+                content = _take(browser, url, picture, screen)
                 file = arguments.folder / f"dashboard-{picture.name}{'' if screen == 'desktop' else f'-{screen}'}.webp"
                 file.write_bytes(content)
-                print(f"{file} {len(content) / 1000:.0f} kB", flush=True)
+                print(f"{file} {len(content) / 1000:.0f} kB", flush=True)  # noqa: T201 - the output of the command
 
 
 def _take(browser: Browser, url: str, picture: Picture, screen: str) -> bytes:
@@ -93,7 +99,7 @@ def _take(browser: Browser, url: str, picture: Picture, screen: str) -> bytes:
     width, height = SCREENS[screen]
     with browser.new_context(
         viewport={"width": width, "height": height},
-        device_scale_factor=_SCREENS[screen],
+        device_scale_factor=_SCALES[screen],
         color_scheme="dark" if picture.dark else "light",
         reduced_motion="reduce",
         timezone_id="UTC",
@@ -113,7 +119,8 @@ def _webp(png: bytes) -> bytes:
     with Image.open(io.BytesIO(png)) as image, io.BytesIO() as out:
         image.convert("RGB").save(out, "WEBP", quality=_QUALITY, method=6)
         content = out.getvalue()
-    assert len(content) <= _MAX_BYTES, len(content)
+    if len(content) > _MAX_BYTES:
+        raise ValueError(f"a picture of {len(content)} bytes is too large")
     return content
 
 

@@ -18,21 +18,23 @@ from tests.support.servers.local_stack import RunningStack
 #: The same users each time.
 _SEED = 1843
 _SATURDAY = 5
-#: The chance to go on after a screen.
-_GO_ON = 0.91
 #: Users choose the first options more often.
 _POPULARITY = (6, 3, 2, 1, 1, 1)
 
 
 @dataclass(frozen=True)
 class SampleFlow:
-    """A flow with its screens as the interface shows them, its share of the users, and its variant."""
+    """A flow with its screens as the interface shows them, its share of the users, and its variant.
+
+    `go_on` is the chance to complete a screen.
+    """
 
     flow_id: str
     screens: Sequence[dict[str, Any]]
     share: int
     experiment_id: str | None = None
     variant: str | None = None
+    go_on: float = 0.91
 
 
 def store_events(
@@ -96,7 +98,7 @@ def _records_of_user(
     for screen in flow.screens:
         yield record("screen_viewed", moment, screen["id"])
         moment += round(chance.lognormvariate(1.6, 0.6) * 1000)
-        if chance.random() > _GO_ON:
+        if chance.random() > flow.go_on:
             return
         if answer := _answer(screen, chance):
             yield record("question_answered", moment, screen["id"], answer=answer)

@@ -48,8 +48,14 @@ _FLOWS: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
     ("Short welcome", _SHORT, {"status": "draft", "description": "Three screens instead of six"}),
     ("Winter campaign", ("feature_highlight", "paywall_trial"), {"status": "archived"}),
 )
+#: The titles of the first screen of an edited flow, with the notes of those that are published.
+_EDITS = (
+    ("Name the season", "What spring brings"),
+    ("Shorter words", "New in spring"),
+    ("", "New in spring: one month free"),
+)
 _EDITOR, _VIEWER = "grace@example.com", "alan@example.com"
-_DAYS = 21
+_DAYS = 30
 
 
 @dataclass(frozen=True)
@@ -60,11 +66,14 @@ class SampleProject:
     flow_id: str
     theme_id: str
     experiment_id: str
+    #: A flow with three versions and a draft.
+    edited_flow_id: str
 
     def address(self, path: str) -> str:
         """Return the address of a view: its path with the ids of this project in place of the parameters."""
         ids = {
             "$projectId": self.project_id,
+            "$editedFlowId": self.edited_flow_id,
             "$flowId": self.flow_id,
             "$themeId": self.theme_id,
             "$experimentId": self.experiment_id,
@@ -80,7 +89,11 @@ def create_sample_project(api: httpx.Client, stack: RunningStack, *, users_a_day
     project_id = str(project["id"])
     theme = _post(api, "/themes", {"projectId": project_id, **_THEME})
     flows = dict(_create_flows(api, project_id, theme["id"]))
-    _edit_draft(api, flows["Welcome"])
+    edited = flows["Spring offer"]
+    for note, title in _EDITS:
+        _edit_draft(api, edited, title)
+        if note:
+            api.post(f"/flows/{edited['id']}/publish", json={"note": note}).raise_for_status()
     _add_members(api, stack, project_id)
     devices = {"qa-phone-1": flows["Short welcome"]["id"]}
     api.put(f"/projects/{project_id}/qa-devices", json={"devices": devices}).raise_for_status()
@@ -88,13 +101,13 @@ def create_sample_project(api: httpx.Client, stack: RunningStack, *, users_a_day
     experiment_id = _create_experiments(api, project_id, long["id"], short["id"])
     users = (
         SampleFlow(long["id"], long["screens"], 4, experiment_id, "control"),
-        SampleFlow(short["id"], short["screens"], 4, experiment_id, "short"),
-        SampleFlow(flows["Spring offer"]["id"], flows["Spring offer"]["screens"], 2),
+        SampleFlow(short["id"], short["screens"], 4, experiment_id, "short", go_on=0.86),
+        SampleFlow(edited["id"], edited["screens"], 2),
         SampleFlow(flows["Android tour"]["id"], flows["Android tour"]["screens"], 1),
     )
     store_events(stack, project_id, users, days=_DAYS, users_a_day=users_a_day)
     eventually(lambda: _get(api, f"/projects/{project_id}/stats", period="7d")["overview"]["total_users"] > 0)
-    return SampleProject(project_id, flows["Welcome"]["id"], theme["id"], experiment_id)
+    return SampleProject(project_id, long["id"], theme["id"], experiment_id, edited["id"])
 
 
 def _create_flows(api: httpx.Client, project_id: str, theme_id: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -110,12 +123,11 @@ def _create_flows(api: httpx.Client, project_id: str, theme_id: str) -> Iterator
         yield name, _get(api, f"/flows/{created['id']}")
 
 
-def _edit_draft(api: httpx.Client, flow: dict[str, Any]) -> None:
-    """Leave a change in the draft of a flow, as someone who edits does."""
+def _edit_draft(api: httpx.Client, flow: dict[str, Any], title: str) -> None:
+    """Give the first screen of a flow a title in its draft, as someone who edits does."""
     document = {name: flow[name] for name in ("name", "description", "theme_id", "priority", "targeting")}
     screens = [{name: screen[name] for name in ("id", "type", "name", "content")} for screen in flow["screens"]]
-    subtitle = "Good to have you here. Two questions, then your plan is ready."
-    screens[0]["content"] = {**screens[0]["content"], "subtitle": subtitle}
+    screens[0]["content"] = {**screens[0]["content"], "title": title}
     draft = {"document": {**document, "screens": screens}}
     api.put(f"/flows/{flow['id']}/draft", json=draft).raise_for_status()
 
