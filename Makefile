@@ -143,7 +143,7 @@ bench-queries: dev-environment ## explain each statement on 1,000 projects and 5
 		tests/integration/management_api/test_query_plans.py
 
 screenshots: web ## take the pictures of the dashboard for README.md and docs/ (1 min)
-	@"$(VENV)/bin/python" -m tools.dashboard_pictures docs/figures
+	@"$(VENV)/bin/python" -m tests.browser.dashboard.take_pictures docs/figures
 
 simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the charts of docs/experiments.md (1 min)
 	@AA_TESTS=2000 "$(VENV)/bin/pytest" -q -s tests/unit/management_api/experiment_statistics/test_simulated_tests.py

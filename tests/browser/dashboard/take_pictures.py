@@ -1,4 +1,4 @@
-"""Takes the pictures of the dashboard in docs/figures/: `python -m tools.dashboard_pictures docs/figures`.
+"""Takes the pictures of the dashboard in docs/figures/: `python -m tests.browser.dashboard.take_pictures docs/figures`.
 
 They show a project of invented users on a local stack, in the browser of the tests.
 """
