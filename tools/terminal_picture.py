@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.text import Text
 
 _COLUMNS = 112
-#: Secret keys, tokens and ids are long, and differ in each installation.
-_LONG_VALUES = re.compile(r"\b(obk_sk_|proj_)\w{8,}")
+#: Secret keys, tokens, tickets and ids are long, and differ in each installation.
+_LONG_VALUES = re.compile(r"(\bobk_sk_|\bproj_|\bflow_|/s/|#token=)[\w.-]{8,}")
 #: Logs of processes, which begin with their name. The stack's own lines and the summary of the migrations stay.
 _LOG_LINE = re.compile(r"^(postgresql|valkey|edge|management|publisher|consumer) +\||^migrate +\| applied")
 #: The folder of the clone.

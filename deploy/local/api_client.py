@@ -35,10 +35,10 @@ class ApiClient:
         except urllib3.exceptions.HTTPError:
             return False
 
-    def config(self) -> dict[str, Any]:
-        """Return the configuration of a project at the edge, empty as long as there is none."""
+    def get_public(self, path: str, **query: str) -> dict[str, Any]:
+        """Return a body of the edge, which has no `data`; empty while there is none."""
         try:
-            response = self._pool.request("GET", f"{self._base_url}/api/config", headers=self._headers)
+            response = self._pool.request("GET", self._base_url + path, headers=self._headers, fields=query)
         except urllib3.exceptions.HTTPError:
             return {}
         found: dict[str, Any] = response.json() if response.status == _OK else {}

@@ -122,8 +122,16 @@ def seed_demo_project(management_url: str, token: str) -> DemoProject:
 def is_at_edge(edge_url: str, demo: DemoProject) -> bool:
     """Return whether the edge has the complete demo project. A resolve would count a user that does not exist."""
     edge = ApiClient(edge_url, {"X-Project-Id": demo.project_id, "X-Secret-Key": demo.secret_key})
-    flows = edge.config().get("flows", [])
+    flows = edge.get_public("/api/config").get("flows", [])
     return {flow["name"] for flow in flows} >= {flow["name"] for flow in DEMO_FLOWS}
+
+
+def page_url(edge_url: str, demo: DemoProject) -> str | None:
+    """Return the address of the hosted page of the demo project's first flow, which a browser can open for days."""
+    edge = ApiClient(edge_url, {"X-Project-Id": demo.project_id, "X-Secret-Key": demo.secret_key})
+    flow = _named(edge.get_public("/api/config").get("flows", []), str(_WELCOME_FLOW["name"]))
+    found = edge.get_public("/api/global-config", apiKey=demo.secret_key, projectId=demo.project_id)
+    return f"{found['backendDomain']}/onboarding/{flow['id']}/1" if flow and found else None
 
 
 def is_published(redis_url: str, project_id: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from deploy.local.api_client import ApiClient
-from deploy.local.demo_project import DEMO_EMAIL, is_at_edge, is_published, seed_demo_project
+from deploy.local.demo_project import DEMO_EMAIL, is_at_edge, is_published, page_url, seed_demo_project
 from deploy.local.errors import StackError
 from deploy.local.identity import DevelopmentIdentity
 from deploy.local.loopback_ports import is_free
@@ -91,7 +91,10 @@ class Stack:
         self._until("the demo project at the edge", lambda: is_at_edge(self._settings.edge_url, demo))
         write_demo_file(self._state, self._settings, demo, token)
         specs.metrics.write_targets(self._state)
-        self._log.write(startup_summary(self._state, self._settings, demo, token, specs.metrics.urls(), started_at))
+        page = page_url(self._settings.edge_url, demo)
+        self._log.write(
+            startup_summary(self._state, self._settings, demo, token, page, specs.metrics.urls(), started_at)
+        )
 
     def _start_servers(self) -> Connections:
         postgresql, valkey = PostgresqlServer(self._state), ValkeyServer(self._state)

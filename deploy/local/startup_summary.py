@@ -27,6 +27,7 @@ def startup_summary(
     settings: StackSettings,
     demo: DemoProject,
     token: str,
+    page_url: str | None,
     metrics_urls: Mapping[str, str],
     started_at: float | None,
 ) -> str:
@@ -40,6 +41,7 @@ def startup_summary(
         f"edge        {settings.edge_url}",
         f"management  {settings.management_url}",
         f"dashboard   {settings.management_url}/dashboard/#token={token}",
+        *([] if page_url is None else [f"page        {page_url}"]),
         f"keys        {state.demo_file}",
         *(f"metrics     {url} ({process})" for process, url in metrics_urls.items()),
         "",

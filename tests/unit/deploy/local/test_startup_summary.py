@@ -23,23 +23,30 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> StackSettings:
 
 
 def test_last_line_is_ready(tmp_path: Path, settings: StackSettings) -> None:
-    assert startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", {}, None).splitlines()[-1] == "ready"
+    assert startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", None, {}, None).splitlines()[-1] == "ready"
 
 
 def test_summary_names_the_metrics_page_of_each_process(tmp_path: Path, settings: StackSettings) -> None:
     urls = {"edge": "http://127.0.0.1:9401/metrics"}
     assert f"metrics     {urls['edge']} (edge)" in startup_summary(
-        StateFolder(tmp_path), settings, _DEMO, "a.b.c", urls, None
+        StateFolder(tmp_path), settings, _DEMO, "a.b.c", None, urls, None
     )
 
 
 def test_summary_has_a_link_that_signs_in_to_the_dashboard(tmp_path: Path, settings: StackSettings) -> None:
-    summary = startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", {}, None)
+    summary = startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", None, {}, None)
     assert "dashboard   http://127.0.0.1:18081/dashboard/#token=a.b.c" in summary.splitlines()
 
 
+def test_summary_has_the_address_of_a_hosted_page_if_there_is_one(tmp_path: Path, settings: StackSettings) -> None:
+    page = "http://127.0.0.1:18080/s/ticket/onboarding/flow_1/1"
+    summary = startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", page, {}, None)
+    assert f"page        {page}" in summary.splitlines()
+    assert "page" not in startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", None, {}, None).split()
+
+
 def test_each_public_endpoint_has_a_valid_curl_command(tmp_path: Path, settings: StackSettings) -> None:
-    lines = startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", {}, None).splitlines()
+    lines = startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", None, {}, None).splitlines()
     curls = [shlex.split(line) for line in lines if line.startswith("curl ")]
     assert [words[-1] for words in curls] == [
         f"http://127.0.0.1:18080/api/{path}" for path in ("onboarding/resolve", "config", "analytics/event")
