@@ -292,6 +292,7 @@ def test_change_of_a_draft_takes_its_approvals_away(
 
 def test_project_may_refuse_direct_writes(alice: User, project_id: str, flow_id: str) -> None:
     [screen] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
+    other = data_of(alice.post("/api/screens", {"flowId": flow_id, **HELLO}), 201)
     theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
     data_of(alice.put(f"/api/flows/{flow_id}", {"theme_id": theme["id"]}))
     for settings in ({"direct_writes": "refused"}, {"direct_writes": "allowed", "required_approvals": 1}):
@@ -301,6 +302,7 @@ def test_project_may_refuse_direct_writes(alice: User, project_id: str, flow_id:
             ("POST", "/api/screens", {"flowId": flow_id, **HELLO}),
             ("PUT", f"/api/screens/{screen['id']}", {"name": "Other"}),
             ("DELETE", f"/api/screens/{screen['id']}", None),
+            ("PUT", f"/api/flows/{flow_id}/screens/order", {"screen_ids": [other["id"], screen["id"]]}),
             ("DELETE", f"/api/themes/{theme['id']}", None),
         ):
             refused = alice.request(method, path, json=body)
