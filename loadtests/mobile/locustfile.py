@@ -1,6 +1,6 @@
 """Phones and shapes for locust; `python -m loadtests.mobile` runs it, and `locust -f` shows its own pages.
 
-Each phone has an address of its own, as in service, so that the rate limit of a client is met by nobody.
+Each phone has an address of its own, as in production, so no phone reaches the rate limit of a client.
 """
 
 import random
@@ -37,7 +37,7 @@ class FromAddress(HTTPAdapter):
 
 
 class MobileUser(HttpUser):
-    """Somebody with a phone; after some sessions somebody else with another one."""
+    """A user with a phone; after some sessions, another user with another phone."""
 
     wait_time = between(1, 5)
 
@@ -80,7 +80,7 @@ class MobileUser(HttpUser):
                 return
 
     def _ask(self, request: Request) -> Answer | None:
-        """Send a request; None when the answer is not right, which locust has noted then."""
+        """Send a request and return the answer; None for a wrong one, which is counted as a failure."""
         with self.client.request(
             request.method, request.path, json=request.body, headers=request.headers, catch_response=True
         ) as response:
@@ -92,10 +92,10 @@ class MobileUser(HttpUser):
 
 
 class ChosenShape(LoadTestShape):
-    """The shape, the length and the number of phones that the options say."""
+    """The shape, length and number of phones of the options."""
 
     def tick(self) -> tuple[int, int] | None:
-        """Say how many phones there are now, and how many may come or go in a second."""
+        """Return the number of phones now, and the maximum of phones that start or end in a second."""
         options = self.runner.environment.parsed_options
         phones = phones_at(SHAPES[options.shape], self.get_run_time(), options.minutes * 60, options.phones)
         return None if phones is None else (phones, _PHONES_A_SECOND)

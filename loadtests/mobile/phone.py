@@ -1,4 +1,4 @@
-"""Somebody's phone with the app on it."""
+"""A phone with the app."""
 
 import random
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ _LOCALES = ("en-US", "en-GB", "de-DE", "pt-BR", "ja-JP")
 
 @dataclass(slots=True)
 class Phone:
-    """What the SDK says about it, and what the SDK keeps from one session to the next."""
+    """The device as the SDK describes it, and the state that the SDK keeps between sessions."""
 
     device_id: str
     #: On the loopback all of 127.0.0.0/8 is this machine, so that each phone comes from an address of its own.
@@ -24,7 +24,7 @@ class Phone:
 
     @classmethod
     def new(cls, chance: random.Random) -> "Phone":
-        """Make one that has never been seen."""
+        """Return a new phone with a random id."""
         platform = chance.choice(list(_PLATFORMS))
         return cls(
             device_id=f"load-{chance.getrandbits(64):016x}",

@@ -1,4 +1,4 @@
-"""Which running stack is loaded: the one that wrote `demo.json` into the state folder."""
+"""The running stack that is loaded: the one that wrote `demo.json` into the state folder."""
 
 import json
 import os
@@ -13,7 +13,7 @@ _PATIENCE_SECONDS = 5
 
 
 class NoStackError(Exception):
-    """There is nothing to load; the message is one line."""
+    """No stack runs; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class RunningStack:
 
     @property
     def is_on_this_machine(self) -> bool:
-        """Tell whether it is reached over the loopback, on which everybody has millions of addresses."""
+        """Whether it listens on the loopback interface, which has millions of client addresses."""
         return (urlsplit(self.edge_url).hostname or "").startswith("127.")
 
 
 def find_running_stack() -> RunningStack:
-    """Read where it is from ONBOARDING_STATE_DIR, and ask whether it is there. Raises NoStackError."""
+    """Return the stack of ONBOARDING_STATE_DIR. Raises NoStackError if it does not respond."""
     file = Path(os.environ.get("ONBOARDING_STATE_DIR") or ".local") / "demo.json"
     try:
         demo = json.loads(file.read_text())

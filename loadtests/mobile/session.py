@@ -1,7 +1,7 @@
-"""What an app asks during one session of its user, as a script that any HTTP client can play.
+"""The requests of an app during one session of its user, as a script that any HTTP client can play.
 
-The script yields requests and is sent the answers, because what comes next depends on them. It waits where a person
-reads: `pause` is the seconds before the request.
+The script yields requests and receives the answers, because the next request depends on them. `pause` is the seconds
+before a request, in which a person reads.
 """
 
 import random
@@ -11,7 +11,7 @@ from typing import Any
 
 from loadtests.mobile.phone import Phone
 
-#: So many of a hundred sessions come to the end of the flow, collect their events, and so on.
+#: Of a hundred sessions: those that complete the flow, skip it, and send their events in a batch.
 _COMPLETE, _SKIP, _COLLECT = 70, 15, 40
 _READING_SECONDS = (0.5, 4.0)
 _AT_ONCE = 0.0
@@ -34,7 +34,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back; `document` is empty where there is no JSON. A status that is not right ends the session."""
+    """A response; `document` is empty without JSON. A wrong status ends the session."""
 
     status: int
     document: Json
@@ -45,7 +45,7 @@ Script = Generator[Request, Answer, None]
 
 
 def session(phone: Phone, chance: random.Random) -> Script:
-    """Play one session: configuration, resolve, then the events of somebody who goes through the flow, or leaves."""
+    """Play one session: configuration, resolve, then the events of a user who completes the flow, or leaves it."""
     known = {"If-None-Match": phone.config_tag} if phone.config_tag else {}
     config = yield Request("GET", "/api/config", (_OK, _NOT_MODIFIED), headers=known)
     phone.config_tag = config.tag or phone.config_tag
@@ -76,7 +76,7 @@ def _resolve_body(phone: Phone) -> Json:
 
 
 def _events(phone: Phone, resolved: Json, chance: random.Random) -> Iterator[tuple[float, Json]]:
-    """Give the events of a walk through the flow, each with the seconds before it."""
+    """Yield the events of a user in the flow, each with the seconds before it."""
     common = {
         "deviceId": phone.device_id,
         "flowId": resolved["flowId"],

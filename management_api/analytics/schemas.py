@@ -87,7 +87,7 @@ class EventListQuery(PageQuery, EventFilterQuery):
 
 
 class FunnelQuery(DatesQuery):
-    """GET /analytics/funnel; the flow says which project it is, so that one need not be named."""
+    """GET /analytics/funnel; the project follows from the flow."""
 
     aliases: ClassVar[Mapping[str, str]] = {
         "projectId": "project_id",

@@ -21,15 +21,15 @@ from common.settings.shared import DatabaseSettings
 from management_api.db.engine import make_engine
 from management_api.db.models.base import Model
 
-# Whether a database's schema serves this release: it is the release's own, or a newer one that still does.
+# A schema serves this release if it is the release's own, or a newer one that declares it compatible.
 # Migrations expand first and contract later (docs/operations/upgrade.md), so a release goes on working while a newer
-# one migrates, and can be gone back to. The database itself says how far back that holds.
+# one migrates, and can be started again. The database has the oldest release that its schema serves.
 
 VERSIONS = text("SELECT version_num FROM alembic_version")
 
 
 class SchemaCompatibility(Model):
-    """The one row that says which releases the schema serves; a migration that takes something away raises it."""
+    """The one row with the oldest release that the schema serves; a migration that removes something raises it."""
 
     __tablename__ = "schema_compatibility"
 
@@ -66,8 +66,8 @@ MIGRATION_LOCK = 7_310_260_517
 LOCK_TIMEOUT = "500ms"
 LOCK_WAITS = (0.2, 2.0)
 LOCK_PATIENCE_SECONDS = 600.0
-#: For a statement that may hold a lock on a table. A migration whose statements may take longer, because they hold none
-#: that requests wait for, says so in its own `statement_timeout`.
+#: For a statement that may hold a lock on a table. A migration whose statements hold no lock that requests
+#: wait for may set a longer `statement_timeout` of its own.
 STATEMENT_TIMEOUT = "5s"
 #: Up to here migrations were written without that, and build indexes while they hold locks.
 LAST_LONG_REVISION = "0011"

@@ -205,7 +205,7 @@ def public_body_of(request: falcon.Request, struct: type[StructT]) -> StructT:
 
 
 def optional_body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
-    """Read and check a body that may be left out: an empty one, of whatever type, gives the model's defaults."""
+    """Read and check an optional body; an empty one of any type stands for the model's defaults."""
     body = raw_body_of(request)
     return _checked_body(request, model, body) if body.strip() else model()
 
@@ -236,7 +236,7 @@ def _body_bytes(request: falcon.Request) -> bytes:
     declared = request.content_length
     if declared is not None and declared > MAX_BODY_BYTES:
         raise PayloadTooLargeError(MAX_BODY_BYTES)
-    # A chunked body has no declared length; a server that ends its stream where the body ends says so.
+    # A chunked body has no declared length; `wsgi.input_terminated` means that its stream ends with the body.
     ends_by_itself = declared is None and request.env.get("wsgi.input_terminated")
     stream = request.stream if ends_by_itself else request.bounded_stream
     body = stream.read(MAX_BODY_BYTES + 1)

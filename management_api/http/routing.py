@@ -187,7 +187,7 @@ class Route:
         if not answered or answered != self.permissions.keys():
             resource = type(self.resource).__name__
             raise ValueError(
-                f"{self.path}: {resource} answers {sorted(answered)}, its row says who may call"
+                f"{self.path}: {resource} answers {sorted(answered)}, its row has permissions for"
                 f" {sorted(self.permissions)}"
             )
         for method in self.permissions:

@@ -25,7 +25,7 @@ describes scraping, the dashboard and the alerts.
 - Workers write their metrics once a second. Values of PostgreSQL and Redis are polled every 5 seconds. A scrape waits
   for none of them.
 - Counters and histograms of all workers are added up, including those of workers that have exited. The table names the
-  rule for each gauge: the sum, unless it says otherwise.
+  rule for each gauge: the sum, unless the table has another one.
 - No label names a project, a device or a path.
 """
 _KINDS = {"sum": "gauge", "max": "gauge, maximum of the workers", "min": "gauge, minimum of the workers"}

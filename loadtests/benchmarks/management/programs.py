@@ -1,4 +1,4 @@
-"""The programs of the benchmark, started by their commands and reached over sockets like anybody's."""
+"""The programs of the benchmark, started by their commands and used over sockets."""
 
 import base64
 import os

@@ -21,7 +21,7 @@ Connection = psycopg.Connection[Any]
 
 
 def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRecord]]) -> int:
-    """Store batches that come in the order of their days, for a project that has none; gives how many events."""
+    """Store batches in the order of their days, for a project without events, and return the number of events."""
     numbers: dict[str, int] = {}
     count, current, stored = RollupCounter(), 0, 0
     for batch in batches:

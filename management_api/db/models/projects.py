@@ -31,7 +31,7 @@ class Role(StrEnum):
     OWNER = "owner"
 
     def includes(self, other: "Role") -> bool:
-        """Tell whether this role may do all that the other may."""
+        """Return whether this role has all rights of the other one."""
         return _RANKS[self] >= _RANKS[other]
 
 
