@@ -16,7 +16,7 @@ _COLUMNS = 112
 #: Secret keys, tokens, tickets and ids are long, and differ in each installation.
 _LONG_VALUES = re.compile(r"(\bobk_sk_|\bproj_|\bflow_|/s/|#token=)[\w.-]{8,}")
 #: Logs of processes, which begin with their name. The stack's own lines and the summary of the migrations stay.
-_LOG_LINE = re.compile(r"^(postgresql|valkey|edge|management|publisher|consumer) +\||^migrate +\| applied")
+_LOG_LINE = re.compile(r"^(postgresql|valkey|edge|management|publisher|consumer) +\||^migrate +\| applied|^web: ")
 #: The folder of the clone.
 _CLONE = re.compile(r"/\S+/(?=\.local/)")
 #: A font from another host, which hosts of Markdown do not load.
