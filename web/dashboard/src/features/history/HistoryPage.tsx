@@ -1,9 +1,10 @@
-import { Anchor, Button, Menu, Stack, Text, Title } from "@mantine/core";
-import { IconArrowBackUp, IconPencil } from "@tabler/icons-react";
+import { Anchor, Button, Menu, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconArrowBackUp, IconClock, IconPencil } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import type { RestoreTarget, ScheduleView, VersionView } from "@/api/schema";
+import type { RestoreTarget, VersionView } from "@/api/schema";
 import { memberNamesQuery } from "@/features/members/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -12,12 +13,13 @@ import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
-import { StatusBadge } from "@/ui/StatusBadge";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { RowMenu } from "@/ui/table/RowMenu";
-import { cancelSchedule, restore, schedulesQuery, versionsQuery } from "./queries";
+import { restore, versionsQuery } from "./queries";
+import { Schedules } from "./Schedules";
 
+const AddSchedule = lazyDialog(async () => (await import("./AddSchedule")).AddSchedule);
 const VersionDialog = lazyDialog(async () => (await import("./VersionDialog")).VersionDialog);
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/history");
@@ -32,6 +34,7 @@ export function HistoryPage() {
   const canEdit = useCan("editor");
   const queryClient = useQueryClient();
   const [opened, setOpened] = useState<number | null>(null);
+  const [scheduling, schedule] = useDisclosure();
   const versions = useQuery(versionsQuery(flowId, page));
   const members = useQuery({ ...memberNamesQuery(projectId), enabled: versions.isSuccess }).data;
 
@@ -83,9 +86,16 @@ export function HistoryPage() {
         title={words.title}
         text={words.text}
         actions={
-          <ButtonLink variant="default" to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId }}>
-            {words.toEditor}
-          </ButtonLink>
+          <>
+            <ButtonLink variant="default" to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId }}>
+              {words.toEditor}
+            </ButtonLink>
+            {canEdit && (
+              <Button leftSection={<IconClock size={18} />} onClick={schedule.open}>
+                {words.addSchedule}
+              </Button>
+            )}
+          </>
         }
       />
       <Stack gap="xl">
@@ -124,6 +134,7 @@ export function HistoryPage() {
           />
         )}
       </Stack>
+      {scheduling && <AddSchedule flowId={flowId} onClose={schedule.close} />}
       {opened !== null && <VersionDialog flowId={flowId} number={opened} onClose={() => setOpened(null)} />}
     </>
   );
@@ -133,56 +144,4 @@ function originOf({ origin, restored_from }: VersionView): string {
   return origin === "restored" && restored_from !== null
     ? words.restoredFrom(restored_from)
     : (words.origins[origin] ?? origin);
-}
-
-/** The schedules that wait; nothing where there is none. */
-function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolean }) {
-  const queryClient = useQueryClient();
-  const schedules = useQuery(schedulesQuery(flowId));
-  const cancel = useMutation({
-    mutationFn: (id: string) => cancelSchedule(flowId, id),
-    onSuccess: () => toast(words.cancelled),
-    onError: (error) => toastError(error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["schedules", flowId] }),
-  });
-  const shown = schedules.data?.items.filter(({ state }) => state === "pending" || state === "failed") ?? [];
-  if (schedules.isError) {
-    return <ErrorState error={schedules.error} onRetry={() => void schedules.refetch()} />;
-  }
-  if (shown.length === 0) {
-    return null;
-  }
-  const columns: readonly Column<ScheduleView>[] = [
-    { key: "action", header: words.action, render: ({ action }) => words.actions[action] ?? action },
-    { key: "time", header: words.runAt, render: ({ run_at }) => <Time value={run_at} /> },
-    {
-      key: "state",
-      header: words.state,
-      render: ({ state, error }) =>
-        state === "pending" ? (
-          <StatusBadge>{words.pending}</StatusBadge>
-        ) : (
-          <StatusBadge tone="bad">{words.failed(error?.replaceAll("_", " ") ?? "")}</StatusBadge>
-        ),
-    },
-    { key: "note", header: words.note, hideBelow: "sm", render: ({ note }) => note ?? "–" },
-    {
-      key: "cancel",
-      header: texts.ui.rowActions,
-      render: ({ id, state }) =>
-        canEdit && state === "pending" ? (
-          <Button size="compact-sm" variant="default" onClick={() => cancel.mutate(id)}>
-            {words.cancel}
-          </Button>
-        ) : null,
-    },
-  ];
-  return (
-    <Stack gap="xs">
-      <Title order={2} size="h3">
-        {words.schedules}
-      </Title>
-      <DataTable label={words.schedules} columns={columns} rows={shown} rowKey={({ id }) => id} />
-    </Stack>
-  );
 }

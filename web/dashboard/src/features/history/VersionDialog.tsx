@@ -1,11 +1,14 @@
-import { Stack, Text } from "@mantine/core";
+import { Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { ChangeList } from "@/features/editor/ChangeList";
 import { namesOf } from "@/features/editor/changes";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { QueryView, TextSkeleton } from "@/ui/states";
-import { versionQuery } from "./queries";
+import { newestVersionsQuery, versionQuery } from "./queries";
+
+const words = texts.history;
 
 interface VersionDialogProps {
   flowId: string;
@@ -13,19 +16,38 @@ interface VersionDialogProps {
   onClose: () => void;
 }
 
-/** A dialog with the changes of a version in words. */
+/** A dialog with the changes of a version in words, against the version before or any other. */
 export function VersionDialog({ flowId, number, onClose }: VersionDialogProps) {
-  const version = useQuery(versionQuery(flowId, number));
+  const before = number - 1;
+  const [against, setAgainst] = useState(before);
+  const version = useQuery(versionQuery(flowId, number, against === before ? undefined : against));
+  const versions = useQuery(newestVersionsQuery(flowId)).data ?? [];
+  const others = new Set([before, ...versions.map((other) => other.number).filter((other) => other !== number)]);
   return (
-    <Dialog title={texts.history.versionNumber(number)} size="lg" onClose={onClose}>
-      <QueryView query={version} skeleton={<TextSkeleton lines={5} />}>
-        {({ version: found, changes }) => (
-          <Stack>
-            {found.note && <Text c="dimmed">{found.note}</Text>}
-            <ChangeList changes={changes} names={namesOf(found.document)} />
-          </Stack>
-        )}
-      </QueryView>
+    <Dialog title={words.versionNumber(number)} size="lg" onClose={onClose}>
+      <Stack>
+        <Select
+          label={words.comparedWith}
+          data={[...others]
+            .sort((one, other) => other - one)
+            .map((other) => ({
+              value: String(other),
+              label: other === 0 ? words.emptyFlow : words.versionNumber(other),
+            }))}
+          allowDeselect={false}
+          searchable
+          value={String(against)}
+          onChange={(value) => setAgainst(Number(value))}
+        />
+        <QueryView query={version} skeleton={<TextSkeleton lines={5} />}>
+          {({ version: found, changes }) => (
+            <>
+              {found.note && <Text c="dimmed">{found.note}</Text>}
+              <ChangeList changes={changes} names={namesOf(found.document)} />
+            </>
+          )}
+        </QueryView>
+      </Stack>
     </Dialog>
   );
 }

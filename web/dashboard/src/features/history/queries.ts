@@ -34,18 +34,33 @@ export function schedulesQuery(flowId: string) {
   });
 }
 
-/** A version with its document, and its changes since the one before. */
-export function versionQuery(flowId: string, number: number) {
+/** The newest versions of a flow, which can be compared and restored; older ones stand on further pages of the history. */
+export function newestVersionsQuery(flowId: string) {
+  return queryOptions({
+    queryKey: ["versions", flowId, "newest"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { flow_id: flowId }, query: { limit: 100 } };
+      return (await pageOf(api.GET("/api/flows/{flow_id}/versions", { params, signal }))).items;
+    },
+    staleTime: 0,
+  });
+}
+
+/** A version with its document, and its changes against another one, by default the one before. */
+export function versionQuery(flowId: string, number: number, against?: number) {
   const path = { flow_id: flowId, number: String(number) };
   return queryOptions({
-    queryKey: ["version", flowId, number],
+    queryKey: ["version", flowId, number, against],
     queryFn: async ({ signal }) => {
       const [version, diff] = await Promise.all([
         dataOf(api.GET("/api/flows/{flow_id}/versions/{number}", { params: { path }, signal })),
-        dataOf(api.GET("/api/flows/{flow_id}/versions/{number}/diff", { params: { path }, signal })),
+        dataOf(
+          api.GET("/api/flows/{flow_id}/versions/{number}/diff", { params: { path, query: { against } }, signal }),
+        ),
       ]);
       return { version, changes: diff.changes };
     },
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,0 +1,95 @@
+import { Checkbox, Select, Textarea, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { ApiError } from "@/api/errors";
+import type { ScheduleBody } from "@/api/schema";
+import { schedule } from "@/features/editor/queries";
+import { texts } from "@/texts";
+import { Dialog } from "@/ui/Dialog";
+import { toast } from "@/ui/feedback";
+import { ApiFormView } from "@/ui/form/ApiFormView";
+import { useApiForm } from "@/ui/form/useApiForm";
+import { newestVersionsQuery } from "./queries";
+
+const words = texts.history;
+type Action = ScheduleBody["action"];
+const ACTIONS: readonly Action[] = ["activate", "archive", "restore", "publish"];
+const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: words.actions[value] ?? value }));
+const MAX_NOTE = 500;
+
+const schema = z
+  .object({ action: z.string(), version: z.nullable(z.string()), time: z.string(), note: z.string() })
+  .check(
+    z.refine(({ action, version }) => action !== "restore" || version !== null, {
+      path: ["version"],
+      error: words.versionMissing,
+    }),
+    z.refine(({ time }) => time !== "", { path: ["time"], error: texts.editor.publish.timeMissing }),
+  );
+
+/** A dialog that schedules a change of a flow: its status, a restoration, the publication of its draft. */
+export function AddSchedule({ flowId, onClose }: { flowId: string; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const versions = useQuery(newestVersionsQuery(flowId)).data ?? [];
+  const form = useApiForm({
+    name: `schedule:${flowId}`,
+    initialValues: {
+      action: "activate" as Action,
+      version: null as string | null,
+      time: "",
+      note: "",
+      ignoring: false,
+    },
+    schema,
+    fieldNames: { run_at: "time" },
+    submit: async ({ action, version, time, note, ignoring }) => {
+      await schedule(flowId, {
+        action,
+        ...(action === "restore" ? { version: Number(version) } : {}),
+        run_at: new Date(time).toISOString(),
+        note: note.trim() || null,
+        ignore_warnings: ignoring,
+      });
+      toast(words.scheduled);
+      await queryClient.invalidateQueries({ queryKey: ["schedules", flowId] });
+      onClose();
+    },
+  });
+  const { action } = form.fields.values;
+  const error = form.failure?.error;
+  // A conflict with details is one of warnings.
+  const hasWarnings = error instanceof ApiError && error.status === 409 && error.details.length > 0;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Dialog title={words.addSchedule} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={words.submitSchedule} onCancel={onClose}>
+        <Select
+          data-autofocus
+          label={words.action}
+          data={ACTION_OPTIONS}
+          allowDeselect={false}
+          {...form.field("action", words.actionHelp[action])}
+        />
+        {action === "restore" && (
+          <Select
+            label={words.version}
+            searchable
+            data={versions.map(({ number }) => ({ value: String(number), label: words.versionNumber(number) }))}
+            {...form.field("version")}
+          />
+        )}
+        <TextInput type="datetime-local" label={words.runAt} {...form.field("time", words.timeHelp(zone))} />
+        <Textarea
+          label={words.note}
+          autosize
+          minRows={2}
+          maxLength={MAX_NOTE}
+          {...form.field("note", texts.editor.publish.noteHelp)}
+        />
+        {(hasWarnings || form.fields.values.ignoring) && (
+          <Checkbox label={words.ignoreWarnings} {...form.fields.getInputProps("ignoring", { type: "checkbox" })} />
+        )}
+      </ApiFormView>
+    </Dialog>
+  );
+}

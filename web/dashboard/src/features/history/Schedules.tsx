@@ -1,0 +1,68 @@
+import { Button, Stack, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ScheduleView } from "@/api/schema";
+import { texts } from "@/texts";
+import { toast, toastError } from "@/ui/feedback";
+import { Time } from "@/ui/format";
+import { StatusBadge } from "@/ui/StatusBadge";
+import { ErrorState } from "@/ui/states";
+import { type Column, DataTable } from "@/ui/table/DataTable";
+import { cancelSchedule, schedulesQuery } from "./queries";
+
+const words = texts.history;
+
+function actionInWords({ action, version }: ScheduleView): string {
+  return version === null ? (words.actions[action] ?? action) : words.restoreOf(version);
+}
+
+/** The schedules that wait; nothing where there is none. */
+export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolean }) {
+  const queryClient = useQueryClient();
+  const schedules = useQuery(schedulesQuery(flowId));
+  const cancel = useMutation({
+    mutationFn: (id: string) => cancelSchedule(flowId, id),
+    onSuccess: () => toast(words.cancelled),
+    onError: (error) => toastError(error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["schedules", flowId] }),
+  });
+  const shown = schedules.data?.items.filter(({ state }) => state === "pending" || state === "failed") ?? [];
+  if (schedules.isError) {
+    return <ErrorState error={schedules.error} onRetry={() => void schedules.refetch()} />;
+  }
+  if (shown.length === 0) {
+    return null;
+  }
+  const columns: readonly Column<ScheduleView>[] = [
+    { key: "action", header: words.action, render: actionInWords },
+    { key: "time", header: words.runAt, render: ({ run_at }) => <Time value={run_at} /> },
+    {
+      key: "state",
+      header: words.state,
+      render: ({ state, error }) =>
+        state === "pending" ? (
+          <StatusBadge>{words.pending}</StatusBadge>
+        ) : (
+          <StatusBadge tone="bad">{words.failed(error?.replaceAll("_", " ") ?? "")}</StatusBadge>
+        ),
+    },
+    { key: "note", header: words.note, hideBelow: "sm", render: ({ note }) => note ?? "–" },
+    {
+      key: "cancel",
+      header: texts.ui.rowActions,
+      render: ({ id, state }) =>
+        canEdit && state === "pending" ? (
+          <Button size="compact-sm" variant="default" onClick={() => cancel.mutate(id)}>
+            {words.cancel}
+          </Button>
+        ) : null,
+    },
+  ];
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h3">
+        {words.schedules}
+      </Title>
+      <DataTable label={words.schedules} columns={columns} rows={shown} rowKey={({ id }) => id} />
+    </Stack>
+  );
+}
