@@ -1,15 +1,4 @@
-import {
-  Alert,
-  ColorInput,
-  Group,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { Alert, ColorInput, Group, NumberInput, SimpleGrid, Switch, Text, TextInput, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
@@ -115,9 +104,7 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
           ))}
         </Group>
       </ApiFormView>
-      <Stack maw={320} w="100%" mx="auto">
-        <ThemePreview values={values} />
-      </Stack>
+      <ThemePreview theme={data} values={values} />
     </SimpleGrid>
   );
 }

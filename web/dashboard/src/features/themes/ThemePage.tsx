@@ -45,7 +45,7 @@ export function ThemePage() {
           {canEdit ? (
             <ThemeForm key={saves} theme={tagged} onSaved={() => setSaves(saves + 1)} />
           ) : (
-            <ThemePreview values={valuesOf(tagged.data)} />
+            <ThemePreview theme={tagged.data} values={valuesOf(tagged.data)} />
           )}
           {deleting && <DeleteTheme theme={tagged.data} onClose={close} />}
         </>

@@ -1,70 +1,37 @@
 import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import type { ThemeView } from "@/api/schema";
+import { Phone } from "@/features/editor/Phone";
+import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { labelColor } from "./contrast";
-import { DEFAULTS, type ThemeValues } from "./style";
+import { SAMPLE_FLOW } from "./sampleFlow";
+import { bodyOf, type ThemeValues } from "./style";
+import classes from "./ThemePreview.module.css";
 
-/** A screen in the colours, letters and corners of a theme, as they are typed. */
-export function ThemePreview({ values }: { values: ThemeValues }) {
-  const color = (name: keyof typeof DEFAULTS) => values.colors[name] || DEFAULTS[name];
-  const pixels = (size: number | string, otherwise: number) => Number(size) || (size === 0 ? 0 : otherwise);
-  const button = { borderRadius: pixels(values.radius.button, 12), height: 52 };
+interface ThemePreviewProps {
+  theme: ThemeView;
+  /** The values as they are typed. */
+  values: ThemeValues;
+}
+
+/** Screens of a sample flow in the look of a theme: the real page, as in the editor of flows. */
+export function ThemePreview({ theme, values }: ThemePreviewProps) {
+  const project = useQuery(projectQuery(theme.project_id)).data?.data;
+  const [screenIndex, setScreenIndex] = useState(0);
+  const flow = useMemo(() => {
+    const { colors, typography, borderRadius } = bodyOf(theme, values);
+    return {
+      projectId: theme.project_id,
+      projectName: project?.name ?? "",
+      flowId: theme.id,
+      document: SAMPLE_FLOW,
+      theme: { colors: colors ?? {}, typography: typography ?? {}, borderRadius: borderRadius ?? {} },
+    };
+  }, [theme, values, project]);
   return (
-    <figure aria-label={texts.themes.preview} style={{ margin: 0 }}>
-      <div
-        // The colours are the user's own: the editor warns where they are hard to read.
-        aria-hidden
-        style={{
-          display: "flex",
-          flexDirection: "column",
-          gap: 16,
-          minHeight: 520,
-          padding: "48px 24px 24px",
-          border: "1px solid var(--app-border)",
-          borderRadius: 32,
-          background: color("background"),
-          color: color("text"),
-          fontFamily: values.fontFamily ? `${values.fontFamily}, system-ui, sans-serif` : "system-ui, sans-serif",
-          fontSize: pixels(values.bodySize, 17),
-          lineHeight: 1.4,
-        }}
-      >
-        <div style={{ fontSize: pixels(values.headingSize, 28), fontWeight: 700, lineHeight: 1.2 }}>
-          {texts.themes.previewTitle}
-        </div>
-        <div style={{ color: color("textSecondary") }}>{texts.themes.previewText}</div>
-        <div
-          style={{
-            padding: 16,
-            background: color("surface"),
-            border: `2px solid ${color("primary")}`,
-            borderRadius: pixels(values.radius.card, 12),
-          }}
-        >
-          {texts.themes.previewChoice}
-        </div>
-        <div
-          style={{
-            padding: "12px 16px",
-            border: "1px solid currentColor",
-            borderRadius: pixels(values.radius.input, 12),
-          }}
-        >
-          {texts.themes.previewField}
-        </div>
-        <div
-          style={{
-            ...button,
-            display: "grid",
-            placeItems: "center",
-            marginTop: "auto",
-            background: color("primary"),
-            color: labelColor(color("primary")),
-            fontWeight: 600,
-          }}
-        >
-          {texts.themes.previewButton}
-        </div>
-      </div>
+    <figure className={classes.preview} aria-label={texts.themes.preview}>
+      <Phone flow={flow} screenIndex={screenIndex} onScreen={setScreenIndex} />
       <Text component="figcaption" size="xs" c="dimmed" mt="xs" ta="center">
         {texts.themes.previewCaption}
       </Text>

@@ -25,8 +25,3 @@ export function contrast(first: string, second: string): number | null {
   }
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
-
-/** Return the colour of a label on a button: white, or black where white is hard to read. */
-export function labelColor(button: string): string {
-  return (contrast("#ffffff", button) ?? 21) >= LEAST_CONTRAST ? "#ffffff" : "#000000";
-}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ThemeView } from "@/api/schema";
-import { contrast, labelColor } from "./contrast";
+import { contrast } from "./contrast";
 import { bodyOf, valuesOf } from "./style";
 
 const THEME = {
@@ -16,7 +16,6 @@ test("contrast is WCAG's, and null for no colour", () => {
   expect(contrast("#000", "#ffffff")).toBeCloseTo(21);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
   expect(contrast("red", "#ffffff")).toBeNull();
-  expect(labelColor("#ffcc00")).toBe("#000000");
 });
 
 test("members that the form does not have stay, emptied ones go", () => {
