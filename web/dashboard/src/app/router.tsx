@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { ANALYTICS_GROUPS, analyticsSearch, eventTypeSearch, platformSearch } from "@/features/analytics/search";
 import { DAY_MEASURES, EXPERIMENT_SORTS, EXPERIMENT_STATUSES, STEPS } from "@/features/experiments/searches";
 import { MEMBER_SORTS } from "@/features/members/queries";
 import { MEASURES, OVERVIEW_PERIODS } from "@/features/overview/measures";
@@ -67,6 +68,53 @@ const overview = createRoute({
     measure: z.catch(z.optional(z.enum(MEASURES)), undefined),
   }),
   component: lazyRouteComponent(() => import("@/features/overview/OverviewPage"), "OverviewPage"),
+});
+
+const analytics = createRoute({
+  getParentRoute: () => project,
+  path: "/analytics",
+  component: lazyRouteComponent(() => import("@/features/analytics/AnalyticsView"), "AnalyticsView"),
+});
+
+const analyticsHome = createRoute({
+  getParentRoute: () => analytics,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/projects/$projectId/analytics/funnel", params, replace: true });
+  },
+});
+
+const funnel = createRoute({
+  getParentRoute: () => analytics,
+  path: "/funnel",
+  validateSearch: z.object(analyticsSearch),
+  component: lazyRouteComponent(() => import("@/features/analytics/FunnelPage"), "FunnelPage"),
+});
+
+const counts = createRoute({
+  getParentRoute: () => analytics,
+  path: "/counts",
+  validateSearch: z.object({
+    ...analyticsSearch,
+    ...platformSearch,
+    ...eventTypeSearch,
+    by: z.catch(z.optional(z.enum(ANALYTICS_GROUPS)), undefined),
+  }),
+  component: lazyRouteComponent(() => import("@/features/analytics/CountsPage"), "CountsPage"),
+});
+
+const events = createRoute({
+  getParentRoute: () => analytics,
+  path: "/events",
+  validateSearch: z.object({ ...analyticsSearch, ...platformSearch, ...eventTypeSearch, page: listSearch.page }),
+  component: lazyRouteComponent(() => import("@/features/analytics/EventsPage"), "EventsPage"),
+});
+
+const responses = createRoute({
+  getParentRoute: () => analytics,
+  path: "/responses",
+  validateSearch: z.object({ ...analyticsSearch, ...platformSearch }),
+  component: lazyRouteComponent(() => import("@/features/analytics/ResponsesPage"), "ResponsesPage"),
 });
 
 const flows = createRoute({
@@ -198,15 +246,6 @@ const targeting = createRoute({
   component: lazyRouteComponent(() => import("@/features/targeting/TargetingPage"), "TargetingPage"),
 });
 
-/** Views that are named in the sidebar and not built yet. */
-const soon = (["analytics"] as const).map((path) =>
-  createRoute({
-    getParentRoute: () => project,
-    path,
-    component: lazyRouteComponent(() => import("./SoonPage"), "SoonPage"),
-  }),
-);
-
 const routeTree = root.addChildren([
   home,
   projects,
@@ -214,6 +253,7 @@ const routeTree = root.addChildren([
   project.addChildren([
     projectHome,
     overview,
+    analytics.addChildren([analyticsHome, funnel, counts, events, responses]),
     flows,
     flow,
     flowHistory,
@@ -225,7 +265,6 @@ const routeTree = root.addChildren([
     settings.addChildren([generalSettings, members, secretKeys, qaDevices, auditLog]),
     themes,
     theme,
-    ...soon,
   ]),
 ]);
 

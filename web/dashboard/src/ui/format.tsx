@@ -24,6 +24,11 @@ export function formatCount(count: number): string {
   return counts.format(count);
 }
 
+/** Return a number with at most one decimal. */
+export function formatDecimal(value: number): string {
+  return decimals.format(value);
+}
+
 /** Return a fraction from 0 to 1 as a percentage. */
 export function formatFraction(fraction: number): string {
   return percents.format(fraction);

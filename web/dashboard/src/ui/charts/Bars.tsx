@@ -11,16 +11,19 @@ interface BarsProps {
   format: (value: number) => string;
   /** Bars of several series stand on each other. */
   stacked?: boolean;
+  /** The end of the axis, where it is known: 1 for fractions. */
+  max?: number;
 }
 
-const BAR_HEIGHT = 36;
+const BAR_HEIGHT = 20;
+const GAP = 16;
 
 /** Values by category, as horizontal bars from 0. */
-export function Bars({ label, rows, series, format, stacked }: BarsProps) {
+export function Bars({ label, rows, series, format, stacked, max }: BarsProps) {
   return (
     <figure aria-label={label} style={{ margin: 0 }}>
       <BarChart
-        h={rows.length * BAR_HEIGHT + 32 + (series.length > 1 ? 32 : 0)}
+        h={rows.length * ((stacked ? 1 : series.length) * BAR_HEIGHT + GAP) + 32 + (series.length > 1 ? 32 : 0)}
         data={rows}
         dataKey="name"
         orientation="vertical"
@@ -32,7 +35,7 @@ export function Bars({ label, rows, series, format, stacked }: BarsProps) {
         tickLine="none"
         strokeDasharray="0"
         maxBarWidth={20}
-        xAxisProps={{ allowDecimals: false }}
+        xAxisProps={{ allowDecimals: max !== undefined, domain: [0, max ?? "auto"] }}
         yAxisProps={{ width: 140, interval: 0, tickFormatter: shorten }}
         barProps={{ isAnimationActive: false, radius: stacked ? 0 : 4 }}
       />

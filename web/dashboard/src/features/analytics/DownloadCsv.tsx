@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { texts } from "@/texts";
+import { toastError } from "@/ui/feedback";
+
+interface DownloadCsvProps {
+  /** Fetches the file. */
+  load: () => Promise<Blob>;
+  fileName: string;
+  /** A limit of the file, as the title of the button. */
+  help?: string;
+  disabled?: boolean;
+}
+
+/** Saves the rows of the present filters as a file. A plain link could not carry the token. */
+export function DownloadCsv({ load, fileName, help, disabled }: DownloadCsvProps) {
+  const download = useMutation({
+    mutationFn: load,
+    onSuccess: (content) => saveFile(content, fileName),
+    onError: (error) => toastError(error),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} />}
+      title={help}
+      disabled={disabled}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {texts.analytics.download}
+    </Button>
+  );
+}
+
+function saveFile(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

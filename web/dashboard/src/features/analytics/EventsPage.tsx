@@ -1,0 +1,102 @@
+import { Button, Text } from "@mantine/core";
+import { IconListDetails } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import type { EventView } from "@/api/schema";
+import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { Time } from "@/ui/format";
+import { lazyDialog } from "@/ui/lazyDialog";
+import { PageHeader } from "@/ui/PageHeader";
+import { EmptyState, ErrorState } from "@/ui/states";
+import { type Column, DataTable } from "@/ui/table/DataTable";
+import { DownloadCsv } from "./DownloadCsv";
+import { Filters } from "./Filters";
+import { downloadEvents, eventsQuery, flowChoicesQuery } from "./queries";
+import type { AnalyticsSearch } from "./search";
+
+const route = getRouteApi("/projects/$projectId/analytics/events");
+const words = texts.analytics.events;
+const EventDetails = lazyDialog(async () => (await import("./EventDetails")).EventDetails);
+
+/** The events of a project as they were reported, a page at a time. */
+export function EventsPage() {
+  const projectId = useProjectId();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [opened, setOpened] = useState<EventView | null>(null);
+  const events = useQuery(eventsQuery(projectId, search));
+  const flows = useQuery(flowChoicesQuery(projectId)).data?.flows;
+  const flowNames = new Map(flows?.map(({ id, name }) => [id, name]));
+  const filter = (changes: AnalyticsSearch) =>
+    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
+  const isEmpty = events.data?.pagination.total === 0;
+  const columns: readonly Column<EventView>[] = [
+    {
+      key: "type",
+      header: texts.analytics.eventType,
+      render: (event) => (
+        <Button variant="transparent" size="compact-sm" px={0} onClick={() => setOpened(event)}>
+          {event.event_type}
+        </Button>
+      ),
+    },
+    {
+      key: "flow",
+      header: texts.analytics.flow,
+      hideBelow: "md",
+      render: ({ flow_id: id }) => (id === null ? texts.analytics.noValue : (flowNames.get(id) ?? id)),
+    },
+    {
+      key: "device",
+      header: words.device,
+      hideBelow: "sm",
+      render: ({ device_id: id }) => (
+        <Text inherit truncate maw={220} title={id}>
+          {id}
+        </Text>
+      ),
+    },
+    {
+      key: "platform",
+      header: texts.analytics.platform,
+      hideBelow: "md",
+      render: ({ platform }) => (platform === null ? texts.analytics.noValue : texts.projects[platform]),
+    },
+    { key: "time", header: words.time, numeric: true, render: ({ timestamp }) => <Time value={timestamp} /> },
+  ];
+
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        text={words.help}
+        actions={
+          <DownloadCsv
+            load={() => downloadEvents(projectId, search)}
+            fileName="events.csv"
+            help={words.csvHelp}
+            disabled={isEmpty}
+          />
+        }
+      />
+      <Filters search={search} onFilter={filter} flowId={search.flowId ?? null} anyFlow withPlatform withEventType />
+      {opened && <EventDetails event={opened} flowNames={flowNames} onClose={() => setOpened(null)} />}
+      {events.isError ? (
+        <ErrorState error={events.error} onRetry={() => void events.refetch()} />
+      ) : isEmpty ? (
+        <EmptyState icon={<IconListDetails size={32} stroke={1.5} />} title={words.emptyTitle} text={words.emptyText} />
+      ) : (
+        <DataTable
+          label={words.title}
+          columns={columns}
+          rows={events.data?.items}
+          rowKey={({ event_id: id }) => id}
+          pagination={events.data?.pagination}
+          onPage={(page) => void navigate({ search: (before) => ({ ...before, page }), replace: true })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Select } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { ChartSkeleton } from "@/ui/charts";
+import { PageHeader } from "@/ui/PageHeader";
+import { QueryView } from "@/ui/states";
+import { Filters } from "./Filters";
+import { Funnel } from "./Funnel";
+import { busiestFlow, experimentsWith } from "./funnel";
+import { NoFlow } from "./NoFlow";
+import { experimentChoicesQuery, flowChoicesQuery, funnelQuery } from "./queries";
+import type { AnalyticsSearch } from "./search";
+
+const route = getRouteApi("/projects/$projectId/analytics/funnel");
+
+/** How far the users of a flow get, screen by screen. */
+export function FunnelPage() {
+  const projectId = useProjectId();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const flows = useQuery(flowChoicesQuery(projectId));
+  const flowId = search.flowId ?? busiestFlow(flows.data?.flows ?? [])?.id ?? null;
+  const funnel = useQuery({ ...funnelQuery(flowId ?? "", search), enabled: flowId !== null });
+  const experiments = useQuery(experimentChoicesQuery(projectId)).data ?? [];
+  const experiment = experiments.find(({ id }) => id === search.experimentId);
+  const choices = experimentsWith(flowId ?? "", experiments);
+  const filter = (changes: AnalyticsSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+
+  return (
+    <>
+      <PageHeader title={texts.analytics.funnel.title} text={texts.analytics.funnel.help} />
+      <Filters search={search} onFilter={filter} flowId={flowId}>
+        {(choices.length > 0 || search.experimentId !== undefined) && (
+          <Select
+            aria-label={texts.analytics.funnel.experiment}
+            placeholder={texts.analytics.funnel.byVariant}
+            clearable
+            data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+            value={search.experimentId ?? null}
+            onChange={(chosen) => filter({ experimentId: chosen ?? undefined })}
+            w={{ base: "100%", sm: 260 }}
+          />
+        )}
+      </Filters>
+      <NoFlow flows={flows}>
+        <QueryView query={funnel} skeleton={<ChartSkeleton />}>
+          {(data) => <Funnel funnel={data} experiment={experiment} />}
+        </QueryView>
+      </NoFlow>
+    </>
+  );
+}

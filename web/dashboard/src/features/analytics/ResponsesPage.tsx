@@ -1,0 +1,80 @@
+import { Stack } from "@mantine/core";
+import { IconMessageQuestion } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ResponsesView } from "@/api/schema";
+import { projectQuery, useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { ChartSkeleton } from "@/ui/charts";
+import { ButtonLink } from "@/ui/links";
+import { PageHeader } from "@/ui/PageHeader";
+import { EmptyState, QueryView } from "@/ui/states";
+import { DownloadCsv } from "./DownloadCsv";
+import { Filters } from "./Filters";
+import { busiestFlow } from "./funnel";
+import { NoFlow } from "./NoFlow";
+import { Question } from "./Question";
+import { downloadResponses, flowChoicesQuery, responsesQuery } from "./queries";
+import type { AnalyticsSearch } from "./search";
+
+const route = getRouteApi("/projects/$projectId/analytics/responses");
+const words = texts.analytics.responses;
+
+/** What users answered to the questions of a flow. */
+export function ResponsesPage() {
+  const projectId = useProjectId();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const flows = useQuery(flowChoicesQuery(projectId));
+  const flowId = search.flowId ?? busiestFlow(flows.data?.flows ?? [])?.id ?? null;
+  const responses = useQuery({ ...responsesQuery(flowId ?? "", search), enabled: flowId !== null });
+  const filter = (changes: AnalyticsSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+  const answers = responses.data?.questions.reduce((sum, question) => sum + question.answers, 0) ?? 0;
+
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        text={words.help}
+        actions={
+          <DownloadCsv
+            load={() => downloadResponses(flowId ?? "", search)}
+            fileName="responses.csv"
+            disabled={answers === 0}
+          />
+        }
+      />
+      <Filters search={search} onFilter={filter} flowId={flowId} withPlatform />
+      <NoFlow flows={flows}>
+        <QueryView query={responses} skeleton={<ChartSkeleton />}>
+          {(data) => <Questions responses={data} answers={answers} />}
+        </QueryView>
+      </NoFlow>
+    </>
+  );
+}
+
+function Questions({ responses, answers }: { responses: ResponsesView; answers: number }) {
+  const projectId = useProjectId();
+  const settings = useQuery({ ...projectQuery(projectId), enabled: answers === 0 }).data?.data.settings;
+  const icon = <IconMessageQuestion size={32} stroke={1.5} />;
+  if (answers === 0 && settings?.record_answers === false) {
+    const toSettings = (
+      <ButtonLink to="/projects/$projectId/settings" params={{ projectId }} variant="default">
+        {words.openSettings}
+      </ButtonLink>
+    );
+    return <EmptyState icon={icon} title={words.offTitle} text={words.offText} action={toSettings} />;
+  }
+  if (responses.questions.length === 0) {
+    return <EmptyState icon={icon} title={words.emptyTitle} text={words.emptyText} />;
+  }
+  return (
+    <Stack gap={40}>
+      {responses.questions.map((question) => (
+        <Question key={question.screen_id} question={question} />
+      ))}
+    </Stack>
+  );
+}

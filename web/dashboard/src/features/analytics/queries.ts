@@ -1,0 +1,118 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { dataOf, pageOf } from "@/api/responses";
+import type { GroupBy } from "@/api/schema";
+import { type AnalyticsSearch, datesOf } from "./search";
+
+const CHOICES_LIMIT = 100;
+const EVENTS_LIMIT = 50;
+const CSV = { headers: { Accept: "text/csv" }, parseAs: "blob" } as const;
+const CHOICES_FRESH_MILLISECONDS = 60_000;
+
+/** Flows of a project to choose from, those that match the words; `total` counts the ones that are left out, too. */
+export function flowChoicesQuery(projectId: string, words = "") {
+  return queryOptions({
+    queryKey: ["flows", projectId, "choices", words],
+    queryFn: async ({ signal }) => {
+      const query = { projectId, sort: "evaluation_order", limit: CHOICES_LIMIT, search: words || undefined } as const;
+      const { items, pagination } = await pageOf(api.GET("/api/flows", { params: { query }, signal }));
+      return { flows: items.map(({ id, name, stats }) => ({ id, name, starts: stats.total_views })), ...pagination };
+    },
+    staleTime: CHOICES_FRESH_MILLISECONDS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One flow with the content of its screens. */
+export function flowQuery(flowId: string) {
+  return queryOptions({
+    queryKey: ["flow", flowId, "screens"],
+    queryFn: ({ signal }) => dataOf(api.GET("/api/flows/{flow_id}", { params: { path: { flow_id: flowId } }, signal })),
+    staleTime: CHOICES_FRESH_MILLISECONDS,
+  });
+}
+
+/** The experiments of a project that have been started, the newest first. */
+export function experimentChoicesQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ["experiments", projectId, "choices"],
+    queryFn: async ({ signal }) => {
+      const query = { projectId, sort: "-created_at", limit: CHOICES_LIMIT } as const;
+      const { items } = await pageOf(api.GET("/api/experiments", { params: { query }, signal }));
+      return items.filter(({ started_at }) => started_at !== null);
+    },
+    staleTime: CHOICES_FRESH_MILLISECONDS,
+  });
+}
+
+/** The funnel of a flow, and of each variant of an experiment. */
+export function funnelQuery(flowId: string, search: AnalyticsSearch) {
+  const query = { flowId, experimentId: search.experimentId, ...datesOf(search) };
+  return queryOptions({
+    queryKey: ["funnel", query],
+    queryFn: ({ signal }) => dataOf(api.GET("/api/analytics/funnel", { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The events and users of a project, by day or by another group. */
+export function countsQuery(projectId: string, by: GroupBy, search: AnalyticsSearch) {
+  const query = countsOf(projectId, by, search);
+  return queryOptions({
+    queryKey: ["counts", query],
+    queryFn: ({ signal }) => dataOf(api.GET("/api/analytics", { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Return the same as CSV. */
+export function downloadCounts(projectId: string, by: GroupBy, search: AnalyticsSearch): Promise<Blob> {
+  return csvOf(api.GET("/api/analytics", { params: { query: countsOf(projectId, by, search) }, ...CSV }));
+}
+
+/** One page of the events of a project, the newest first. */
+export function eventsQuery(projectId: string, { page, ...search }: AnalyticsSearch & { page?: number }) {
+  const query = { ...eventsOf(projectId, search), page, limit: EVENTS_LIMIT };
+  return queryOptions({
+    queryKey: ["events", query],
+    queryFn: ({ signal }) => pageOf(api.GET("/api/analytics/events", { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Return the newest events as CSV; the service writes at most 10,000. */
+export function downloadEvents(projectId: string, search: AnalyticsSearch): Promise<Blob> {
+  return csvOf(api.GET("/api/analytics/events", { params: { query: eventsOf(projectId, search) }, ...CSV }));
+}
+
+/** The answers to the questions of a flow. */
+export function responsesQuery(flowId: string, search: AnalyticsSearch) {
+  const query = responsesOf(flowId, search);
+  return queryOptions({
+    queryKey: ["responses", query],
+    queryFn: ({ signal }) => dataOf(api.GET("/api/analytics/responses", { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Return the answers as CSV. */
+export function downloadResponses(flowId: string, search: AnalyticsSearch): Promise<Blob> {
+  return csvOf(api.GET("/api/analytics/responses", { params: { query: responsesOf(flowId, search) }, ...CSV }));
+}
+
+function eventsOf(projectId: string, search: AnalyticsSearch) {
+  const { flowId, platform, eventType } = search;
+  return { projectId, flowId, platform, eventType, ...datesOf(search) };
+}
+
+function countsOf(projectId: string, by: GroupBy, search: AnalyticsSearch) {
+  return { ...eventsOf(projectId, search), group_by: by };
+}
+
+function responsesOf(flowId: string, search: AnalyticsSearch) {
+  return { flowId, platform: search.platform, ...datesOf(search) };
+}
+
+async function csvOf(response: Promise<{ data?: unknown }>): Promise<Blob> {
+  return (await response).data as Blob;
+}
