@@ -143,7 +143,7 @@ def test_events_are_listed_opened_and_saved(visit: Visitor, project_id: str, sch
     expect(dialog.get_by_text("Welcome")).to_be_visible()
     opened.assert_accessible()
     page.keyboard.press("Escape")
-    page.get_by_role("textbox", name="Event type").fill("never_reported")
+    page.get_by_role("searchbox", name="Event type").fill("never_reported")
     expect(page.get_by_text("No events match")).to_be_visible()
     opened.assert_accessible()
 
