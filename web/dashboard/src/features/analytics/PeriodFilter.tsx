@@ -26,7 +26,7 @@ export function PeriodFilter({ search, onChange }: PeriodFilterProps) {
     }
   };
   return (
-    <Group gap="xs">
+    <Group gap="xs" w={{ base: "100%", sm: "auto" }}>
       <Select
         aria-label={texts.analytics.period}
         allowDeselect={false}
