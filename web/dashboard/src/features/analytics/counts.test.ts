@@ -16,7 +16,11 @@ test("events without the group are named so", () => {
 });
 
 test("a picture has all days but only the twelve largest other groups", () => {
-  const rows = Array.from({ length: 40 }, (_, number) => ({ ...row, date: `day ${number}`, event_type: `type_${number}` }));
+  const rows = Array.from({ length: 40 }, (_, number) => ({
+    ...row,
+    date: `day ${number}`,
+    event_type: `type_${number}`,
+  }));
   expect(chartRows({ group_by: "day", rows }, new Map())).toHaveLength(40);
   const bars = chartRows({ group_by: "event_type", rows }, new Map());
   expect(bars).toHaveLength(12);
