@@ -1,5 +1,6 @@
-"""docs/dependencies.md lists what pyproject.toml asks for, with its licence and its reason."""
+"""docs/dependencies.md lists what pyproject.toml and the packages of npm ask for, with licences and reasons."""
 
+import json
 import re
 import tomllib
 from importlib import metadata
@@ -28,6 +29,23 @@ def _rows(heading: str) -> dict[str, tuple[str, str]]:
     section = (_ROOT / "docs" / "dependencies.md").read_text().partition(f"\n{heading}\n")[2].partition("\n## ")[0]
     rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| ")]
     return {name: (licence, reason) for name, licence, reason in rows[1:]}
+
+
+def _npm_rows() -> dict[str, str]:
+    """Return the licence of each package of npm. Names without a scope have that of the first one in their row."""
+    licences = {}
+    for names, (licence, _) in _rows("## Packages of npm").items():
+        first = names.partition("/")[0] + "/" if names.startswith("@") else ""
+        for name in names.split(", "):
+            licences[name if name.startswith("@") else first + name] = licence
+    return licences
+
+
+def _npm_packages() -> set[str]:
+    """Return the packages that the workspace of `web/` asks for."""
+    members = [_ROOT / "web", *(_ROOT / "web" / name for name in ("pages", "dashboard"))]
+    asked = [json.loads((folder / "package.json").read_text()) for folder in members]
+    return {name for each in asked for kind in ("dependencies", "devDependencies") for name in each.get(kind, {})}
 
 
 def _names(requirements: list[str | dict[str, str]]) -> list[str]:
@@ -71,3 +89,12 @@ def test_every_dependency_has_a_reason(heading: str) -> None:
 
 def test_backend_that_builds_the_wheel_is_locked() -> None:
     assert set(_names(_PROJECT["build-system"]["requires"])) <= set(_names(_PROJECT["dependency-groups"]["build"]))
+
+
+def test_every_package_of_npm_is_listed_and_no_other() -> None:
+    assert sorted(_npm_rows()) == sorted(_npm_packages())
+
+
+def test_licences_of_npm_equal_those_of_the_lock_file() -> None:
+    locked = json.loads((_ROOT / "web" / "package-lock.json").read_text())["packages"]
+    assert _npm_rows() == {name: locked[f"node_modules/{name}"]["license"] for name in _npm_rows()}
