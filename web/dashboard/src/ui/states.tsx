@@ -23,7 +23,7 @@ export function RequestId({ error }: { error: unknown }) {
   }
   return (
     <Group gap={4} wrap="nowrap" justify="inherit">
-      <Text size="xs" c="dimmed">
+      <Text size="xs">
         {texts.ui.requestId} <code>{error.requestId}</code>
       </Text>
       <CopyButton value={error.requestId} label={texts.ui.copyRequestId} />
