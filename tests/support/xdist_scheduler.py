@@ -22,10 +22,10 @@ GROUPS = {
     "tests/unit/tools/test_sbom.py": "bill of materials",
     "tests/unit/cli/test_packaging.py": "wheel",
     "tests/unit/management_api/experiment_statistics/test_against_statsmodels.py": "statsmodels",
-    "tests/faults/test_erasure_in_flight.py": "killable stack",
-    "tests/faults/test_killed_consumer.py": "killable stack",
-    "tests/faults/test_killed_management.py": "killable stack",
-    "tests/faults/test_killed_publisher.py": "killable stack",
+    "tests/faults/kills/test_killed_consumer.py": "killable stack",
+    "tests/faults/kills/test_killed_management.py": "killable stack",
+    "tests/faults/kills/test_killed_publisher.py": "killable stack",
+    "tests/faults/kills/test_erasure_in_flight.py": "killable stack",
 }
 
 

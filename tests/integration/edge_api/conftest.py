@@ -9,8 +9,8 @@ import pytest
 import redis
 
 from common.wire.snapshot import Snapshot
-from tests.integration.edge_api.copied_projects import CopiedProjects
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.integration.edge_api.snapshots.copied_projects import CopiedProjects
 from tests.support.data.snapshots import a_snapshot, publish
 from tests.support.servers.running_server import RunningServer
 

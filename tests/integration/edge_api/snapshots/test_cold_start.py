@@ -10,8 +10,8 @@ import httpx
 from common.credentials import KeyPrefix, generate_key
 from common.wire.snapshot import Snapshot
 from publisher.compiler import compress_config
-from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.integration.edge_api.snapshots.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.support.background import in_background
 from tests.support.data.disk_snapshots import age_sync
 from tests.support.data.snapshots import a_snapshot, next_revision, publish, sdk_headers

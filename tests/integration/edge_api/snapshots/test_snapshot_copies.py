@@ -11,8 +11,8 @@ from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import Snapshot, encode_snapshot
 from edge_api.snapshots.disk_store import DATABASE_NAME
 from publisher.compiler import compress_config
-from tests.integration.edge_api.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.integration.edge_api.snapshots.copied_projects import PROJECTS, CopiedProjects, version, versions
 from tests.support.data.disk_snapshots import age_sync, body_of, change_body, copied_revisions
 from tests.support.data.snapshots import a_snapshot, next_revision, publish, store
 from tests.support.polling import eventually
