@@ -1,6 +1,6 @@
 """Components that many operations share: credentials, headers, parameters and error responses."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,6 +143,15 @@ def response_headers(*names: str, counted: bool = True) -> Json:
     """Return references to the headers of a response: the common ones and the named ones."""
     always = ("X-Request-Id", "X-Content-Type-Options", *(RATE_LIMITS if counted else ()))
     return {name: reference("headers", name) for name in (*always, *names)}
+
+
+def response(description: str, schemas: Mapping[str, Json], *headers: str, counted: bool = True) -> Json:
+    """Return a response with the schema of each media type, the common headers and the named ones."""
+    return {
+        "description": description,
+        "headers": response_headers(*headers, counted=counted),
+        "content": {media_type: {"schema": schema} for media_type, schema in schemas.items()},
+    }
 
 
 ERROR_SCHEMAS: Json = {

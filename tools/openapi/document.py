@@ -2,7 +2,7 @@
 
 from common.version import VERSION
 from tools.openapi import components, hosted_pages, management, public
-from tools.openapi.components import Json, reference, response_headers
+from tools.openapi.components import Json, reference, response
 
 _DESCRIPTION = """
 Onboarding flows for mobile apps: a dashboard configures them, devices resolve them, statistics measure them.
@@ -83,13 +83,11 @@ def _health_paths() -> dict[str, Json]:
 def _health(operation_id: str, summary: str, description: str, edge_response: str) -> Json:
     management: Json = {"type": "object", "properties": {"success": {"const": True}}, "required": ["success"]}
     failures = (components.BAD_REQUEST, components.INTERNAL, components.UNAVAILABLE)
-    success = {
-        "description": "The management service responds with `success`, the edge with its `status`.",
-        "headers": response_headers(counted=False),
-        "content": {
-            "application/json": {"schema": {"anyOf": [management, reference("schemas", edge_response)]}},
-        },
-    }
+    success = response(
+        "The management service responds with `success`, the edge with its `status`.",
+        {"application/json": {"anyOf": [management, reference("schemas", edge_response)]}},
+        counted=False,
+    )
     operation: Json = {
         "operationId": operation_id,
         "summary": summary,

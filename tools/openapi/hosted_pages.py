@@ -14,7 +14,7 @@ from edge_api.api.page_paths import (
     TICKET_RESOLVE_PATH,
 )
 from tools.openapi import components
-from tools.openapi.components import ErrorResponse, Json, reference, response_headers
+from tools.openapi.components import ErrorResponse, Json, reference, response
 
 TAGS = {
     "pages": "Flows as web pages, on the edge. The ticket in a path stands for a secret key: it is valid for 7 days, "
@@ -32,12 +32,15 @@ _CALLS = (components.BAD_REQUEST, components.UNAUTHORIZED, components.RATE_LIMIT
 _FAILURES = (components.INTERNAL, components.UNAVAILABLE)
 _TICKET = "The ticket, from `GET /api/global-config`, or of a preview link."
 _VERSIONED = ("X-Config-Version",)
+_TEXT: Json = {"type": "string"}
 
 
 def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json]) -> dict[str, Json]:
     """Return the paths. `events` is the operation of batches; error responses in use are added to `errors`."""
 
-    def operation(operation_id: str, summary: str, description: str, parameters: Sequence[Json]) -> Json:
+    def operation(
+        operation_id: str, summary: str, description: str, parameters: Sequence[Json], responses: Json, **body: Json
+    ) -> Json:
         return {
             "operationId": operation_id,
             "summary": summary,
@@ -46,6 +49,8 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
             "servers": servers,
             "security": [],
             "parameters": [*parameters, reference("parameters", "XRequestId")],
+            **body,
+            "responses": responses,
         }
 
     def call_errors(*responses: ErrorResponse) -> Json:
@@ -60,11 +65,8 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
         "show pages and send events, with a new ticket. It is the project's `custom_domain`, else the public URL of "
         "the installation, else the origin of the request.",
         [_in_query("apiKey", "A secret key of the project."), _in_query("projectId", "The project's id.")],
+        {"200": _json("GlobalConfig", *_VERSIONED, "Cache-Control"), **call_errors(*_CALLS, *_FAILURES)},
     )
-    global_config["responses"] = {
-        "200": _json("GlobalConfig", "Success.", (*_VERSIONED, "Cache-Control")),
-        **call_errors(*_CALLS, *_FAILURES),
-    }
     resolve = operation(
         "resolve_flow_by_ticket",
         "Resolve the flow of a device by a ticket",
@@ -75,11 +77,11 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
             _in_query("projectId", "The project's id.", pattern=r"\S"),
             _in_query("deviceId", "The device's own id.", pattern=text_pattern(1, MAX_DEVICE_ID_LENGTH)),
         ],
+        {
+            "200": _json("Resolution", *_VERSIONED),
+            **call_errors(*_CALLS, *_FAILURES, *components.not_found([ErrorCode.INVALID_FLOW])),
+        },
     )
-    resolve["responses"] = {
-        "200": _json("Resolution", "Success.", _VERSIONED),
-        **call_errors(*_CALLS, *_FAILURES, *components.not_found([ErrorCode.INVALID_FLOW])),
-    }
     page = operation(
         "get_page",
         "Show a flow as a page",
@@ -92,48 +94,40 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
             _in_query("deviceId", "The device's own id.", required=False),
             _in_query("locale", "The language of the page, read by its script.", required=False),
         ],
+        {"200": _html("The page.", *_VERSIONED, "Vary", "Cache-Control"), **_html_errors(counted=True)},
     )
-    page["responses"] = {
-        "200": _html("The page.", (*_VERSIONED, "Vary", "Cache-Control")),
-        **_html_errors(counted=True),
-    }
     preview = operation(
         "get_preview_shell",
         "Load the shell of previews",
         "For a frame in the dashboard, which sends it the document of a flow. It is not counted, and records nothing.",
         [],
+        {"200": _html("The shell.", "Cache-Control", counted=False), **_html_errors(counted=False)},
     )
-    preview["responses"] = {
-        "200": _html("The shell.", ("Cache-Control",), counted=False),
-        **_html_errors(counted=False),
-    }
     asset = operation(
         "get_page_asset",
         "Load an asset of pages",
         "A script, a style sheet or an image, by a name with the hash of its content. It never changes, and is not "
         "counted.",
         [_in_path("asset", "`{name}.{hash}.js`, `.css` or `.svg`.")],
-    )
-    asset["responses"] = {
-        "200": {
-            "description": "The asset, compressed by `Accept-Encoding`.",
-            "headers": response_headers("Cache-Control", "Vary", counted=False),
-            "content": {
-                name: {"schema": {"type": "string"}} for name in ("text/javascript", "text/css", "image/svg+xml")
-            },
+        {
+            "200": response(
+                "The asset, compressed by `Accept-Encoding`.",
+                dict.fromkeys(("text/javascript", "text/css", "image/svg+xml"), _TEXT),
+                "Cache-Control",
+                "Vary",
+                counted=False,
+            ),
+            **_html_errors(counted=False),
         },
-        **_html_errors(counted=False),
-    }
-    by_ticket = {
-        **operation(
-            "track_events_by_ticket",
-            "Send up to 500 analytics events by a ticket",
-            "As `track_events`. The link to a preview gives no access.",
-            [_in_path("ticket", _TICKET)],
-        ),
-        "requestBody": events["requestBody"],
-        "responses": events["responses"],
-    }
+    )
+    by_ticket = operation(
+        "track_events_by_ticket",
+        "Send up to 500 analytics events by a ticket",
+        "As `track_events`. The link to a preview gives no access.",
+        [_in_path("ticket", _TICKET)],
+        events["responses"],
+        requestBody=events["requestBody"],
+    )
     return {
         GLOBAL_CONFIG_PATHS[0]: {"get": global_config},
         TICKET_RESOLVE_PATH: {"get": resolve},
@@ -153,20 +147,14 @@ def _in_query(name: str, description: str, *, required: bool = True, pattern: st
     return {"name": name, "in": "query", "required": required, "description": description, "schema": schema}
 
 
-def _json(schema: str, description: str, headers: Sequence[str]) -> Json:
-    return {
-        "description": description,
-        "headers": response_headers(*headers),
-        "content": {"application/json": {"schema": reference("schemas", schema)}},
-    }
+def _json(schema: str, *headers: str) -> Json:
+    return response("Success.", {"application/json": reference("schemas", schema)}, *headers)
 
 
-def _html(description: str, headers: Sequence[str] = (), *, counted: bool = True) -> Json:
-    return {
-        "description": description,
-        "headers": response_headers("Content-Security-Policy", "Referrer-Policy", *headers, counted=counted),
-        "content": {"text/html": {"schema": {"type": "string"}}},
-    }
+def _html(description: str, *headers: str, counted: bool = True) -> Json:
+    return response(
+        description, {"text/html": _TEXT}, "Content-Security-Policy", "Referrer-Policy", *headers, counted=counted
+    )
 
 
 def _html_errors(*, counted: bool) -> Json:
@@ -182,6 +170,6 @@ def _html_errors(*, counted: bool) -> Json:
         described["429"] = ("Too many requests in this hour.", ("Retry-After",))
     versioned = _VERSIONED if counted else ()
     return {
-        status: _html(description, ("Cache-Control", *headers, *versioned), counted=counted)
+        status: _html(description, "Cache-Control", *headers, *versioned, counted=counted)
         for status, (description, headers) in sorted(described.items())
     }

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from http import HTTPStatus
 from typing import Any, get_args, get_origin
 
 from pydantic import SecretStr
@@ -25,7 +26,7 @@ from management_api.http.routes import api_routes, documentation_routes
 from management_api.http.routing import Access, Data, Endpoint, Permission
 from management_api.projects.quotas import Quotas
 from tools.openapi import components, public
-from tools.openapi.components import REF_TEMPLATE, ErrorResponse, Json, reference, response_headers
+from tools.openapi.components import REF_TEMPLATE, ErrorResponse, Json, reference, response
 
 #: The tag of an operation is the folder of its resource.
 TAGS = {
@@ -154,21 +155,19 @@ def _has_etag(operation: Operation, data: Data) -> bool:
 
 def _success(operation: Operation, status: int, data: Data) -> Json:
     other_media_types = operation.endpoint.other_media_types
+    schemas: dict[str, Json]
     if isinstance(data, RawResponse):
-        content = {media_type: {"schema": dict(data.schema)} for media_type in data.media_types}
+        schemas = {media_type: dict(data.schema) for media_type in data.media_types}
     else:
-        content = {"application/json": {"schema": _envelope(operation.endpoint, data)}}
-        content |= {media_type: {"schema": {"type": "string"}} for media_type in other_media_types}
+        schemas = {"application/json": _envelope(operation.endpoint, data)}
+        schemas |= {media_type: {"type": "string"} for media_type in other_media_types}
     own_headers = (
         *(["ETag"] if _has_etag(operation, data) else []),
         *(["Idempotency-Replayed"] if operation.method == "POST" else []),
         *(["Vary", "Content-Disposition"] if other_media_types else []),
     )
-    return {
-        "description": "Created." if status == 201 else "Success.",  # noqa: PLR2004 - Created
-        "headers": response_headers(*own_headers, counted=not operation.is_open),
-        "content": content,
-    }
+    description = "Created." if status == HTTPStatus.CREATED else "Success."
+    return response(description, schemas, *own_headers, counted=not operation.is_open)
 
 
 def _envelope(endpoint: Endpoint, data: Data) -> Json:

@@ -14,7 +14,7 @@ from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Prop
 from edge_api.api.health import EdgeLiveness, EdgeReadiness
 from edge_api.app import public_endpoints
 from tools.openapi import components, hosted_pages
-from tools.openapi.components import ErrorResponse, Json, reference, response_headers
+from tools.openapi.components import ErrorResponse, Json, reference, response, response_headers
 
 TAGS = {"sdk": "The endpoints of apps, on the edge, opened by the secret key of a project."}
 #: The edge is a server of its own.
@@ -109,12 +109,10 @@ class PublicPart:
             "security": [{"project_id": [], "secret_key": []}],
             "parameters": [reference("parameters", "XRequestId")],
             "responses": {
-                status: {
-                    "description": _DESCRIPTIONS[status],
-                    "headers": response_headers("X-Config-Version"),
-                    "content": {"application/json": {"schema": reference("schemas", response.__name__)}},
-                }
-                for status, response in operation.responses.items()
+                status: response(
+                    _DESCRIPTIONS[status], {"application/json": reference("schemas", body.__name__)}, "X-Config-Version"
+                )
+                for status, body in operation.responses.items()
             },
         }
         if operation.body is None:
