@@ -10,8 +10,6 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.orm import Session
 
 from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord
-from deploy.local.postgresql_server import PostgresqlServer
-from deploy.local.state_folder import StateFolder
 from tests.support.data.analytics_events import add_records
 from tests.support.servers.local_stack import RunningStack
 
@@ -43,9 +41,7 @@ def store_events(
     """Store the events of the users of the last days; running experiments have started before them."""
     now = datetime.now(UTC)
     chance = random.Random(_SEED)
-    postgresql = PostgresqlServer(StateFolder(stack.state_folder))
-    assert postgresql.load_port()
-    engine = create_engine(postgresql.url.replace("postgresql://", "postgresql+psycopg://"))
+    engine = create_engine(stack.database_url.replace("postgresql://", "postgresql+psycopg://"))
     try:
         with Session(engine) as session, session.begin():
             started = text("UPDATE experiments SET started_at = :at WHERE project_id = :id AND status = 'running'")

@@ -54,7 +54,7 @@ _EDITS = (
     ("Shorter words", "New in spring"),
     ("", "New in spring: one month free"),
 )
-_EDITOR, _VIEWER = "grace@example.com", "alan@example.com"
+EDITOR, VIEWER = "grace@example.com", "alan@example.com"
 _DAYS = 30
 
 
@@ -133,7 +133,7 @@ def _edit_draft(api: httpx.Client, flow: dict[str, Any], title: str) -> None:
 
 
 def _add_members(api: httpx.Client, stack: RunningStack, project_id: str) -> None:
-    for email, role in ((_EDITOR, "editor"), (_VIEWER, "viewer")):
+    for email, role in ((EDITOR, "editor"), (VIEWER, "viewer")):
         signed_in = {"Authorization": f"Bearer {stack.token(email)}"}
         httpx.get(f"{stack.management_url}/api/user", headers=signed_in, trust_env=False).raise_for_status()
         _post(api, f"/projects/{project_id}/members", {"email": email, "role": role})

@@ -1,5 +1,7 @@
 """Journeys through the editor of flows: edit with a preview, publish, undo, conflicts, offline, viewers."""
 
+from typing import Any
+
 import httpx
 import pytest
 from playwright.sync_api import FrameLocator, Page, expect
@@ -35,7 +37,7 @@ def _preview(page: Page) -> FrameLocator:
     return page.frame_locator("iframe[title=Preview]")
 
 
-def _open(visit: Visitor, project_id: str, flow_id: str, **options: str) -> Visit:
+def _open(visit: Visitor, project_id: str, flow_id: str, **options: Any) -> Visit:  # noqa: ANN401 - those of a visit
     opened = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}", **options)
     expect(opened.page.get_by_role("heading", name="Tour", level=1)).to_be_visible()
     return opened
@@ -186,6 +188,40 @@ def test_changes_wait_while_the_service_cannot_be_reached(visit: Visitor, projec
     page.reload()
     expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Offline")
     opened.problems[:] = [problem for problem in opened.problems if "ERR_INTERNET_DISCONNECTED" not in problem]
+
+
+def test_unsaved_changes_survive_a_new_release(visit: Visitor, project_id: str, flow_id: str) -> None:
+    opened = _open(visit, project_id, flow_id, clock=True)
+    page = opened.page
+    config = page.request.get(f"{opened.origin}/dashboard/config.json").json()
+    page.route("**/dashboard/config.json", lambda route: route.fulfill(json={**config, "release": "next"}))
+    page.route("**/draft", lambda route: route.abort())
+    page.get_by_role("textbox", name="Title", exact=True).fill("Before the upgrade")
+    page.clock.fast_forward("06:00")
+    expect(page.get_by_text("A new version of the dashboard is available.")).to_be_visible()
+    page.unroute("**/draft")
+    page.get_by_role("button", name="Reload").click()
+    expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Before the upgrade")
+    page.clock.fast_forward("00:10")
+    _saved(page)
+    opened.problems.clear()
+
+
+def test_expired_session_asks_again_and_keeps_unsaved_changes(
+    visit: Visitor, stack: RunningStack, email: str, project_id: str, flow_id: str
+) -> None:
+    opened = _open(visit, project_id, flow_id)
+    page = opened.page
+    expired = {"success": False, "error": "Invalid token", "code": "UNAUTHORIZED", "status": 401}
+    page.route("**/draft", lambda route: route.fulfill(status=401, json=expired))
+    page.get_by_role("textbox", name="Title", exact=True).fill("Before the end")
+    expect(page.get_by_text("Your session has expired.")).to_be_visible()
+    page.unroute("**/draft")
+    page.get_by_label("Token").fill(stack.token(email))
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Before the end")
+    _saved(page)
+    opened.forget_problems("401")
 
 
 def test_viewer_cannot_change_a_flow(

@@ -69,6 +69,19 @@ def test_old_tab_takes_the_view_of_a_new_release(visit: Visitor, project_id: str
     opened.forget_problems("404")
 
 
+def test_dialog_of_an_old_release_leads_to_the_new_one(visit: Visitor, project_id: str) -> None:
+    opened = visit(f"/dashboard/projects/{project_id}/flows")
+    page = opened.page
+    page.route("**/dashboard/assets/CreateFlow-*.js", lambda route: route.fulfill(status=404))
+    page.get_by_role("button", name="New flow").click()
+    expect(page.get_by_text("A new version of the dashboard is available.")).to_be_visible()
+    page.unroute("**/dashboard/assets/CreateFlow-*.js")
+    page.get_by_role("button", name="Reload").click()
+    page.get_by_role("button", name="New flow").click()
+    expect(page.get_by_role("dialog").get_by_label("Name")).to_be_visible()
+    opened.forget_problems("404")
+
+
 def test_command_palette_goes_to_views_and_projects(visit: Visitor, project_id: str) -> None:
     opened = visit()
     page = opened.page

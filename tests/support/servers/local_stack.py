@@ -11,7 +11,7 @@ from typing import Self
 
 from deploy.local.identity import DevelopmentIdentity
 from deploy.local.loopback_ports import free_port
-from deploy.local.postgresql_server import delete_data
+from deploy.local.postgresql_server import PostgresqlServer, delete_data
 from deploy.local.state_folder import StateFolder
 from tests.support.polling import eventually
 from tests.support.rate_limits import HIGH_LIMIT_VARIABLES
@@ -66,6 +66,13 @@ class RunningStack:
     def management_url(self) -> str:
         """Where the management service answers."""
         return f"http://127.0.0.1:{self.ports['MANAGEMENT_PORT']}"
+
+    @property
+    def database_url(self) -> str:
+        """The URL of the database."""
+        server = PostgresqlServer(StateFolder(self.state_folder))
+        assert server.load_port()
+        return server.url
 
     @property
     def demo(self) -> dict[str, str]:
