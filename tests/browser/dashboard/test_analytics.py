@@ -1,5 +1,6 @@
 """The analytics: funnel, counts, events and responses show the figures of the interface."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ _SCREENS = [
     },
 ]
 _STARTED, _COMPLETED = 12, 5
+_EVENTS, _BATCH = 10_000, 500
 
 
 @pytest.fixture
@@ -146,6 +148,29 @@ def test_events_are_listed_opened_and_saved(visit: Visitor, project_id: str, sch
     page.get_by_role("searchbox", name="Event type").fill("never_reported")
     expect(page.get_by_text("No events match")).to_be_visible()
     opened.assert_accessible()
+
+
+def test_ten_thousand_events_are_read_by_the_page(
+    visit: Visitor, stack: RunningStack, api: httpx.Client, project_id: str
+) -> None:
+    keys = api.get(f"/projects/{project_id}/api-keys").json()["data"]
+    headers = {"X-Project-Id": project_id, "X-Secret-Key": keys["secret_keys"][0]["secret_key"]}
+    for batch in range(_EVENTS // _BATCH):
+        devices = range(batch * _BATCH, (batch + 1) * _BATCH)
+        _report(stack, headers, [{"eventType": "app_opened", "deviceId": f"device-{number}"} for number in devices])
+    eventually(lambda: _total(api, project_id) == _EVENTS, within=30)
+    opened = visit(f"/dashboard/projects/{project_id}/analytics/events")
+    page = opened.page
+    expect(page.get_by_text(re.compile("^1.50 of 10,000$"))).to_be_visible()
+    rows = page.get_by_role("table", name="Events").locator("tbody tr")
+    expect(rows).to_have_count(50)
+    before = len(opened.requests)
+    page.get_by_role("button", name="Next page").click()
+    expect(page.get_by_text(re.compile("^51.100 of 10,000$"))).to_be_visible()
+    assert opened.requests[before:] == ["/api/analytics/events"]
+    opened.open(f"/dashboard/projects/{project_id}/analytics/events?page=200")
+    expect(page.get_by_text(re.compile("^9951.10000 of 10,000$"))).to_be_visible()
+    expect(rows).to_have_count(50)
 
 
 @pytest.mark.usefixtures("reported")
