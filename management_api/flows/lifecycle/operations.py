@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from common.errors import Detail, InvalidRequestError
 from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, request_publication, tag_of
 from management_api.db.audit import record_change
+from management_api.db.engine import Reader
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleAction
 from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Project
@@ -158,10 +159,10 @@ def publish(session: Session, caller: Caller, flow_id: str, body: PublishBody) -
 # --- versions ---
 
 
-def list_versions(session: Session, caller: Caller, flow_id: str, query: VersionListQuery) -> Page[*tuple[Any, ...]]:
+def list_versions(reader: Reader, caller: Caller, flow_id: str, query: VersionListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the versions of a flow, without their documents. Raises FlowNotFoundError, ForbiddenError."""
-    flow = get_for_read(session, caller, Flow, flow_id)
-    return _VERSIONS.read(session, query.page_request(), {"flow_id": flow.id})
+    flow = get_for_read(reader, caller, Flow, flow_id)
+    return _VERSIONS.read(reader, query.page_request(), {"flow_id": flow.id})
 
 
 def read_version(session: Session, caller: Caller, flow_id: str, number: int) -> FlowVersion:
@@ -207,10 +208,10 @@ def restore_to_draft(session: Session, caller: Caller, flow_id: str, number: int
 # --- schedules ---
 
 
-def list_schedules(session: Session, caller: Caller, flow_id: str, query: ScheduleListQuery) -> Page[*tuple[Any, ...]]:
+def list_schedules(reader: Reader, caller: Caller, flow_id: str, query: ScheduleListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the schedules of a flow. Raises FlowNotFoundError, ForbiddenError."""
-    flow = get_for_read(session, caller, Flow, flow_id)
-    return _SCHEDULES.read(session, query.page_request(), {"flow_id": flow.id})
+    flow = get_for_read(reader, caller, Flow, flow_id)
+    return _SCHEDULES.read(reader, query.page_request(), {"flow_id": flow.id})
 
 
 def add_schedule(session: Session, caller: Caller, flow_id: str, body: ScheduleBody) -> FlowSchedule:

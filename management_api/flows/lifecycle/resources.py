@@ -6,7 +6,7 @@ They are /flows/{flow_id}/draft, /publish, /preview-link, /versions and /schedul
 import falcon
 
 from common.errors import ErrorCode
-from management_api.db.engine import Database
+from management_api.db.engine import ColumnReader, Database
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.operations import (
     add_schedule,
@@ -196,17 +196,20 @@ class FlowPreviewLink:
 class FlowVersionCollection:
     """GET /flows/{flow_id}/versions."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
     @endpoint("list_versions", list[VersionView], errors=[ErrorCode.INVALID_FLOW])
-    def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str, query: VersionListQuery) -> None:
+    def on_get(
+        self,
+        request: falcon.Request,
+        response: falcon.Response,
+        reader: ColumnReader,
+        flow_id: str,
+        query: VersionListQuery,
+    ) -> None:
         """List the versions of a flow, the newest first, without their documents.
 
         The newest 200 are kept, older ones as long as a draft or a pending schedule needs them.
         """
-        with self._database.reading() as session:
-            page = list_versions(session, caller_of(request), flow_id, query)
+        page = list_versions(reader, caller_of(request), flow_id, query)
         versions = [VersionView.model_validate(version) for version in page.items]
         respond(response, versions, pagination=Pagination.for_page(page.request, page.total))
 
@@ -276,17 +279,20 @@ class FlowVersionRestore:
 class FlowScheduleCollection:
     """GET and POST /flows/{flow_id}/schedules."""
 
-    def __init__(self, database: Database, writes: IdempotentWrites) -> None:
-        self._database = database
+    def __init__(self, writes: IdempotentWrites) -> None:
         self._writes = writes
 
     @endpoint("list_schedules", list[ScheduleView], errors=[ErrorCode.INVALID_FLOW])
     def on_get(
-        self, request: falcon.Request, response: falcon.Response, flow_id: str, query: ScheduleListQuery
+        self,
+        request: falcon.Request,
+        response: falcon.Response,
+        reader: ColumnReader,
+        flow_id: str,
+        query: ScheduleListQuery,
     ) -> None:
         """List the schedules of a flow, also those that have ended."""
-        with self._database.reading() as session:
-            page = list_schedules(session, caller_of(request), flow_id, query)
+        page = list_schedules(reader, caller_of(request), flow_id, query)
         schedules = [ScheduleView.model_validate(schedule) for schedule in page.items]
         respond(response, schedules, pagination=Pagination.for_page(page.request, page.total))
 
