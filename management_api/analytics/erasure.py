@@ -11,8 +11,8 @@ from common.text import has_forbidden_characters
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
 from management_api.auth.access import Caller, Precondition, project_for_update
 from management_api.db.audit import FOLLOWS_FROM_AUDITED_CHANGE, record_change
-from management_api.db.device_digests import digest_of_device
 from management_api.db.engine import Database
+from management_api.db.models.analytics import digest_of_device
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.projects import QaDevice
 from management_api.db.psycopg_connection import driver_cursor

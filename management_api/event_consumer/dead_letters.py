@@ -18,9 +18,8 @@ from sqlalchemy.orm import Session
 
 from common.wire.redis_keys import ATTEMPTS_FIELD, DEAD_LETTER_FIELD, EVENT_FIELD, event_stream_of, event_streams
 from common.wire.stream_records import StreamRecordError, decode_record
-from management_api.db.device_digests import digest_of_device
 from management_api.db.engine import Database
-from management_api.db.models.analytics import DeadLetter
+from management_api.db.models.analytics import DeadLetter, digest_of_device
 from management_api.event_consumer.stream import StreamEntry
 
 #: A reason names the error for an operator; it must not repeat the body.

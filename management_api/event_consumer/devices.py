@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from management_api.db.device_digests import digest_of_device
+from management_api.db.models.analytics import digest_of_device
 from management_api.event_consumer.decode import DeviceKey
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -18,8 +18,8 @@ import psycopg
 from pyroaring import BitMap
 
 from common.wire.stream_records import StreamRecordError, decode_record
-from management_api.db.device_digests import digest_of_device
 from management_api.db.engine import Database, allow_long_statements
+from management_api.db.models.analytics import digest_of_device
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.rollup import Breakdown, Rollup, RollupCounter, RollupKey
 from management_api.rollups.storage import compact_day, date_of, lock_rollups, read_day, replace_devices, write_rollups

@@ -1,5 +1,6 @@
 """Raw analytics and rollups: events, exposures, devices, and the counts made of them."""
 
+import hashlib
 from datetime import date, datetime
 from typing import Any
 
@@ -229,6 +230,11 @@ class ErasedDevice(Model):
     erased_at: Mapped[datetime]
     #: Of the release before: the number that the device had, until nothing of it is left.
     pending_number: Mapped[int | None]
+
+
+def digest_of_device(project_id: str, device_id: str) -> bytes:
+    """Return the digest of a device of a project; only the id of the device leads to it."""
+    return hashlib.sha256(f"{project_id}:{device_id}".encode()).digest()
 
 
 class PendingErasure(Model):

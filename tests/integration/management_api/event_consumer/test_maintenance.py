@@ -7,8 +7,8 @@ from sqlalchemy import select, text
 
 from common.timestamps import utc_now
 from common.wire.stream_records import EventRecord, encode_record
-from management_api.db.device_digests import digest_of_device
 from management_api.db.engine import Database
+from management_api.db.models.analytics import digest_of_device
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
