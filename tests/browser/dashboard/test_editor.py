@@ -183,6 +183,8 @@ def test_changes_wait_while_the_service_cannot_be_reached(visit: Visitor, projec
     page.context.set_offline(True)
     page.get_by_role("textbox", name="Title", exact=True).fill("Offline")
     expect(page.get_by_text("Offline, 1 change waiting")).to_be_visible()
+    page.get_by_role("textbox", name="Name of the screen").fill("Later")
+    expect(page.get_by_text("Offline, 2 changes waiting")).to_be_visible()
     page.context.set_offline(False)
     _saved(page)
     page.reload()
@@ -222,6 +224,52 @@ def test_expired_session_asks_again_and_keeps_unsaved_changes(
     expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Before the end")
     _saved(page)
     opened.forget_problems("401")
+
+
+def test_keyboard_saves_undoes_and_redoes(visit: Visitor, project_id: str, flow_id: str) -> None:
+    page = _open(visit, project_id, flow_id, clock=True).page
+    title = page.get_by_role("textbox", name="Title", exact=True)
+    expect(_preview(page).get_by_role("heading", name="Good morning")).to_be_visible()
+    # Without time there is no autosave.
+    page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
+    title.fill("Good evening")
+    with page.expect_request(lambda request: request.method == "PUT" and request.url.endswith("/draft")):
+        page.keyboard.press("Control+s")
+    page.clock.resume()
+    _saved(page)
+    page.keyboard.press("Control+z")
+    expect(title).to_have_value("Good morning")
+    page.keyboard.press("Control+y")
+    expect(title).to_have_value("Good evening")
+    _saved(page)
+    # The other keys are those of screens, and of publishing.
+    page.get_by_role("button", name="Hello Welcome", exact=True).focus()
+    page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("Alt+ArrowUp")
+    assert _names(page) == ["Flow settings", "Hello", "Name"]
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("dialog", name="Publish the draft")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_dialogs_of_the_editor_are_accessible(
+    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str, scheme: str
+) -> None:
+    opened = _open(visit, project_id, flow_id, scheme=scheme)
+    page = opened.page
+    page.get_by_role("textbox", name="Title", exact=True).fill("")
+    _saved(page)
+    page.keyboard.press("Control+Enter")
+    dialog = page.get_by_role("dialog", name="Publish the draft")
+    expect(dialog.get_by_text("To be mended before publication")).to_be_visible()
+    dialog.get_by_label("At a time").check()
+    opened.assert_accessible()
+    page.keyboard.press("Escape")
+    api.put(f"/flows/{flow_id}/draft", json={"document": {"name": "Theirs"}}).raise_for_status()
+    page.get_by_role("textbox", name="Title", exact=True).fill("Mine")
+    expect(page.get_by_role("dialog", name="Two people changed this flow")).to_be_visible()
+    opened.assert_accessible()
+    opened.forget_problems("412")
 
 
 def test_viewer_cannot_change_a_flow(

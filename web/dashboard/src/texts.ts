@@ -282,6 +282,7 @@ export const texts = {
       published: (version: number) => `Version ${version} is live`,
       scheduled: "The publication is scheduled",
       hasErrors: "Mend the errors first.",
+      flow: "The flow",
       warningsOpen: "Tick that you have seen the warnings.",
       approvalsMissing: (count: number) => (count === 1 ? "1 approval is missing." : `${count} approvals are missing.`),
       isStale: "The live flow has changed.",

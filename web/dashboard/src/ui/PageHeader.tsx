@@ -15,8 +15,8 @@ export function PageHeader({ title, text, actions }: PageHeaderProps) {
     document.title = texts.app.documentTitle(title);
   }, [title]);
   return (
-    <Group justify="space-between" align="flex-start" mb="lg" gap="md" wrap="nowrap">
-      <Stack gap={4}>
+    <Group justify="space-between" align="flex-start" mb="lg" gap="md">
+      <Stack gap={4} flex="1 1 120px">
         <Title order={1}>{title}</Title>
         {text && <Text c="dimmed">{text}</Text>}
       </Stack>

@@ -204,7 +204,7 @@ function Problems({ errors, warnings, names, checked }: ProblemsProps) {
   }
   const line = ({ field, message }: ProblemView) => {
     const [, , id, , ...member] = field.split("/");
-    const place = id === undefined ? texts.editor.flow : (names.get(id) ?? texts.editor.changes.screen);
+    const place = id === undefined ? words.flow : (names.get(id) ?? texts.editor.changes.screen);
     return `${[place, ...member].join(", ").replaceAll("_", " ")} ${message}`;
   };
   return (

@@ -100,6 +100,11 @@ export function documentChanges(before: FlowDocument, after: FlowDocument): Chan
 
 function memberChanges(path: string, before: Record<string, unknown>, after: Record<string, unknown>): ChangeView[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .filter((name) => textOf(before[name]) !== textOf(after[name]))
     .map((name) => ({ op: "replace", path: `${path}/${name}`, before: before[name], after: after[name] }));
+}
+
+/** Return a value for comparisons: a member without a value is as one that is left out. */
+function textOf(value: unknown): string {
+  return value === undefined || value === null || value === "" ? "" : JSON.stringify(value);
 }

@@ -23,6 +23,7 @@ export class DraftSaver {
   saved: FlowDocument;
   private document: FlowDocument;
   private changes = 0;
+  private savedAt: Date | null = null;
   private timer = 0;
   private running: Promise<void> | null = null;
   private readonly listeners = new Set<() => void>();
@@ -70,8 +71,14 @@ export class DraftSaver {
   async flush(): Promise<boolean> {
     window.clearTimeout(this.timer);
     await this.running;
-    if (this.document !== this.saved && this.state.kind !== "conflict") {
-      await this.save();
+    if (this.state.kind !== "conflict") {
+      if (this.document !== this.saved) {
+        await this.save();
+      } else if (this.state.kind !== "saved") {
+        // The changes since the last save were undone.
+        this.changes = 0;
+        this.become({ kind: "saved", at: this.savedAt });
+      }
     }
     return this.document === this.saved;
   }
@@ -134,7 +141,8 @@ export class DraftSaver {
       this.origin = { ...this.origin, etag: answer.etag };
       this.saved = document;
       this.changes -= changes;
-      this.become({ kind: "saved", at: new Date() });
+      this.savedAt = new Date();
+      this.become({ kind: "saved", at: this.savedAt });
       if (this.document !== document) {
         this.become({ kind: "saving" });
         this.schedule(PAUSE_MILLISECONDS);

@@ -51,8 +51,8 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
       header: texts.ui.rowActions,
       render: ({ id, state }) =>
         canEdit && state === "pending" ? (
-          <Button size="compact-sm" variant="default" onClick={() => cancel.mutate(id)}>
-            {words.cancel}
+          <Button size="compact-sm" variant="default" aria-label={words.cancel} onClick={() => cancel.mutate(id)}>
+            {texts.ui.cancel}
           </Button>
         ) : null,
     },

@@ -36,7 +36,7 @@ export function ConditionFields({ row, place, errors, onChange, onRemove }: Cond
         allowDeselect={false}
         value={row.attribute}
         onChange={(attribute) => change({ attribute: attribute ?? row.attribute, value: "", values: [] })}
-        flex="1 1 140px"
+        flex="1 1 190px"
       />
       {row.attribute === CUSTOM && (
         <TextInput
@@ -45,7 +45,7 @@ export function ConditionFields({ row, place, errors, onChange, onRemove }: Cond
           value={row.name}
           error={errors.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
-          flex="1 1 120px"
+          flex="1 1 190px"
         />
       )}
       <Select
@@ -54,7 +54,7 @@ export function ConditionFields({ row, place, errors, onChange, onRemove }: Cond
         allowDeselect={false}
         value={row.operator}
         onChange={(operator) => change(withOperator(row, (operator ?? row.operator) as Operator))}
-        flex="1 1 140px"
+        flex="1 1 190px"
       />
       <ValueField row={row} label={label(words.value)} error={errors.value} onChange={change} />
       <ActionIcon
@@ -88,7 +88,7 @@ interface ValueFieldProps {
 }
 
 function ValueField({ row, label, error, onChange }: ValueFieldProps) {
-  const shared = { "aria-label": label, error, placeholder: words.placeholders[row.attribute], flex: "2 1 160px" };
+  const shared = { "aria-label": label, error, placeholder: words.placeholders[row.attribute], flex: "2 1 190px" };
   const kind = valueKind(row.operator);
   if (kind === "none") {
     return null;
