@@ -1,4 +1,4 @@
-"""Endpoints, metrics and defaults of settings in the documents are those of the code."""
+"""Endpoints, metrics, log events and defaults of settings in the documents are those of the code."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 
 from cli.process_start import READERS
 from common.telemetry.catalogue.complete import CATALOGUE
-from tests.docs.markdown import ROOT, code_of, documents, name_of
+from tests.docs.markdown import ROOT, code_of, documents, name_of, source_files, spans_of
 
 _DOCUMENTS = [document for document in documents() if name_of(document) != "CHANGELOG.md"]
 _OPENAPI = json.loads((ROOT / "management_api" / "docs" / "openapi.json").read_text())
@@ -23,6 +23,18 @@ _PARAMETER = re.compile(r":\w+|\{\w+\}")
 
 _METRIC = re.compile(r"\bonboarding_[a-z]\w+")
 _SUFFIX_OF_HISTOGRAM = re.compile(r"_(bucket|count|sum)$")
+
+#: Names with underscores or dots in the pages for operators: log events, tables, columns, members of responses.
+_NAME = re.compile(r"[a-z]+(?:[._][a-z]+)+")
+_PRODUCT = ("cli/", "common/", "edge_api/", "management_api/", "publisher/", "deploy/")
+_WORDS = frozenset(
+    word
+    for source in source_files()
+    if name_of(source).startswith(_PRODUCT)
+    for word in re.findall(r"[a-z]+(?:[._][a-z]+)*", source.read_text())
+)
+#: Of PostgreSQL, PgBouncer and redis-py.
+_FOREIGN_NAMES = {"pg_dump", "pg_restore", "default_pool_size", "hot_standby_feedback"}
 
 _DEFAULT = re.compile(r"`ONBOARDING_([A-Z_]+)` \((\d+)(?: (s|ms))?\)")
 _FIELDS = {name: field for reader in READERS.values() for name, field in reader.model_fields.items()}
@@ -41,6 +53,12 @@ def _unknown_metrics(text: str) -> Iterator[str]:
             yield name
 
 
+def _unknown_names(text: str) -> Iterator[str]:
+    for span in spans_of(text):
+        if _NAME.fullmatch(span) and span not in _WORDS | _FOREIGN_NAMES and not (ROOT / "deploy" / span).exists():
+            yield span
+
+
 def _wrong_defaults(text: str) -> Iterator[str]:
     for variable, number, unit in _DEFAULT.findall(text):
         default = float(_FIELDS[variable.lower()].default)
@@ -54,9 +72,15 @@ def test_names_in_documents_are_those_of_the_code(document: Path) -> None:
     assert [*_unknown_endpoints(text), *_unknown_metrics(text), *_wrong_defaults(text)] == []
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "operations").glob("*.md")), ids=name_of)
+def test_names_in_pages_for_operators_occur_in_the_product(page: Path) -> None:
+    assert list(_unknown_names(page.read_text())) == []
+
+
 def test_missing_names_and_wrong_defaults_are_found() -> None:
     assert list(_unknown_endpoints("`GET /api/nonsense` and `GET /api/flows/:id`")) == ["GET /api/nonsense"]
     assert list(_unknown_metrics("onboarding_nonsense_total and onboarding_workers_reporting")) == [
         "onboarding_nonsense_total"
     ]
+    assert list(_unknown_names("`publisher.nonsense` and `publisher.outage`")) == ["publisher.nonsense"]
     assert len(list(_wrong_defaults("`ONBOARDING_CONSUMER_RECLAIM_AFTER_MS` (6 s)"))) == 1
