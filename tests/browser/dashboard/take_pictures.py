@@ -66,8 +66,6 @@ _PICTURES = (
     Picture("history", f"{_PROJECT}/flows/$editedFlowId/history"),
     Picture("targeting", f"{_FLOW}/targeting?device=phone-1&platform=ios&country=FR"),
     Picture("funnel", f"{_PROJECT}/analytics/funnel?flowId=$flowId", _BOTH),
-    Picture("counts", f"{_PROJECT}/analytics/counts"),
-    Picture("events", f"{_PROJECT}/analytics/events"),
     Picture("responses", f"{_PROJECT}/analytics/responses?flowId=$flowId"),
     Picture("experiments", f"{_PROJECT}/experiments"),
     Picture("new-experiment", f"{_PROJECT}/experiments/new"),
