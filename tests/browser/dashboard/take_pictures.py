@@ -65,7 +65,7 @@ _PICTURES = (
     Picture("publish", f"{_PROJECT}/flows/$editedFlowId", prepare=_open_publish),
     Picture("history", f"{_PROJECT}/flows/$editedFlowId/history"),
     Picture("targeting", f"{_FLOW}/targeting?device=phone-1&platform=ios&country=FR"),
-    Picture("funnel", f"{_PROJECT}/analytics/funnel?flowId=$flowId", _BOTH),
+    Picture("funnel", f"{_PROJECT}/analytics/funnel?flowId=$flowId"),
     Picture("responses", f"{_PROJECT}/analytics/responses?flowId=$flowId"),
     Picture("experiments", f"{_PROJECT}/experiments"),
     Picture("new-experiment", f"{_PROJECT}/experiments/new"),
