@@ -118,7 +118,7 @@ sbom: dev-environment ## write sbom.json: every package of the image with its ha
 
 ##@ Benchmarks (they write tables and figures into docs/)
 
-.PHONY: bench-edge bench-events bench-rules bench-management bench-analytics bench-scale bench-queries screenshots simulate
+.PHONY: bench-edge bench-events bench-rules bench-management bench-analytics bench-scale bench-queries bench-dashboard screenshots simulate
 
 bench-edge: dev-environment ## the edge against a bare uvicorn (10 min)
 	@$(benchmark).edge --write-into docs/performance.md --figure docs/figures/edge-benchmark.svg $(OPTIONS)
@@ -141,6 +141,9 @@ bench-scale: dev-environment ## 100,000 projects, and large ones (10 min, 10 GB 
 bench-queries: dev-environment ## explain each statement on 1,000 projects; results among 20 million events (25 min, 15 GB)
 	@PLANS_PROJECTS=1000 PLANS_EVENTS_OF_EACH=5000 RESULTS_EVENTS=20000000 "$(VENV)/bin/pytest" -q -s -o timeout=3600 \
 		tests/integration/management_api/test_query_plans.py tests/integration/management_api/test_large_results.py
+
+bench-dashboard: web ## each view of the dashboard: scripts, requests, times (3 min)
+	@"$(VENV)/bin/python" -m tests.browser.dashboard.measure_views docs/performance.md
 
 screenshots: web ## take the pictures of the dashboard for README.md and docs/ (1 min)
 	@"$(VENV)/bin/python" -m tests.browser.dashboard.take_pictures docs/figures
