@@ -93,7 +93,7 @@ def _change(visit: Visit, address: str) -> float:
         visit.page.wait_for_load_state("networkidle")
         started = visit.page.evaluate(_GO, address)
         times.append(visit.page.evaluate(_SHOWN, [started, before]))
-    return statistics.median(times) / 1000
+    return float(statistics.median(times)) / 1000
 
 
 def _table(views: list[Measured]) -> str:
