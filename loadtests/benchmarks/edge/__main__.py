@@ -10,6 +10,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from loadtests.benchmarks.edge.cases import CLIENTS, Case, edge_cases
+from loadtests.benchmarks.edge.hosted_pages import page_cases
 from loadtests.benchmarks.edge.measuring import Comparison, Plan, compare
 from loadtests.benchmarks.edge.programs import Server, Stack, running_bare_servers, running_stack
 from loadtests.benchmarks.edge.qa_devices import qa_device_cases
@@ -33,6 +34,8 @@ def main() -> None:
         cases = _cases(stack)
         if options.qa_devices:
             cases += qa_device_cases(stack, cases[0])
+        if options.pages:
+            cases += page_cases(stack, cases)
         cases = [case for case in cases if options.only in case.name]
         with running_bare_servers({case.name: _response(case, stack.edge) for case in cases}) as bare:
             pinned = _pin([*bare.values(), stack.edge, *stack.variants.values()])
@@ -71,6 +74,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--qa-devices", action="store_true", help="resolves of projects with QA devices, and with drafts"
     )
+    parser.add_argument("--pages", action="store_true", help="a project without hosted pages, and pages themselves")
     parser.add_argument("--quick", action="store_true", help="two rounds of 1 s, headers of many clients only")
     parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
     parser.add_argument("--figure", type=Path, help="an SVG file that takes the chart")

@@ -37,7 +37,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The edge, more edges with other settings by name, the demo project, and the credentials of management."""
+    """The edge, more edges with other settings by name, the demo project, and the addresses and keys around them."""
 
     edge: Server
     variants: Mapping[str, Server]
@@ -45,6 +45,7 @@ class Stack:
     secret_key: str = field(repr=False)
     management_port: int
     api_key: str = field(repr=False)
+    redis_url: str
 
 
 @contextmanager
@@ -74,7 +75,7 @@ def running_stack(settings: Mapping[str, str] | None = None, *, with_variants: b
             name: stack.enter_context(_running_edge({**settings, **own}, folder / f"{name}.log"))
             for name, own in (_VARIANTS.items() if with_variants else ())
         }
-        yield Stack(edge, variants, demo["project_id"], demo["secret_key"], management_port, demo["api_key"])
+        yield Stack(edge, variants, demo["project_id"], demo["secret_key"], management_port, demo["api_key"], redis_url)
 
 
 @contextmanager
