@@ -1,4 +1,4 @@
-"""Events and dead letters under way do not restore an erased device or a deleted project."""
+"""Events, answers and dead letters under way do not restore an erased device or a deleted project."""
 
 import os
 import signal
@@ -104,3 +104,40 @@ def test_erased_device_keeps_no_row_of_events_under_way(
     eventually(lambda: is_drained(killable_stack))
     found = counts(killable_stack, project["id"])
     assert found == {"events": 5, "devices": 1, "exposures": 0, "dead_letters": 0}
+
+
+def answers_of(device_id: str, flow: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the events of a page whose question the device has answered."""
+    properties = {"answer_key": "name", "question_type": "question_text", "answer": f"answer of {device_id}"}
+    members = {"deviceId": device_id, "flowId": flow["id"], "screenId": flow["screens"][0]["id"]}
+    event = {"eventType": "question_answered", "eventId": uuid.uuid4().hex, "properties": properties}
+    return [{**members, **event}]
+
+
+def test_erased_device_keeps_no_answer_under_way(
+    killable_stack: KillableStack, dashboard: Dashboard, project: dict[str, Any], phone: Phone
+) -> None:
+    dashboard.put(f"/projects/{project['id']}", {"settings": {"record_answers": True}})
+    screens = [{"type": "question_text", "content": {"question": "Your name?", "answer_key": "name"}}]
+    flow = dashboard.post(
+        "/flows", {"projectId": project["id"], "name": "Asking", "status": "active", "screens": screens}
+    )
+    responses = f"/analytics/responses?flowId={flow['id']}&period=1d"
+
+    def samples() -> list[str]:
+        (question,) = dashboard.get(responses)["questions"]
+        return sorted(question["samples"] or [])
+
+    # The edge rejects events of a flow that it does not have yet.
+    eventually(lambda: flow["id"] in phone.config().text)
+    phone.report_batch(answers_of("erased", flow))
+    eventually(lambda: samples() == ["answer of erased"])
+    with paused_consumer(killable_stack):
+        phone.report_batch([*answers_of("erased", flow), *answers_of("kept", flow)])
+        assert dashboard.delete(f"/projects/{project['id']}/devices/erased").is_success
+        assert samples() == []
+    eventually(lambda: is_drained(killable_stack))
+    assert samples() == ["answer of kept"]
+    with psycopg.connect(killable_stack.database_url) as connection:
+        stored = connection.execute("SELECT count(*) FROM events WHERE properties::text LIKE '%answer of erased%'")
+        assert stored.fetchone() == (0,)
