@@ -98,6 +98,19 @@ def test_documentation_page_loads_all_its_files(client: httpx.Client, prefix: st
     assert client.get(f"{prefix}/openapi.json").json()["openapi"].startswith("3.1")
 
 
+def test_dashboard_keeps_its_settings_and_its_policy_behind_the_gateway(
+    client: httpx.Client, stack: RunningStack
+) -> None:
+    assert client.get("/dashboard/config.json").json()["release"]
+    # Without the built files, both have the same 404.
+    behind = client.get("/dashboard/")
+    direct = httpx.get(f"{stack.management_url}/dashboard/", trust_env=False)
+    assert (behind.status_code, behind.headers["Content-Security-Policy"]) == (
+        direct.status_code,
+        direct.headers["Content-Security-Policy"],
+    )
+
+
 def test_request_keeps_its_id_through_gateway_and_service(client: httpx.Client, gateway: RunningGateway) -> None:
     answer = client.get("/api/config", headers={"X-Request-Id": "all-the-way"})
     assert answer.headers.get_list("X-Request-Id") == ["all-the-way"]
