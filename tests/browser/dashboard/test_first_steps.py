@@ -15,6 +15,8 @@ def test_new_user_reaches_a_preview_and_sees_the_first_event(
     page.get_by_role("button", name="New project").click()
     page.get_by_role("dialog").get_by_label("Name").fill("Starter app")
     page.get_by_role("dialog").get_by_role("button", name="Create project").click()
+    expect(page.get_by_role("status").filter(has_text="Waiting for the first event")).to_be_visible()
+    page.wait_for_load_state("networkidle")
     page.get_by_role("navigation").get_by_role("link", name="Flows", exact=True).click()
     page.get_by_role("table", name="Flows").get_by_role("link", name="Welcome tour").click()
     preview = page.frame_locator("iframe[title=Preview]")
@@ -22,6 +24,7 @@ def test_new_user_reaches_a_preview_and_sees_the_first_event(
     preview.get_by_role("button", name="Get started").click()
     expect(preview.get_by_role("heading", name="Everything in one place")).to_be_visible()
 
+    page.wait_for_load_state("networkidle")
     page.get_by_role("navigation").get_by_role("link", name="Overview", exact=True).click()
     expect(page.get_by_role("status").filter(has_text="Waiting for the first event")).to_be_visible()
     [project] = api.get("/projects").json()["data"]

@@ -61,11 +61,11 @@ def test_new_release_says_so_and_reloads(visit: Visitor) -> None:
 def test_old_tab_takes_the_view_of_a_new_release(visit: Visitor, project_id: str) -> None:
     opened = visit()
     page = opened.page
-    missing = "**/dashboard/assets/FlowsPage-*.js"
+    missing = "**/dashboard/assets/OverviewPage-*.js"
     page.route(missing, lambda route: route.fulfill(status=404), times=1)
     page.get_by_role("link", name="Sample app").click()
-    expect(page.get_by_role("heading", name="Flows")).to_be_visible()
-    opened.expect_address(f"/dashboard/projects/{project_id}/flows")
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
+    opened.expect_address(f"/dashboard/projects/{project_id}/overview")
     opened.forget_problems("404")
 
 
@@ -89,7 +89,7 @@ def test_command_palette_goes_to_views_and_projects(visit: Visitor, project_id: 
     page.keyboard.press("Control+k")
     page.get_by_placeholder("Go to a view, project or flow").fill("Sample")
     page.get_by_role("dialog").get_by_role("button", name="Sample app").click()
-    opened.expect_address(f"/dashboard/projects/{project_id}/flows")
+    opened.expect_address(f"/dashboard/projects/{project_id}/overview")
 
 
 def test_personal_key_is_shown_and_replaced(visit: Visitor, api: httpx.Client) -> None:
