@@ -6,7 +6,11 @@ const COLORS = { neutral: "gray", good: "teal", warning: "yellow", bad: "red", a
 
 export type Tone = keyof typeof COLORS;
 
-/** A state as a small badge. */
+/** A state as a small badge, whose word is never cut off. */
 export function StatusBadge({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
-  return <Badge color={COLORS[tone]}>{children}</Badge>;
+  return (
+    <Badge color={COLORS[tone]} miw="max-content">
+      {children}
+    </Badge>
+  );
 }

@@ -19,7 +19,7 @@ export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
     key: "name",
     header: texts.flows.name,
     render: (flow) => (
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" style={{ rowGap: 2 }}>
         <AnchorLink to="/projects/$projectId/flows/$flowId" params={{ projectId: flow.project_id, flowId: flow.id }}>
           {flow.name}
         </AnchorLink>
