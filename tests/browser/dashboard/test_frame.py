@@ -139,7 +139,7 @@ def test_unknown_addresses_lead_somewhere(visit: Visitor) -> None:
 
 
 def test_failed_view_shows_the_request_id_and_tries_again(visit: Visitor, project_id: str) -> None:
-    opened = visit(f"/dashboard/projects/{project_id}")
+    opened = visit(f"/dashboard/projects/{project_id}/flows")
     page = opened.page
     expect(page.get_by_text("Create your first flow")).to_be_visible()
     body = {"success": False, "error": "Internal server error", "code": "INTERNAL_ERROR", "status": 500}
