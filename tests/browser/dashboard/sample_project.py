@@ -124,7 +124,7 @@ def _create_flows(api: httpx.Client, project_id: str, theme_id: str) -> Iterator
 
 
 def _edit_draft(api: httpx.Client, flow: dict[str, Any], title: str) -> None:
-    """Give the first screen of a flow a title in its draft, as someone who edits does."""
+    """Set the title of the first screen of a flow in its draft, as an editor does."""
     document = {name: flow[name] for name in ("name", "description", "theme_id", "priority", "targeting")}
     screens = [{name: screen[name] for name in ("id", "type", "name", "content")} for screen in flow["screens"]]
     screens[0]["content"] = {**screens[0]["content"], "title": title}

@@ -1,4 +1,4 @@
-"""What holds for every view of the router: accessible, no foreign request, few requests, no write for viewers."""
+"""All views of the router are accessible, send few requests and none to other hosts, and let viewers write nothing."""
 
 import re
 from collections import Counter
