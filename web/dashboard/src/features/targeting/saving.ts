@@ -9,7 +9,7 @@ export interface Targeting {
   conditions: Condition[];
 }
 
-/** Somebody else has saved another targeting since the flow was fetched. */
+/** Another editor has saved another targeting since the flow was fetched. */
 export class TargetingConflict extends ApiError {
   constructor(
     error: ApiError,
