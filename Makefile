@@ -17,6 +17,8 @@ bootstrap = "$(python)" tools/bootstrap.py --venv
 web = "$(VENV)/bin/python" -m tools.web
 # All processors. A run that hangs as a whole ends, with the names of the tests that did not. The slowest are listed.
 pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800 --durations=40 --durations-min=4
+# The figure and its floor are those of `coverage report`, after all tests.
+covered = --cov --cov-report= --cov-fail-under=0
 benchmark = "$(VENV)/bin/python" -m loadtests.benchmarks
 compile = "$(VENV)/bin/uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	$(if $(UPGRADE),--upgrade)
@@ -60,11 +62,12 @@ test: web ## run all tests that are not marked slow
 # twice, at the first of them. Both outcomes are printed.
 check: lint check-generated web ## run everything that CI runs: lint, check-generated and all tests
 	@$(web) test
-	@$(pytest) $(OPTIONS) || { [ $$? -eq 1 ] && echo "The tests that failed run again, alone." \
+	@$(pytest) $(covered) $(OPTIONS) || { [ $$? -eq 1 ] && echo "The tests that failed run again, alone." \
 		&& "$(VENV)/bin/pytest" -x --last-failed --last-failed-no-failures none --durations=0; }
+	@"$(VENV)/bin/coverage" report --format=total
 
 coverage: dev-environment ## run the tests that are not slow, and report the branch coverage of the product
-	@$(pytest) --cov --cov-report= -m "not slow" $(OPTIONS)
+	@$(pytest) $(covered) -m "not slow" $(OPTIONS)
 	@"$(VENV)/bin/coverage" report
 
 soak: dev-environment ## run fault tests and sweeps for long: outages, kills, crowds, floods (50 min)
