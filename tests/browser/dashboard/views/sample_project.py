@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from tests.browser.dashboard.sample_events import SampleFlow, store_events
+from tests.browser.dashboard.views.sample_events import SampleFlow, store_events
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 

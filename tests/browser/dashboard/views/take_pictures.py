@@ -1,4 +1,4 @@
-"""Takes the pictures of the dashboard in docs/figures/: `python -m tests.browser.dashboard.take_pictures docs/figures`.
+"""Takes the pictures of the dashboard in docs/figures/: `python -m tests.browser.dashboard.views.take_pictures docs/figures`.
 
 They show a project of invented users on a local stack, in the browser of the tests.
 """
@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from deploy.local.demo_project import DEMO_EMAIL
-from tests.browser.dashboard.sample_project import create_sample_project
+from tests.browser.dashboard.views.sample_project import create_sample_project
 from tests.support.browser import SCREENS, running_browser
 from tests.support.servers.local_stack import RunningStack
 

@@ -1,4 +1,4 @@
-"""Measures each view of the dashboard: `python -m tests.browser.dashboard.measure_views docs/performance.md`.
+"""Measures each view of the dashboard: `python -m tests.browser.dashboard.views.measure_views docs/performance.md`.
 
 The table has the scripts, the requests, and the times of a load of the page and of a change to the view, on a project
 of invented users.
@@ -16,13 +16,13 @@ from playwright.sync_api import Browser
 
 from deploy.local.demo_project import DEMO_EMAIL
 from loadtests.measurement.tables import write_between
-from tests.browser.dashboard.routes import view_paths
-from tests.browser.dashboard.sample_project import create_sample_project
+from tests.browser.dashboard.views.routes import view_paths
+from tests.browser.dashboard.views.sample_project import create_sample_project
 from tests.browser.dashboard.visit import Visit
 from tests.support.browser import running_browser
 from tests.support.servers.local_stack import RunningStack
 
-_ASSETS = Path(__file__).parents[3] / "management_api" / "dashboard" / "static" / "assets"
+_ASSETS = Path(__file__).parents[4] / "management_api" / "dashboard" / "static" / "assets"
 _USERS_A_DAY = 50
 _ROUNDS = 3
 _START = "/dashboard/projects"

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.dashboard.conftest import Visitor
-from tests.browser.dashboard.routes import view_paths
-from tests.browser.dashboard.sample_project import VIEWER, SampleProject, create_sample_project
+from tests.browser.dashboard.views.routes import view_paths
+from tests.browser.dashboard.views.sample_project import VIEWER, SampleProject, create_sample_project
 from tests.browser.dashboard.visit import Visit
 from tests.support.servers.local_stack import RunningStack
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.dashboard.conftest import Visitor
 from tests.browser.dashboard.visit import Visit
 
-_ASSETS = Path(__file__).parents[3] / "management_api" / "dashboard" / "static" / "assets"
+_ASSETS = Path(__file__).parents[4] / "management_api" / "dashboard" / "static" / "assets"
 _MAX_FIRST_LOAD = 250 * 1024
 #: A guard against a slow view on a busy machine; docs/performance.md has the times of a quiet one.
 _MAX_SECONDS = 10.0

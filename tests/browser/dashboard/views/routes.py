@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-_ROUTER = Path(__file__).parents[3] / "web" / "dashboard" / "src" / "app" / "router.tsx"
+_ROUTER = Path(__file__).parents[4] / "web" / "dashboard" / "src" / "app" / "router.tsx"
 _ROUTE = re.compile(
     r"const (\w+) = createRoute\(\{\s+getParentRoute: \(\) => (\w+),\s+path: \"([^\"]+)\"(.*?)\n\}\);", re.DOTALL
 )
