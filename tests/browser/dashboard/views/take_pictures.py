@@ -1,6 +1,7 @@
-"""Takes the pictures of the dashboard in docs/figures/: `python -m tests.browser.dashboard.views.take_pictures docs/figures`.
+"""Takes the pictures of the dashboard in docs/figures/.
 
-They show a project of invented users on a local stack, in the browser of the tests.
+Run it by `python -m tests.browser.dashboard.views.take_pictures docs/figures`. The pictures show a project of invented
+users on a local stack, in the browser of the tests.
 """
 
 import argparse
