@@ -145,7 +145,7 @@ class Publisher:
                 if stop.is_set():
                     return
         if state is SnapshotState.NEWER or not self.publish_batch():
-            self._listener.wait(self._settings.publisher_poll_seconds)
+            self._listener.wait(self._settings.publisher_poll_seconds, stop)
 
     def _yield_to_newer(self, *, is_newer: bool) -> None:
         """Log when publishing is left to a newer release, whose snapshots this one must not replace by its own."""

@@ -1,5 +1,6 @@
 """The outbox: publications in PostgreSQL that wait for their snapshot in Redis, and the notification of new ones."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,6 +8,7 @@ from datetime import timedelta
 import psycopg
 from sqlalchemy import ColumnElement, func, or_, select, text
 
+from common.process import CHECK_SECONDS, ShutdownSignal
 from management_api.db.engine import Database
 from management_api.db.models.outbox import NOTIFY_CHANNEL, Publication
 from publisher.snapshot_store import TOMBSTONE_SECONDS
@@ -191,10 +193,13 @@ class NotifyListener:
             self._connection = self._connect()
             self._connection.execute(f"LISTEN {NOTIFY_CHANNEL}")
 
-    def wait(self, seconds: float) -> None:
-        """Wait for a notification, at most that long. Raises psycopg.Error when the connection is lost."""
-        if self._connection is not None:
-            list(self._connection.notifies(timeout=seconds, stop_after=1))
+    def wait(self, seconds: float, stop: ShutdownSignal) -> None:
+        """Wait that long, until a notification or `stop`. Raises psycopg.Error when the connection is lost."""
+        deadline = time.monotonic() + seconds
+        while self._connection is not None and not stop.is_set() and (left := deadline - time.monotonic()) > 0:
+            # The wait of psycopg goes on after a signal.
+            if list(self._connection.notifies(timeout=min(left, CHECK_SECONDS), stop_after=1)):
+                return
 
     def close(self) -> None:
         """Stop to listen; `listen` starts again."""

@@ -14,6 +14,7 @@ from sqlalchemy import text
 from cli.connections import server_errors_as_one_line
 from cli.errors import CommandError
 from common.errors import SettingsError
+from common.process import ShutdownSignal
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
 from management_api.db.migrate import migrate
@@ -55,7 +56,7 @@ def test_migrations_requests_and_notifications_go_over_tls(server_url: str, trus
     with database.transaction() as session:
         assert driver_connection(session).pgconn.ssl_in_use
         session.execute(text("SELECT pg_notify(:channel, '')"), {"channel": NOTIFY_CHANNEL})
-    listener.wait(20)
+    listener.wait(20, ShutdownSignal())
     listener.close()
     database.close()
 

@@ -1,10 +1,14 @@
 """The outbox: claims, marks and delays of publications."""
 
+from contextlib import closing
+
+from common.process import ShutdownSignal
 from management_api.auth.access import request_publication
 from management_api.db.engine import Database
 from publisher.main import Publisher
-from publisher.outbox import Published, claim_waiting, mark_published
+from publisher.outbox import NotifyListener, Published, claim_waiting, mark_published
 from tests.integration.publisher.published import revisions
+from tests.support.background import in_background
 from tests.support.data.rows import add_project
 
 
@@ -42,3 +46,10 @@ def test_published_project_has_the_delay_of_its_newest_change(database: Database
     # The second change is not out yet.
     assert mark_published(database, [Published(project_id, revision=2, stored=2)]) == []
     assert publisher.publish_batch() == 1
+
+
+def test_shutdown_ends_the_wait_for_notifications(database: Database) -> None:
+    listener = NotifyListener(database)
+    listener.listen()
+    with closing(listener), in_background(ShutdownSignal(), lambda stop: listener.wait(3600, stop)):
+        pass
