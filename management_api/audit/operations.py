@@ -1,12 +1,17 @@
 """Reading the audit log of a project (contract, section 3); `db/audit.py` writes it."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import ARRAY, Row, Select, String, any_, bindparam, func, literal, select, union_all
 
 from management_api.auth.access import Caller
 from management_api.db.engine import Reader
 from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.experiments import Experiment
+from management_api.db.models.flows import Flow, Screen, Theme
+from management_api.db.models.projects import Project
+from management_api.db.models.users import User
 from management_api.http.pagination import Page, PagedSelect, PageRequest
 
 _LIST = PagedSelect(
@@ -19,7 +24,48 @@ _LIST = PagedSelect(
     AuditEntry.id,
 )  # fmt: skip
 
+_MEMBER = "member"
+
+
+def _named(model: type[Flow | Screen | Theme | Experiment]) -> Select[*tuple[Any, ...]]:
+    entity = literal(model.audited.entity).label("entity")
+    ids = bindparam("entity_ids", type_=ARRAY(String))
+    return select(entity, model.id, model.name).where(
+        model.project_id == bindparam("project_id"), model.id == any_(ids)
+    )
+
+
+_NAMED = union_all(
+    *(_named(model) for model in (Flow, Screen, Theme, Experiment)),
+    select(literal("project"), Project.id, Project.name).where(Project.id == bindparam("project_id")),
+    select(literal(_MEMBER), User.id, func.coalesce(User.name, User.email)).where(
+        User.id == any_(bindparam("user_ids", type_=ARRAY(String)))
+    ),
+).subquery()
+_NAMES: Select[*tuple[Any, ...]] = select(_NAMED)
+
 
 def list_audit_log(reader: Reader, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's audit log. Raises ProjectNotFoundError, ForbiddenError."""
     return _LIST.read_in_project(reader, caller, project_id, page)
+
+
+def names_in_log(reader: Reader, project_id: str, entries: Sequence[Row[Any]]) -> Mapping[str, Mapping[str, Any]]:
+    """Return `entity_name` and `user_name` of each entry as they are now, by the id of the entry.
+
+    What has been deleted has no name, and neither has an object without one.
+    """
+    user_ids = {entry.user_id for entry in entries}
+    user_ids |= {entry.entity_id for entry in entries if entry.entity_type == _MEMBER}
+    entity_ids = {entry.entity_id for entry in entries}
+    rows = reader.execute(
+        _NAMES, {"project_id": project_id, "entity_ids": list(entity_ids), "user_ids": list(user_ids)}
+    )
+    names: dict[tuple[str, str], str | None] = {(row.entity, row.id): row.name for row in rows}
+    return {
+        entry.id: {
+            "entity_name": names.get((entry.entity_type, entry.entity_id)),
+            "user_name": names.get((_MEMBER, entry.user_id)),
+        }
+        for entry in entries
+    }

@@ -3,8 +3,8 @@
 import falcon
 
 from common.errors import ErrorCode
-from management_api.audit.operations import list_audit_log
-from management_api.audit.schemas import AuditEntryView, AuditLogQuery
+from management_api.audit.operations import list_audit_log, names_in_log
+from management_api.audit.schemas import AuditEntryView, AuditLogQuery, AuditPart
 from management_api.db.engine import ColumnReader
 from management_api.http.requests import caller_of
 from management_api.http.responses import Pagination, respond
@@ -31,4 +31,7 @@ class AuditLog:
         page = query.page_request()
         listed = list_audit_log(reader, caller_of(request), project_id, page)
         entries = [AuditEntryView.model_validate(entry) for entry in listed.items]
+        if query.include is AuditPart.NAMES:
+            names = names_in_log(reader, project_id, listed.items)
+            entries = [entry.model_copy(update=names[entry.id]) for entry in entries]
         respond(response, entries, pagination=Pagination.for_page(page, listed.total))

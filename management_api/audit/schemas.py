@@ -1,17 +1,29 @@
 """The audit log in queries and responses (contract, section 3, Shapes)."""
 
-from typing import Any
+from enum import StrEnum
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from management_api.http.pagination import PageQuery
-from management_api.http.responses import ResponseModel, Timestamp
+from management_api.http.requests import one_of
+from management_api.http.responses import ResponseModel, Timestamp, is_none
+
+
+class AuditPart(StrEnum):
+    """The members of entries that are left out unless they are asked for."""
+
+    NAMES = "names"
 
 
 class AuditLogQuery(PageQuery):
     """GET /projects/{project_id}/audit-log; `created_at` and `updated_at` are the `at` of an entry."""
 
     sortable = frozenset({"created_at", "updated_at"})
+
+    include: Annotated[AuditPart, one_of(AuditPart)] | None = Field(
+        default=None, description="`names`: each entry has `entity_name` and `user_name` too."
+    )
 
 
 class AuditEntryView(ResponseModel):
@@ -26,4 +38,14 @@ class AuditEntryView(ResponseModel):
     before: dict[str, Any] | None = Field(description="The changed members before the change; null for a creation.")
     after: dict[str, Any] | None = Field(
         description="The same members after the change; null for a deletion. Keys never stand in it."
+    )
+    entity_name: str | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="The name that the object has now; with `include=names`, unless it is deleted or has none.",
+    )
+    user_name: str | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="The name of the user, or else the email address; with `include=names`, where one is known.",
     )

@@ -149,6 +149,44 @@ def test_a_deleted_project_takes_its_log_along(management: Management, alice: Us
         assert session.scalar(entries) == 0
 
 
+def test_entries_have_names_where_they_are_asked_for(management: Management) -> None:
+    ada = management.user("ada", name="Ada")
+    project_id = ada.create_project()["id"]
+    flow_id = ada.create_flow(project_id, name="Tour", screens=[{"type": "custom"}])["id"]
+    data_of(ada.put(f"/api/flows/{flow_id}", {"name": "Long tour"}))
+    data_of(ada.put(f"/api/flows/{flow_id}", {"priority": 4}))
+    theme = data_of(ada.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
+    ada.delete(f"/api/themes/{theme['id']}")
+    entries = log_of(ada, project_id, include="names", limit=100)
+    added = {"entity_name", "user_name"}
+    assert [{name: entry[name] for name in entry.keys() - added} for entry in entries] == log_of(
+        ada, project_id, limit=100
+    )
+    assert {entry["user_name"] for entry in entries} == {"Ada"}
+    names = {entry["action"]: entry.get("entity_name") for entry in entries}
+    assert names == {
+        "project.create": "Sample app",
+        "member.add": "Ada",
+        "secret_key.create": None,
+        "flow.create": "Long tour",
+        "flow.update": "Long tour",
+        "screen.create": None,
+        "theme.create": None,
+        "theme.delete": None,
+    }
+
+
+def test_name_of_another_project_is_never_in_the_log(alice: User) -> None:
+    """The ids of QA devices are chosen by people."""
+    project_id, other = alice.create_project()["id"], alice.create_project()["id"]
+    flow_id, secret = alice.create_flow(project_id)["id"], alice.create_flow(other, name="Secret")["id"]
+    data_of(alice.put(f"/api/projects/{project_id}/qa-devices", {"devices": {secret: flow_id, flow_id: flow_id}}))
+    entries = log_of(alice, project_id, include="names")
+    devices = [entry for entry in entries if entry["entity_type"] == "qa_device"]
+    assert len(devices) == 2
+    assert all("entity_name" not in entry for entry in devices)
+
+
 # --- what an entry tells ----------------------------------------------------------------------------------------------
 
 

@@ -1127,7 +1127,6 @@ export const texts = {
     member: "Member",
     before: "Before",
     after: "After",
-    formerMember: "A former member",
     nouns: {
       project: "Project",
       flow: "Flow",

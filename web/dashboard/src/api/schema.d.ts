@@ -2060,7 +2060,16 @@ export interface components {
             after: {
                 [key: string]: unknown;
             } | null;
+            /** @description The name that the object has now; with `include=names`, unless it is deleted or has none. */
+            entity_name?: string | null;
+            /** @description The name of the user, or else the email address; with `include=names`, where one is known. */
+            user_name?: string | null;
         };
+        /**
+         * @description The members of entries that are left out unless they are asked for.
+         * @enum {string}
+         */
+        AuditPart: "names";
         /** @description One difference of two documents. */
         ChangeView: {
             /** @enum {string} */
@@ -4502,6 +4511,7 @@ export type ApprovalView = components['schemas']['ApprovalView'];
 export type AudienceBody = components['schemas']['AudienceBody'];
 export type AudienceView = components['schemas']['AudienceView'];
 export type AuditEntryView = components['schemas']['AuditEntryView'];
+export type AuditPart = components['schemas']['AuditPart'];
 export type ChangeView = components['schemas']['ChangeView'];
 export type Condition = components['schemas']['Condition'];
 export type CountView = components['schemas']['CountView'];
@@ -6219,6 +6229,8 @@ export interface operations {
                 limit?: number;
                 /** @description The field to sort by; a leading - means descending. Ties are broken by id */
                 sort?: "created_at" | "updated_at" | "-created_at" | "-updated_at";
+                /** @description `names`: each entry has `entity_name` and `user_name` too. */
+                include?: components["schemas"]["AuditPart"];
             };
             header?: {
                 /**

@@ -6,8 +6,6 @@ import { useState } from "react";
 import { api } from "@/api/client";
 import { pageOf } from "@/api/responses";
 import type { AuditEntryView } from "@/api/schema";
-import { flowsQuery } from "@/features/flows/queries";
-import { memberNamesQuery } from "@/features/members/queries";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
@@ -15,7 +13,7 @@ import { Time } from "@/ui/format";
 import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState, ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
-import { actionInWords, changesOf, objectName } from "./changes";
+import { actionInWords, changesOf, namesOf, objectName } from "./changes";
 
 const route = getRouteApi("/projects/$projectId/settings/audit-log");
 
@@ -28,7 +26,7 @@ function auditLogQuery(projectId: string, search: { page?: number; sort?: (typeo
     queryFn: ({ signal }) =>
       pageOf(
         api.GET("/api/projects/{project_id}/audit-log", {
-          params: { path: { project_id: projectId }, query: search },
+          params: { path: { project_id: projectId }, query: { include: "names", ...search } },
           signal,
         }),
       ),
@@ -43,11 +41,7 @@ export function AuditLogPage() {
   const navigate = route.useNavigate();
   const [opened, setOpened] = useState<AuditEntryView | null>(null);
   const entries = useQuery(auditLogQuery(projectId, search));
-  // Names after the entries: a view sends few requests at once.
-  const enabled = entries.isSuccess;
-  const members = useQuery({ ...memberNamesQuery(projectId), enabled }).data;
-  const flows = useQuery({ ...flowsQuery(projectId, {}), enabled }).data?.items ?? [];
-  const names = new Map([...(members ?? []), ...flows.map(({ id, name }) => [id, name] as const)]);
+  const names = namesOf(entries.data?.items ?? []);
   const columns: readonly Column<AuditEntryView>[] = [
     {
       key: "action",
@@ -67,7 +61,7 @@ export function AuditLogPage() {
     {
       key: "user",
       header: texts.auditLog.user,
-      render: ({ user_id }) => names.get(user_id) ?? texts.auditLog.formerMember,
+      render: ({ user_id, user_name }) => user_name ?? user_id,
     },
     {
       key: "at",
@@ -105,7 +99,7 @@ export function AuditLogPage() {
   );
 }
 
-/** The object of an entry: its name where the entry or the project has it, with the id on hover, or the id. */
+/** The object of an entry: its name with the id on hover, or the id. */
 function ObjectName({ entry, names }: { entry: AuditEntryView; names: ReadonlyMap<string, string> }) {
   const name = objectName(entry, names);
   return name === undefined ? <code>{entry.entity_id}</code> : <span title={entry.entity_id}>{name}</span>;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AuditEntryView } from "@/api/schema";
-import { actionInWords, changesOf, objectName } from "./changes";
+import { actionInWords, changesOf, namesOf, objectName } from "./changes";
 
 test("change has the members of both sides", () => {
   expect(changesOf({ before: { name: "Old" }, after: { name: "New", priority: 2 } })).toEqual([
@@ -20,10 +20,11 @@ test("action is read as words", () => {
   expect(actionInWords("new_thing.made")).toBe("new thing: made");
 });
 
-test("object is named by the entry, or else as it is called now", () => {
+test("object is named by the entry, or as it is called now, or by its deletion", () => {
   const entry = { entity_id: "flow_1", before: null, after: null } as AuditEntryView;
-  const names = new Map([["flow_1", "Tour"]]);
-  expect(objectName({ ...entry, before: { name: "Old tour" } }, names)).toBe("Old tour");
-  expect(objectName(entry, names)).toBe("Tour");
-  expect(objectName({ ...entry, entity_id: "key_1", after: { name: null } }, names)).toBeUndefined();
+  const deletion = { ...entry, before: { name: "Tour" } };
+  expect(objectName({ ...entry, before: { name: "Old tour" }, entity_name: "Tour" }, new Map())).toBe("Old tour");
+  expect(objectName({ ...entry, entity_name: "Tour" }, new Map())).toBe("Tour");
+  expect(objectName(entry, namesOf([deletion, entry]))).toBe("Tour");
+  expect(objectName({ ...entry, entity_id: "key_1", after: { name: null } }, namesOf([entry]))).toBeUndefined();
 });

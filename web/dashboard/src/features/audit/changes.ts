@@ -27,8 +27,22 @@ export function actionInWords(action: string): string {
   return `${noun}: ${verb.replaceAll("_", " ")}`;
 }
 
-/** Return the name of the object that an entry is about, or undefined; `names` are those that objects have now. */
+/** Return the names in the entries by the ids of their objects: a deletion has the name of what is gone. */
+export function namesOf(entries: readonly AuditEntryView[]): ReadonlyMap<string, string> {
+  return new Map(
+    entries.flatMap((entry) => {
+      const name = nameIn(entry) ?? entry.entity_name;
+      return name ? [[entry.entity_id, name] as const] : [];
+    }),
+  );
+}
+
+/** Return the name of the object that an entry is about: as the entry has it, as it is now, or as another one has it. */
 export function objectName(entry: AuditEntryView, names: ReadonlyMap<string, string>): string | undefined {
-  const own = [entry.after?.name, entry.before?.name].find((name) => typeof name === "string" && name !== "");
-  return typeof own === "string" ? own : names.get(entry.entity_id);
+  return nameIn(entry) ?? entry.entity_name ?? names.get(entry.entity_id);
+}
+
+function nameIn({ before, after }: AuditEntryView): string | undefined {
+  const own = [after?.name, before?.name].find((name) => typeof name === "string" && name !== "");
+  return typeof own === "string" ? own : undefined;
 }

@@ -1,6 +1,5 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { memberNamesQuery } from "@/features/members/queries";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Time } from "@/ui/format";
@@ -12,7 +11,6 @@ import { changesQuery } from "./queries";
 export function RecentChanges({ enabled }: { enabled: boolean }) {
   const projectId = useProjectId();
   const changes = useQuery({ ...changesQuery(projectId), enabled });
-  const names = useQuery({ ...memberNamesQuery(projectId), enabled });
   return (
     <section>
       <Title order={2} mb="xs">
@@ -25,7 +23,7 @@ export function RecentChanges({ enabled }: { enabled: boolean }) {
               <Group component="li" key={entry.id} justify="space-between" wrap="nowrap" mih={32} gap="md">
                 <Text size="sm" lineClamp={2}>
                   <Text span fw={550} inherit>
-                    {names.data?.get(entry.user_id) ?? texts.overview.somebody}
+                    {entry.user_name ?? texts.overview.somebody}
                   </Text>{" "}
                   {changeInWords(entry)}
                   {more > 0 && texts.overview.andMore(more)}

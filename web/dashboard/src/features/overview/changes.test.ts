@@ -15,8 +15,9 @@ function entry(action: string, at: string, name?: string, user = "ada"): AuditEn
   };
 }
 
-test("a change names its object if the entry does", () => {
+test("a change names its object by the entry, or else as it is called now", () => {
   expect(changeInWords(entry("flow.create", "01.000", "Welcome"))).toBe("created the flow “Welcome”");
+  expect(changeInWords({ ...entry("flow.update", "01.000"), entity_name: "Tour" })).toBe("changed the flow “Tour”");
   expect(changeInWords(entry("experiment.update", "01.000"))).toBe("changed an experiment");
   expect(changeInWords(entry("secret_key.rotate", "01.000"))).toBe("replaced a secret key");
 });

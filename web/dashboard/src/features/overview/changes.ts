@@ -6,7 +6,7 @@ export function changeInWords(entry: AuditEntryView): string {
   const verb = entry.action.slice(entry.action.indexOf(".") + 1);
   const words = texts.overview.verbs[verb] ?? verb.replaceAll("_", " ");
   const noun = texts.overview.nouns[entry.entity_type] ?? entry.entity_type.replaceAll("_", " ");
-  const name = nameIn(entry.after) ?? nameIn(entry.before);
+  const name = nameIn(entry.after) ?? nameIn(entry.before) ?? entry.entity_name ?? null;
   return texts.overview.change(words, noun, name);
 }
 

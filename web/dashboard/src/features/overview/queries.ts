@@ -41,7 +41,7 @@ export function changesQuery(projectId: string) {
       (
         await pageOf(
           api.GET("/api/projects/{project_id}/audit-log", {
-            params: { path: { project_id: projectId }, query: { limit: CHANGES_LIMIT } },
+            params: { path: { project_id: projectId }, query: { limit: CHANGES_LIMIT, include: "names" as const } },
             signal,
           }),
         )
