@@ -25,7 +25,7 @@ export function FlowFilter({ flowId, anyFlow = false, onChoose }: FlowFilterProp
 
   const [typed, setTyped] = useState("");
   const [words] = useDebouncedValue(typed === chosen?.name ? "" : typed.trim(), TYPING_MILLISECONDS);
-  const isSearched = choices !== undefined && choices.totalPages > 1;
+  const isSearched = choices?.isCut ?? false;
   const found = useQuery({ ...flowChoicesQuery(projectId, words), enabled: isSearched && words !== "" }).data;
   const names = new Map((found ?? choices)?.flows.map(({ id, name }) => [id, name]));
   if (flowId !== null) {

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
-import type { GroupBy } from "@/api/schema";
+import type { GroupBy, ListedFlowView, Pagination } from "@/api/schema";
+import { flowsQuery } from "@/features/flows/queries";
 import { type AnalyticsSearch, datesOf } from "./search";
 
 const CHOICES_LIMIT = 100;
@@ -9,18 +10,19 @@ const EVENTS_LIMIT = 50;
 const CSV = { headers: { Accept: "text/csv" }, parseAs: "blob" } as const;
 const CHOICES_FRESH_MILLISECONDS = 60_000;
 
-/** Flows of a project to choose from, those that match the words; `total` counts the ones that are left out, too. */
+/** Flows of a project to choose from, those that match the words; there are more of them on further pages. */
 export function flowChoicesQuery(projectId: string, words = "") {
-  return queryOptions({
-    queryKey: ["flows", projectId, "choices", words],
-    queryFn: async ({ signal }) => {
-      const query = { projectId, sort: "evaluation_order", limit: CHOICES_LIMIT, search: words || undefined } as const;
-      const { items, pagination } = await pageOf(api.GET("/api/flows", { params: { query }, signal }));
-      return { flows: items.map(({ id, name, stats }) => ({ id, name, starts: stats.total_views })), ...pagination };
-    },
+  return {
+    // The query of the list of flows, so that a change of view needs no other request.
+    ...flowsQuery(projectId, words === "" ? {} : { search: words }),
+    select: choicesOf,
     staleTime: CHOICES_FRESH_MILLISECONDS,
-    placeholderData: keepPreviousData,
-  });
+  };
+}
+
+function choicesOf({ items, pagination }: { items: ListedFlowView[]; pagination: Pagination }) {
+  const flows = items.map(({ id, name, stats }) => ({ id, name, starts: stats.total_views }));
+  return { flows, isCut: pagination.totalPages > 1 };
 }
 
 /** One flow with the content of its screens. */
