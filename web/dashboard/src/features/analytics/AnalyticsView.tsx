@@ -1,8 +1,7 @@
-import { Group } from "@mantine/core";
 import { Outlet } from "@tanstack/react-router";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { NavLinkLink } from "@/ui/links";
+import { SectionLink, SectionLinks } from "@/ui/SectionLinks";
 import { keptFilters } from "./search";
 
 const VIEWS = [
@@ -17,9 +16,9 @@ export function AnalyticsView() {
   const projectId = useProjectId();
   return (
     <>
-      <Group component="nav" aria-label={texts.analytics.views} gap={4} mb="lg">
+      <SectionLinks label={texts.analytics.views}>
         {VIEWS.map((view) => (
-          <NavLinkLink
+          <SectionLink
             key={view.to}
             to={view.to}
             params={{ projectId }}
@@ -27,13 +26,9 @@ export function AnalyticsView() {
             activeOptions={{ includeSearch: false }}
             activeProps={{ "data-active": true }}
             label={view.label}
-            w="auto"
-            px="sm"
-            py={6}
-            style={{ borderRadius: 8 }}
           />
         ))}
-      </Group>
+      </SectionLinks>
       <Outlet />
     </>
   );

@@ -1,8 +1,7 @@
-import { Group } from "@mantine/core";
 import { Outlet } from "@tanstack/react-router";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { NavLinkLink } from "@/ui/links";
+import { SectionLink, SectionLinks } from "@/ui/SectionLinks";
 
 const SECTIONS = [
   { to: "/projects/$projectId/settings", label: texts.settings.general, exact: true },
@@ -18,22 +17,18 @@ export function SettingsView() {
   const isAdmin = useCan("admin");
   return (
     <>
-      <Group component="nav" aria-label={texts.settings.sections} gap={4} mb="lg">
+      <SectionLinks label={texts.settings.sections}>
         {SECTIONS.filter((section) => isAdmin || !("adminOnly" in section)).map((section) => (
-          <NavLinkLink
+          <SectionLink
             key={section.to}
             to={section.to}
             params={{ projectId }}
             activeOptions={{ exact: "exact" in section }}
             activeProps={{ "data-active": true }}
             label={section.label}
-            w="auto"
-            px="sm"
-            py={6}
-            style={{ borderRadius: 8 }}
           />
         ))}
-      </Group>
+      </SectionLinks>
       <Outlet />
     </>
   );
