@@ -143,7 +143,7 @@ bench-scale: dev-environment ## 100,000 projects, and large ones (10 min, 10 GB 
 
 bench-queries: dev-environment ## explain each statement on 1,000 projects; results among 20 million events (25 min, 15 GB)
 	@PLANS_PROJECTS=1000 PLANS_EVENTS_OF_EACH=5000 RESULTS_EVENTS=20000000 "$(VENV)/bin/pytest" -q -s -o timeout=3600 \
-		tests/integration/management_api/test_query_plans.py tests/integration/management_api/test_large_results.py
+		tests/integration/management_api/db/test_query_plans.py tests/integration/management_api/analytics/test_large_results.py
 
 bench-dashboard: web ## each view of the dashboard: scripts, requests, times (3 min)
 	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.measure_views docs/performance.md

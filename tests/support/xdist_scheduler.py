@@ -15,7 +15,7 @@ GROUPS = {
     "tests/integration/edge_api/test_worker.py": "edge workers",
     "tests/integration/test_redis_tls.py": "Redis over TLS",
     "tests/contract/sweeps/test_schemathesis.py": "schemathesis",
-    "tests/integration/management_api/test_query_plans.py": "crowded database",
+    "tests/integration/management_api/db/test_query_plans.py": "crowded database",
     "tests/integration/management_api/test_serving.py": "lasting service",
     "tests/browser/dashboard/": "browser with the dashboard",
     "tests/browser/": "browser with hosted pages",

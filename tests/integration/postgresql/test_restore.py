@@ -19,7 +19,7 @@ from management_api.db.migrate import migrate
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.integration.management_api.crowded_database import crowd
+from tests.integration.management_api.db.crowded_database import crowd
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.support.clients.management import data_of, management_service
 from tests.support.databases.private_postgresql import own_postgresql, run_program

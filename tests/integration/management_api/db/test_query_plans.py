@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from tests.contract.route_examples import Ids, Row, rows, seed
-from tests.integration.management_api.crowded_database import crowd
+from tests.integration.management_api.db.crowded_database import crowd
 from tests.support.clients.management import Management, User, management_service
 from tests.support.databases.fresh_databases import FreshDatabases
 from tests.support.databases.statement_capture import Statement, captured_statements
