@@ -9,7 +9,7 @@ export const texts = {
     navigation: "Main",
     breadcrumb: "Breadcrumb",
     search: "Search",
-    searchPlaceholder: "Go to a view, project or flow",
+    searchPlaceholder: "Go to a view, flow, experiment or project",
     searchNothing: "Nothing found",
     goTo: "Go to",
     actions: "Actions",

@@ -82,14 +82,23 @@ def test_dialog_of_an_old_release_leads_to_the_new_one(visit: Visitor, project_i
     opened.forget_problems("404")
 
 
-def test_command_palette_goes_to_views_and_projects(visit: Visitor, project_id: str) -> None:
+def test_command_palette_goes_to_projects_and_experiments(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    flow = {"projectId": project_id, "name": "Welcome"}
+    flow_id = api.post("/flows", json=flow).raise_for_status().json()["data"]["id"]
+    variants = [{"key": key, "flow_id": flow_id, "weight": 50, "is_control": key == "a"} for key in "ab"]
+    experiment = {"projectId": project_id, "name": "Shorter welcome", "variants": variants}
+    experiment_id = api.post("/experiments", json=experiment).raise_for_status().json()["data"]["id"]
     opened = visit()
     page = opened.page
     expect(page.get_by_role("link", name="Sample app")).to_be_visible()
     page.keyboard.press("Control+k")
-    page.get_by_placeholder("Go to a view, project or flow").fill("Sample")
+    page.get_by_placeholder("Go to a view, flow, experiment or project").fill("Sample")
     page.get_by_role("dialog").get_by_role("button", name="Sample app").click()
     opened.expect_address(f"/dashboard/projects/{project_id}/overview")
+    page.keyboard.press("Control+k")
+    page.get_by_placeholder("Go to a view, flow, experiment or project").fill("shorter")
+    page.get_by_role("dialog").get_by_role("button", name="Shorter welcome").click()
+    opened.expect_address(f"/dashboard/projects/{project_id}/experiments/{experiment_id}")
 
 
 def test_personal_key_is_shown_and_replaced(visit: Visitor, api: httpx.Client) -> None:

@@ -1,10 +1,11 @@
 import { Modal, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, spotlight } from "@mantine/spotlight";
-import { type Icon, IconFolder, IconKey, IconRoute, IconSearch } from "@tabler/icons-react";
+import { type Icon, IconFlask, IconFolder, IconKey, IconRoute, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { experimentsQuery } from "@/features/experiments/queries";
 import { flowsQuery } from "@/features/flows/queries";
 import { projectsQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -20,7 +21,7 @@ interface Action {
   go: () => Promise<void>;
 }
 
-/** Ctrl+K: views by their names, projects and flows by the service's search. It opens with each new request for it. */
+/** Ctrl+K: views by their names, flows, experiments and projects by the service's search. It opens with each new request for it. */
 export default function CommandPalette({ requests }: { requests: number }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number of requests is the event
   useEffect(() => spotlight.open(), [requests]);
@@ -72,6 +73,10 @@ function useActionGroups(words: string): { label: string; actions: Action[] }[] 
     ...flowsQuery(projectId ?? "", { search, limit: FOUND }),
     enabled: isSearching && projectId !== undefined,
   });
+  const experiments = useQuery({
+    ...experimentsQuery(projectId ?? "", { search, limit: FOUND }),
+    enabled: isSearching && projectId !== undefined,
+  });
 
   const views: Action[] = [
     ...(projectId === undefined
@@ -86,6 +91,7 @@ function useActionGroups(words: string): { label: string; actions: Action[] }[] 
     { id: "api-keys", label: texts.app.apiKeys, Icon: IconKey, go: () => navigate({ to: "/api-keys" }) },
   ];
   const foundFlows = (isSearching && flows.data?.items) || [];
+  const foundExperiments = (isSearching && experiments.data?.items) || [];
   const foundProjects = (isSearching && projects.data?.items) || [];
   return [
     {
@@ -99,6 +105,19 @@ function useActionGroups(words: string): { label: string; actions: Action[] }[] 
         label: name,
         Icon: IconRoute,
         go: () => navigate({ to: "/projects/$projectId/flows/$flowId", params: { projectId: project_id, flowId: id } }),
+      })),
+    },
+    {
+      label: texts.app.experiments,
+      actions: foundExperiments.map(({ id, name, project_id }) => ({
+        id,
+        label: name,
+        Icon: IconFlask,
+        go: () =>
+          navigate({
+            to: "/projects/$projectId/experiments/$experimentId",
+            params: { projectId: project_id, experimentId: id },
+          }),
       })),
     },
     {

@@ -23,9 +23,9 @@ export interface EditedFlow {
 const pathOf = (flowId: string) => ({ path: { flow_id: flowId } });
 
 /** Fetch a flow with its draft. */
-export async function fetchEdited(flowId: string): Promise<EditedFlow> {
+export async function fetchEdited(flowId: string, signal?: AbortSignal): Promise<EditedFlow> {
   const { data: flow, etag: liveEtag } = await taggedOf(
-    api.GET("/api/flows/{flow_id}", { params: { ...pathOf(flowId), query: { include: "draft" } } }),
+    api.GET("/api/flows/{flow_id}", { params: { ...pathOf(flowId), query: { include: "draft" } }, signal }),
   );
   const liveVersion = flow.version ?? 1;
   const live = { flow, liveEtag, liveVersion, liveScreens: flow.screens.map(({ id }) => id) };
@@ -33,7 +33,7 @@ export async function fetchEdited(flowId: string): Promise<EditedFlow> {
     const none = { etag: null, savedBy: null, savedAt: null };
     return { ...live, ...none, document: documentOf(flow), baseVersion: liveVersion };
   }
-  const { data, etag } = await taggedOf(api.GET("/api/flows/{flow_id}/draft", { params: pathOf(flowId) }));
+  const { data, etag } = await taggedOf(api.GET("/api/flows/{flow_id}/draft", { params: pathOf(flowId), signal }));
   return {
     ...live,
     document: data.document,
@@ -64,7 +64,7 @@ export function saveDraft(edited: EditedFlow, body: DraftBody) {
 export function editedQuery(flowId: string) {
   return queryOptions({
     queryKey: ["edited-flow", flowId],
-    queryFn: () => fetchEdited(flowId),
+    queryFn: ({ signal }) => fetchEdited(flowId, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -74,7 +74,8 @@ export function editedQuery(flowId: string) {
 export function problemsQuery(flowId: string, revision: string | null) {
   return queryOptions({
     queryKey: ["draft-problems", flowId, revision],
-    queryFn: () => dataOf(api.POST("/api/flows/{flow_id}/draft/validate", { params: pathOf(flowId) })),
+    queryFn: ({ signal }) =>
+      dataOf(api.POST("/api/flows/{flow_id}/draft/validate", { params: pathOf(flowId), signal })),
     enabled: revision !== null,
   });
 }

@@ -12,6 +12,7 @@ import type { ExperimentSort } from "./searches";
 
 export interface ExperimentsSearch {
   page?: number;
+  limit?: number;
   sort?: ExperimentSort;
   search?: string;
   status?: ExperimentStatus;

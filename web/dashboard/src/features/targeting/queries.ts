@@ -19,7 +19,7 @@ export interface TypedDevice {
 export function targetedFlowQuery(flowId: string) {
   return queryOptions({
     queryKey: ["targeted-flow", flowId],
-    queryFn: () => fetchEdited(flowId),
+    queryFn: ({ signal }) => fetchEdited(flowId, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
