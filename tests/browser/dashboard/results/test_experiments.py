@@ -143,6 +143,8 @@ def test_experiment_goes_from_the_form_to_a_decision(
         return resolution.source, resolution.flow_id
 
     eventually(lambda: served() == ("default", flows["Short tour"]))
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Settings").click()
+    expect(page.get_by_role("combobox", name="Default flow")).to_have_value("Short tour")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

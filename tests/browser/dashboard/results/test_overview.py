@@ -30,7 +30,7 @@ def test_first_event_appears_while_one_looks(
     api.post("/flows", json={"projectId": project_id, "name": "Welcome", "status": "active"}).raise_for_status()
     opened = visit(f"/dashboard/projects/{project_id}/overview")
     page = opened.page
-    steps = page.get_by_role("region", name="Get your first event").get_by_role("listitem")
+    steps = page.get_by_role("region", name="First steps").get_by_role("listitem")
     expect(steps.nth(1).get_by_label("Done")).to_be_visible()
     expect(page.get_by_role("status", name="").filter(has_text="Waiting for the first event")).to_be_visible()
     expect(page.get_by_text(f"X-Project-Id: {project_id}")).to_be_visible()

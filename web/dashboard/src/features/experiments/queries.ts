@@ -75,9 +75,14 @@ export function useRefreshExperiments(projectId: string): () => Promise<unknown>
   const queryClient = useQueryClient();
   return () =>
     Promise.all(
-      [["experiments", projectId], ["experiment"], ["experiment-results"]].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey }),
-      ),
+      // A winner becomes the default flow of the project.
+      [
+        ["experiments", projectId],
+        ["experiment"],
+        ["experiment-results"],
+        ["project", projectId],
+        ["flows", projectId],
+      ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
     );
 }
 

@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -15,10 +16,11 @@ const schema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, texts.flows.nameLength), z.maxLength(100, texts.flows.nameLength)),
 });
 
-/** A dialog that creates a flow, empty or with the screens of a starter. */
+/** A dialog that creates a flow, empty or with the screens of a starter, and opens it in the editor. */
 export function CreateFlow({ onClose }: { onClose: () => void }) {
   const projectId = useProjectId();
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const form = useApiForm({
     name: `create-flow:${projectId}`,
     initialValues: { name: "", starter: STARTERS[0]?.id ?? "" },
@@ -30,7 +32,7 @@ export function CreateFlow({ onClose }: { onClose: () => void }) {
         : await createFlow({ projectId, name: name.trim() });
       await queryClient.invalidateQueries({ queryKey: ["flows", projectId] });
       toast(texts.flows.created(flow.name));
-      onClose();
+      await navigate({ to: "/projects/$projectId/flows/$flowId", params: { projectId, flowId: flow.id } });
     },
   });
   return (

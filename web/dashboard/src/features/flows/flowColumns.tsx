@@ -1,6 +1,8 @@
 import { Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { FlowStatus, ListedFlowView } from "@/api/schema";
-import { targetingInWords } from "@/features/targeting/words";
+import { projectQuery } from "@/features/projects/queries";
+import { audienceInWords } from "@/features/targeting/words";
 import { texts } from "@/texts";
 import { formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
@@ -8,11 +10,6 @@ import { StatusBadge, type Tone } from "@/ui/StatusBadge";
 import type { Column } from "@/ui/table/DataTable";
 
 const TONES: Record<FlowStatus, Tone> = { draft: "neutral", active: "good", archived: "neutral" };
-
-/** Return who sees a flow, in words. */
-export function audienceOf(flow: ListedFlowView): string {
-  return flow.is_default ? texts.targeting.everyoneElse : targetingInWords(flow.targeting);
-}
 
 export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
   {
@@ -37,17 +34,7 @@ export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
     key: "audience",
     header: texts.flows.audience,
     hideBelow: "sm",
-    render: (flow) => (
-      <AnchorLink
-        to="/projects/$projectId/flows/$flowId/targeting"
-        params={{ projectId: flow.project_id, flowId: flow.id }}
-        c="var(--mantine-color-text)"
-        lineClamp={1}
-        title={audienceOf(flow)}
-      >
-        {audienceOf(flow)}
-      </AnchorLink>
-    ),
+    render: (flow) => <Audience flow={flow} />,
   },
   {
     key: "share",
@@ -71,3 +58,20 @@ export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
       ),
   },
 ];
+
+/** Who sees a flow, in words; a link to its conditions. */
+function Audience({ flow }: { flow: ListedFlowView }) {
+  const project = useQuery(projectQuery(flow.project_id)).data?.data;
+  const words = audienceInWords(flow, project?.settings.default_flow_id ?? null);
+  return (
+    <AnchorLink
+      to="/projects/$projectId/flows/$flowId/targeting"
+      params={{ projectId: flow.project_id, flowId: flow.id }}
+      c="var(--mantine-color-text)"
+      lineClamp={1}
+      title={words}
+    >
+      {words}
+    </AnchorLink>
+  );
+}

@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import { Paper, Skeleton, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
@@ -16,6 +16,7 @@ interface FirstStepsProps {
   newest: EventView | null | undefined;
 }
 
+const SKELETON_HEIGHT = 496;
 /** How often the list of a project without an active flow is read again. */
 const FLOWS_MILLISECONDS = 10_000;
 
@@ -41,8 +42,11 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
   if (newest === undefined || !(isFirst || waited)) {
     return null;
   }
+  if (isFirst && flows.isPending) {
+    return <Skeleton height={SKELETON_HEIGHT} aria-busy="true" aria-label={texts.ui.loading} />;
+  }
   const received = newest !== null;
-  const hasFlow = (flows.data?.pagination.total ?? 0) > 0;
+  const flow = flows.data?.items[0];
   const resolved = received || (statistics?.overview.total_users ?? 0) > 0;
   return (
     <Paper withBorder p="lg" component="section" aria-label={texts.firstSteps.title}>
@@ -54,18 +58,31 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
       </Text>
       <Stack component="ol" className={classes.steps} gap="lg">
         <Step done title={texts.firstSteps.project} />
-        <Step done={hasFlow} title={texts.firstSteps.flow} text={texts.firstSteps.flowText}>
-          <ButtonLink to="/projects/$projectId/flows" params={{ projectId }} variant="default" size="xs">
-            {texts.firstSteps.openFlows}
-          </ButtonLink>
-        </Step>
+        {flow ? (
+          <Step done title={texts.firstSteps.flowDone(flow.name)} text={texts.firstSteps.flowDoneText}>
+            <ButtonLink
+              to="/projects/$projectId/flows/$flowId"
+              params={{ projectId, flowId: flow.id }}
+              variant="default"
+              size="xs"
+            >
+              {texts.firstSteps.openFlow(flow.name)}
+            </ButtonLink>
+          </Step>
+        ) : (
+          <Step done={false} title={texts.firstSteps.flow} text={texts.firstSteps.flowText}>
+            <ButtonLink to="/projects/$projectId/flows" params={{ projectId }} variant="default" size="xs">
+              {texts.firstSteps.openFlows}
+            </ButtonLink>
+          </Step>
+        )}
         <Step
           done={received}
           title={received ? texts.firstSteps.received(newest.event_type) : texts.firstSteps.waiting}
-          text={resolved ? texts.firstSteps.resolvedText : texts.firstSteps.waitingText}
+          text={received ? undefined : resolved ? texts.firstSteps.resolvedText : texts.firstSteps.waitingText}
           live
         >
-          <SendEvent />
+          {!received && <SendEvent />}
         </Step>
       </Stack>
     </Paper>
@@ -78,7 +95,7 @@ interface StepProps {
   text?: string;
   /** Screen readers hear of it when the step is done. */
   live?: boolean;
-  /** What to do, until it is done. */
+  /** What to do. */
   children?: ReactNode;
 }
 
@@ -96,8 +113,8 @@ function Step({ done, title, text, live, children }: StepProps) {
         <Text fw={550} role={live ? "status" : undefined}>
           {title}
         </Text>
-        {!done && text && <Text c="dimmed">{text}</Text>}
-        {!done && <div>{children}</div>}
+        {text && <Text c="dimmed">{text}</Text>}
+        {children && <div>{children}</div>}
       </Stack>
     </li>
   );

@@ -35,7 +35,7 @@ export function SendEvent() {
               code={firstEventLines(language, {
                 edgeUrl,
                 projectId,
-                secretKey: secretKey === undefined ? PLACEHOLDER : MASKED,
+                secretKey: isAdmin ? MASKED : PLACEHOLDER,
               })}
               copied={firstEventLines(language, { edgeUrl, projectId, secretKey: secretKey ?? PLACEHOLDER })}
             />

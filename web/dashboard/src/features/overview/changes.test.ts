@@ -35,8 +35,22 @@ test("entries of a person within a second are one change, named by the flow", ()
     entry("flow.update", "02.900", undefined, "grace"),
   ]);
   expect(grouped.map((change) => [change.entry.action, change.more])).toEqual([
-    ["flow.create", 2],
+    ["flow.create", 0],
     ["flow.update", 0],
     ["flow.update", 0],
   ]);
+});
+
+test("a project stands for everything that was made with it", () => {
+  const grouped = groupChanges([
+    entry("project.update", "01.300", "Bloom"),
+    entry("flow.create", "01.200", "Welcome"),
+    entry("project.create", "01.000", "Bloom"),
+  ]);
+  expect(grouped.map((change) => [change.entry.action, change.more])).toEqual([["project.create", 0]]);
+});
+
+test("a change that is repeated counts once", () => {
+  const grouped = groupChanges([entry("flow.draft_saved", "09.000"), entry("flow.draft_saved", "05.000")]);
+  expect(grouped.map((change) => change.entry.at)).toEqual(["2026-11-20T10:00:09.000Z"]);
 });

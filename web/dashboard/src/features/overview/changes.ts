@@ -18,34 +18,45 @@ function nameIn(members: AuditEntryView["after"]): string | null {
 /** Changes of one actor in one request: a flow with its screens is created at once. */
 export interface Change {
   entry: AuditEntryView;
-  /** The number of further entries. */
+  /** The number of further objects that were changed in the same way. */
   more: number;
 }
 
 const AT_ONCE_MILLISECONDS = 1_000;
 
-/** Return the changes, the newest first; those that one person made within a second count as one, the last of them. */
+/**
+ * Return the changes, the newest first. Those that one person made within a second count as one: a project stands for its
+ * flows, a flow for its screens. The same change of an object, repeated, counts once.
+ */
 export function groupChanges(entries: readonly AuditEntryView[]): Change[] {
-  const changes: Change[] = [];
-  let newest: AuditEntryView | undefined;
+  const groups: AuditEntryView[][] = [];
   for (const entry of entries) {
-    const last = changes.at(-1);
-    const together =
-      newest?.user_id === entry.user_id && Date.parse(newest.at) - Date.parse(entry.at) < AT_ONCE_MILLISECONDS;
-    if (last && together) {
-      last.more += 1;
-      // A flow stands for its screens.
-      if (rank(entry) > rank(last.entry)) {
-        last.entry = entry;
-      }
+    const group = groups.at(-1);
+    const [newest] = group ?? [];
+    if (group && newest && (isRepeated(newest, entry) || isTogether(newest, entry))) {
+      group.push(entry);
     } else {
-      changes.push({ entry, more: 0 });
-      newest = entry;
+      groups.push([entry]);
     }
   }
-  return changes;
+  return groups.flatMap((group) => {
+    const top = Math.max(...group.map(rank));
+    // What began it is its name: a project is created, and then changed.
+    const entry = group.findLast((one) => rank(one) === top);
+    const objects = new Set(group.filter(({ action }) => action === entry?.action).map(({ entity_id }) => entity_id));
+    return entry ? [{ entry: { ...entry, at: group[0]?.at ?? entry.at }, more: objects.size - 1 }] : [];
+  });
+}
+
+function isTogether(newest: AuditEntryView, entry: AuditEntryView): boolean {
+  return newest.user_id === entry.user_id && Date.parse(newest.at) - Date.parse(entry.at) < AT_ONCE_MILLISECONDS;
+}
+
+function isRepeated(newest: AuditEntryView, entry: AuditEntryView): boolean {
+  const { user_id, action, entity_id } = newest;
+  return entry.user_id === user_id && entry.action === action && entry.entity_id === entity_id;
 }
 
 function rank({ entity_type: type }: AuditEntryView): number {
-  return ["screen", "secret_key", "member", "flow", "project"].indexOf(type);
+  return ["screen", "secret_key", "member", "flow", "project", "experiment"].indexOf(type);
 }

@@ -15,6 +15,7 @@ import { targetedFlowQuery } from "./queries";
 import { bodyOf, savesIntoDraft } from "./saving";
 import { TargetingForm } from "./TargetingForm";
 import { TargetingInWords } from "./TargetingInWords";
+import { isBehindDefault } from "./words";
 
 const Publish = lazyDialog(async () => (await import("@/features/editor/Publish")).Publish);
 
@@ -81,6 +82,9 @@ function LoadedTargeting({ edited }: { edited: EditedFlow }) {
           <Stack gap="md">
             {flow.is_default && <Note text={words.isDefault} />}
             {flow.status !== "active" && <Note text={words.notActive} />}
+            {flow.status === "active" && project && isBehindDefault(flow, project.settings.default_flow_id) && (
+              <Note text={words.isBehindDefault} />
+            )}
             {canEdit && intoDraft && <Note text={edited.etag === null ? words.needsDraft : words.hasDraft} />}
             {canEdit && project ? (
               <TargetingForm

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Condition } from "@/api/schema";
-import { targetingInWords } from "./words";
+import { audienceInWords, targetingInWords } from "./words";
 
 const inWords = (...conditions: Condition[]) => targetingInWords({ conditions });
 
@@ -30,4 +30,12 @@ test("attributes of an app have their own names", () => {
 
 test("values that are no codes stand as they are", () => {
   expect(inWords({ attribute: "country", operator: "eq", value: "not a country" })).toBe("Country is not a country");
+});
+
+test("a flow without conditions is behind the default flow", () => {
+  const everyone = { is_default: false, targeting: { percentage: 100, conditions: [] } };
+  expect(audienceInWords(everyone, null)).toBe("Everyone");
+  expect(audienceInWords(everyone, "flow_1")).toBe("No device: the default flow comes first");
+  expect(audienceInWords({ ...everyone, is_default: true }, "flow_1")).toBe("Everyone else");
+  expect(audienceInWords({ ...everyone, targeting: { percentage: 50, conditions: [] } }, "flow_1")).toBe("Everyone");
 });

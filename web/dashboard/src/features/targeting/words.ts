@@ -1,10 +1,12 @@
-import type { Condition, TargetingView } from "@/api/schema";
+import type { Condition, FlowView, TargetingView } from "@/api/schema";
 import { texts } from "@/texts";
 
 const CUSTOM_PREFIX = "attributes.";
 /** Longer lists of values end with a count. */
 const MAX_VALUES = 3;
 const PLATFORM_NAMES: Record<string, string> = { ios: "iOS", android: "Android" };
+
+type TargetedFlow = Pick<FlowView, "is_default" | "targeting">;
 
 const regions = new Intl.DisplayNames("en", { type: "region" });
 const languages = new Intl.DisplayNames("en", { type: "language" });
@@ -16,6 +18,20 @@ export function targetingInWords(targeting: Pick<TargetingView, "conditions">): 
   }
   const phrase = texts.targeting.and(targeting.conditions.map(conditionInWords));
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
+}
+
+/** Return whether the default flow of a project comes before a flow, which therefore no device gets. */
+export function isBehindDefault(flow: TargetedFlow, defaultFlowId: string | null): boolean {
+  const { conditions, percentage } = flow.targeting;
+  return defaultFlowId !== null && !flow.is_default && conditions.length === 0 && percentage === 100;
+}
+
+/** Return who sees a flow, as one phrase. */
+export function audienceInWords(flow: TargetedFlow, defaultFlowId: string | null): string {
+  if (flow.is_default) {
+    return texts.targeting.everyoneElse;
+  }
+  return isBehindDefault(flow, defaultFlowId) ? texts.targeting.behindDefault : targetingInWords(flow.targeting);
 }
 
 /** Return a condition such as "app version 2.1.0 or newer". */
