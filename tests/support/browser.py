@@ -5,7 +5,7 @@ import io
 import os
 import shutil
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ _FONTS = """<?xml version="1.0"?>
 </fontconfig>
 """
 
+#: The rules of axe that depend on colours alone.
+RULES_OF_COLOURS = ("color-contrast", "link-in-text-block")
 #: Screens in CSS pixels: a small phone, a phone, a tablet, a desktop.
 SCREENS = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desktop": (1440, 900)}
 
@@ -77,10 +79,13 @@ def watch(page: Page) -> list[str]:
     return problems
 
 
-def axe_violations(page: Page) -> list[str]:
-    """Return the violations of rules of accessibility in a page without its frames, one line each, by axe."""
-    page.evaluate(_AXE.read_text())
-    found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations'], iframes: false})")
+def axe_violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
+    """Return what axe finds in a page without its frames, one line for each violation, by all rules or by some."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_AXE.read_text())
+    only = {"runOnly": list(rules)} if rules else {}
+    options = {"resultTypes": ["violations"], "iframes": False, **only}
+    found: dict[str, Any] = page.evaluate("options => axe.run(document, options)", options)
     return [
         f"{violation['id']}: {node['target']} {node['failureSummary']}"
         for violation in found["violations"]

@@ -47,6 +47,7 @@ def test_rejected_token_asks_to_sign_in_and_keeps_unsaved_work(visit: Visitor, s
     opened.forget_problems("401")
 
 
+@pytest.mark.slow
 def test_new_release_says_so_and_reloads(visit: Visitor) -> None:
     page = visit(clock=True).page
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()
@@ -69,6 +70,7 @@ def test_old_tab_takes_the_view_of_a_new_release(visit: Visitor, project_id: str
     opened.forget_problems("404")
 
 
+@pytest.mark.slow
 def test_dialog_of_an_old_release_leads_to_the_new_one(visit: Visitor, project_id: str) -> None:
     opened = visit(f"/dashboard/projects/{project_id}/flows")
     page = opened.page
@@ -101,6 +103,7 @@ def test_command_palette_goes_to_projects_and_experiments(visit: Visitor, api: h
     opened.expect_address(f"/dashboard/projects/{project_id}/experiments/{experiment_id}")
 
 
+@pytest.mark.slow
 def test_personal_key_is_shown_and_replaced(visit: Visitor, api: httpx.Client) -> None:
     page = visit().page
     page.get_by_role("button", name="Profile").click()
@@ -119,11 +122,11 @@ def test_personal_key_is_shown_and_replaced(visit: Visitor, api: httpx.Client) -
     expect(page.get_by_text(new)).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", ["desktop", "phone"])
-def test_views_are_accessible(visit: Visitor, api: httpx.Client, project_id: str, scheme: str, screen: str) -> None:
+def test_views_are_accessible(visit: Visitor, api: httpx.Client, project_id: str, screen: str) -> None:
     api.post("/flows", json={"projectId": project_id, "name": "Welcome", "status": "active"}).raise_for_status()
-    opened = visit(scheme=scheme, screen=screen)
+    opened = visit(screen=screen)
     page = opened.page
     expect(page.get_by_role("link", name="Sample app")).to_be_visible()
     opened.assert_accessible()
@@ -147,6 +150,7 @@ def test_unknown_addresses_lead_somewhere(visit: Visitor) -> None:
     expect(opened.page.get_by_role("heading", name="Projects")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_failed_view_shows_the_request_id_and_tries_again(visit: Visitor, project_id: str) -> None:
     opened = visit(f"/dashboard/projects/{project_id}/flows")
     page = opened.page
@@ -163,6 +167,7 @@ def test_failed_view_shows_the_request_id_and_tries_again(visit: Visitor, projec
     opened.forget_problems("500")
 
 
+@pytest.mark.slow
 def test_lost_connection_is_said_until_it_is_back(visit: Visitor, project_id: str) -> None:
     page = visit(f"/dashboard/projects/{project_id}/flows").page
     expect(page.get_by_text("Create your first flow")).to_be_visible()

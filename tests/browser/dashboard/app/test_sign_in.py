@@ -1,7 +1,8 @@
 """Sign-in with a real OpenID Connect provider: code and PKCE, a reload, an expired token, the end of the session."""
 
+import base64
+import secrets
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -9,31 +10,36 @@ from playwright.sync_api import Browser, Page, expect
 from deploy.local.loopback_ports import free_port
 from tests.integration.management_api.running_service import running_service, service_environment
 from tests.support.browser import watch
+from tests.support.databases.recycled_databases import RecycledDatabases
 from tests.support.servers.openid_provider import CLIENT_ID, running_openid_provider
+
+pytestmark = pytest.mark.slow
 
 #: Longer than a sign-in and a few clicks take.
 _TOKEN_SECONDS = 20
 
 
-@pytest.fixture
-def origin(database_url: str, master_key: str, tmp_path: Path) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def origin(recycled_databases: RecycledDatabases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the origin of a management service whose users sign in at a provider."""
+    folder = tmp_path_factory.mktemp("service")
     port = free_port()
-    environment = service_environment(
-        database_url,
-        master_key,
-        tmp_path,
-        identity_issuer=f"http://127.0.0.1:{port}",
-        identity_audience="onboarding",
-        identity_allow_loopback_http="true",
-        dashboard_client_id=CLIENT_ID,
-    )
-    address = f"http://127.0.0.1:{environment['MANAGEMENT_PORT']}"
-    with (
-        running_openid_provider(port, address, tmp_path / "provider.log", token_seconds=_TOKEN_SECONDS),
-        running_service(environment, tmp_path),
-    ):
-        yield address
+    with recycled_databases.lent() as database_url:
+        environment = service_environment(
+            database_url,
+            base64.b64encode(secrets.token_bytes(32)).decode(),
+            folder,
+            identity_issuer=f"http://127.0.0.1:{port}",
+            identity_audience="onboarding",
+            identity_allow_loopback_http="true",
+            dashboard_client_id=CLIENT_ID,
+        )
+        address = f"http://127.0.0.1:{environment['MANAGEMENT_PORT']}"
+        with (
+            running_openid_provider(port, address, folder / "provider.log", token_seconds=_TOKEN_SECONDS),
+            running_service(environment, folder),
+        ):
+            yield address
 
 
 @pytest.fixture

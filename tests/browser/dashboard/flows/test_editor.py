@@ -48,6 +48,7 @@ def _names(page: Page) -> list[str]:
     return screens.locator("button[id^=screen-] > p:first-child").all_inner_texts()
 
 
+@pytest.mark.slow
 def test_edit_is_seen_in_the_preview_and_published_to_devices(
     visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str, flow_id: str
 ) -> None:
@@ -109,6 +110,7 @@ def test_screens_are_moved_copied_deleted_and_brought_back(
     eventually(stored)
 
 
+@pytest.mark.slow
 def test_errors_stand_at_their_fields_and_forbid_publishing(visit: Visitor, project_id: str, flow_id: str) -> None:
     page = _open(visit, project_id, flow_id).page
     page.get_by_role("textbox", name="Title", exact=True).fill("")
@@ -142,6 +144,7 @@ def test_conflict_between_two_browsers_shows_both_sides(
     theirs.forget_problems("412")
 
 
+@pytest.mark.slow
 def test_first_saves_of_two_people_are_a_conflict(
     visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
 ) -> None:
@@ -156,6 +159,7 @@ def test_first_saves_of_two_people_are_a_conflict(
     opened.forget_problems("412")
 
 
+@pytest.mark.slow
 def test_preview_shows_html_as_the_published_page_does(
     visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
 ) -> None:
@@ -192,6 +196,7 @@ def test_changes_wait_while_the_service_cannot_be_reached(visit: Visitor, projec
     opened.problems[:] = [problem for problem in opened.problems if "ERR_INTERNET_DISCONNECTED" not in problem]
 
 
+@pytest.mark.slow
 def test_unsaved_changes_survive_a_new_release(visit: Visitor, project_id: str, flow_id: str) -> None:
     opened = _open(visit, project_id, flow_id, clock=True)
     page = opened.page
@@ -209,6 +214,7 @@ def test_unsaved_changes_survive_a_new_release(visit: Visitor, project_id: str, 
     opened.problems.clear()
 
 
+@pytest.mark.slow
 def test_expired_session_asks_again_and_keeps_unsaved_changes(
     visit: Visitor, stack: RunningStack, email: str, project_id: str, flow_id: str
 ) -> None:
@@ -226,6 +232,7 @@ def test_expired_session_asks_again_and_keeps_unsaved_changes(
     opened.forget_problems("401")
 
 
+@pytest.mark.slow
 def test_keyboard_saves_undoes_and_redoes(visit: Visitor, project_id: str, flow_id: str) -> None:
     page = _open(visit, project_id, flow_id, clock=True).page
     title = page.get_by_role("textbox", name="Title", exact=True)
@@ -251,11 +258,9 @@ def test_keyboard_saves_undoes_and_redoes(visit: Visitor, project_id: str, flow_
     expect(page.get_by_role("dialog", name="Publish the draft")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_dialogs_of_the_editor_are_accessible(
-    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str, scheme: str
-) -> None:
-    opened = _open(visit, project_id, flow_id, scheme=scheme)
+@pytest.mark.slow
+def test_dialogs_of_the_editor_are_accessible(visit: Visitor, api: httpx.Client, project_id: str, flow_id: str) -> None:
+    opened = _open(visit, project_id, flow_id)
     page = opened.page
     page.get_by_role("textbox", name="Title", exact=True).fill("")
     _saved(page)
@@ -288,10 +293,10 @@ def test_viewer_cannot_change_a_flow(
     expect(page.get_by_role("menuitem")).to_have_text(["Who sees it", "History"])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", ["desktop", "phone"])
-def test_editor_is_accessible(visit: Visitor, project_id: str, flow_id: str, scheme: str, screen: str) -> None:
-    opened = _open(visit, project_id, flow_id, scheme=scheme, screen=screen)
+def test_editor_is_accessible(visit: Visitor, project_id: str, flow_id: str, screen: str) -> None:
+    opened = _open(visit, project_id, flow_id, screen=screen)
     page = opened.page
     expect(page.get_by_role("button", name="Add screen")).to_be_visible()
     opened.assert_accessible()

@@ -1,6 +1,7 @@
 """Journeys: sign in, create a project with a starter flow, order and change flows; what a viewer sees."""
 
 import httpx
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.dashboard.conftest import Visitor
@@ -21,6 +22,7 @@ def _create_flows(api: httpx.Client, project_id: str, *names: str) -> None:
         api.post("/flows", json={"projectId": project_id, "name": name, "status": "active"}).raise_for_status()
 
 
+@pytest.mark.slow
 def test_new_user_creates_a_project_with_a_starter_flow(visit: Visitor, api: httpx.Client) -> None:
     opened = visit()
     page = opened.page
@@ -43,6 +45,7 @@ def test_new_user_creates_a_project_with_a_starter_flow(visit: Visitor, api: htt
     assert [screen["type"] for screen in flow["screens"]][:2] == ["welcome", "question_text"]
 
 
+@pytest.mark.slow
 def test_flows_are_ordered_by_keyboard_mouse_and_menu(visit: Visitor, api: httpx.Client, project_id: str) -> None:
     _create_flows(api, project_id, "First", "Second", "Third")
     page = visit(f"/dashboard/projects/{project_id}/flows").page
@@ -92,6 +95,7 @@ def test_flow_is_duplicated_made_default_and_archived(visit: Visitor, api: httpx
     expect(rows.filter(has_text="Other")).to_contain_text("Active")
 
 
+@pytest.mark.slow
 def test_phone_leads_from_a_flow_to_who_sees_it(visit: Visitor, api: httpx.Client, project_id: str) -> None:
     _create_flows(api, project_id, "Welcome")
     page = visit(f"/dashboard/projects/{project_id}/flows", screen="phone").page
@@ -100,6 +104,7 @@ def test_phone_leads_from_a_flow_to_who_sees_it(visit: Visitor, api: httpx.Clien
     expect(page.get_by_role("heading", name="Who sees this flow")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_search_and_status_are_in_the_address(visit: Visitor, api: httpx.Client, project_id: str) -> None:
     _create_flows(api, project_id, "Winter", "Summer")
     opened = visit(f"/dashboard/projects/{project_id}/flows")

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard.conftest import Visitor
@@ -46,6 +47,7 @@ def test_version_is_compared_and_restored_and_a_schedule_cancelled(
     expect(page.get_by_role("table", name="Scheduled")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_changes_of_the_status_and_restorations_are_scheduled(
     visit: Visitor, api: httpx.Client, project_id: str
 ) -> None:
@@ -53,7 +55,7 @@ def test_changes_of_the_status_and_restorations_are_scheduled(
     screens = [{"type": "welcome", "content": {"title": "Hi"}}]
     draft = {"document": {"name": "Tour", "screens": screens}}
     api.put(f"/flows/{flow['id']}/draft", json=draft).raise_for_status()
-    opened = visit(f"/dashboard/projects/{project_id}/flows/{flow['id']}/history", scheme="dark")
+    opened = visit(f"/dashboard/projects/{project_id}/flows/{flow['id']}/history")
     page = opened.page
     table = page.get_by_role("table", name="Scheduled")
     time = (datetime.now(UTC) + timedelta(days=2)).strftime("%Y-%m-%dT%H:%M")

@@ -16,13 +16,12 @@ def _create_flow(api: httpx.Client, project_id: str, name: str, **members: Any) 
     return str(api.post("/flows", json=flow).raise_for_status().json()["data"]["id"])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_conditions_are_changed_and_the_winning_rule_is_explained(
-    visit: Visitor, api: httpx.Client, project_id: str, scheme: str
+    visit: Visitor, api: httpx.Client, project_id: str
 ) -> None:
     flow_id = _create_flow(api, project_id, "Tour")
     _create_flow(api, project_id, "Fallback", is_default=True)
-    opened = visit(f"/dashboard/projects/{project_id}/flows", scheme=scheme)
+    opened = visit(f"/dashboard/projects/{project_id}/flows")
     page = opened.page
     page.get_by_role("link", name="Everyone", exact=True).click()
     expect(page.get_by_role("heading", name="Who sees this flow", level=1)).to_be_visible()
@@ -75,6 +74,7 @@ def _percentage(page: Page, value: str) -> None:
     page.get_by_label("Share of matching devices").fill(value)
 
 
+@pytest.mark.slow
 def test_second_of_two_editors_sees_the_conflict_and_overwrites_nothing(
     visit: Visitor, api: httpx.Client, project_id: str
 ) -> None:
@@ -113,6 +113,7 @@ def test_second_of_two_editors_sees_the_conflict_and_overwrites_nothing(
     opened.forget_problems("412")
 
 
+@pytest.mark.slow
 def test_changes_go_into_a_draft_where_the_project_demands_it_and_are_published(
     visit: Visitor, api: httpx.Client, project_id: str
 ) -> None:
@@ -139,6 +140,7 @@ def test_changes_go_into_a_draft_where_the_project_demands_it_and_are_published(
     assert api.get(path).json()["data"]["targeting"]["percentage"] == 50
 
 
+@pytest.mark.slow
 def test_viewer_reads_who_sees_a_flow(visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str) -> None:
     conditions = [{"attribute": "country", "operator": "eq", "value": "DE"}]
     flow_id = _create_flow(api, project_id, "Tour", targeting={"percentage": 50, "conditions": conditions})

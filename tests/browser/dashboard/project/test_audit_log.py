@@ -16,7 +16,7 @@ def test_change_is_shown_before_and_after(
     api.put(f"/flows/{flow['id']}/draft", json={"document": {"name": "Tour"}}).raise_for_status()
     api.put(f"/projects/{project_id}/qa-devices", json={"devices": {"phone-1": flow["id"]}}).raise_for_status()
     viewer = add_member(api, stack, project_id, "viewer")
-    opened = visit(f"/dashboard/projects/{project_id}/settings/audit-log", user=viewer, scheme="dark")
+    opened = visit(f"/dashboard/projects/{project_id}/settings/audit-log", user=viewer)
     page = opened.page
     rows = page.get_by_role("table", name="Audit log").locator("tbody tr")
     expect(rows.first).to_contain_text("Member")

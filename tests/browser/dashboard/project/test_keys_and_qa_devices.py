@@ -1,6 +1,7 @@
 """Journeys through the secret keys and the QA devices of a project."""
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard.conftest import Visitor
@@ -33,7 +34,7 @@ def test_secret_key_is_shown_and_replaced_with_a_grace(visit: Visitor, api: http
 
 def test_qa_device_gets_a_draft_and_is_removed(visit: Visitor, api: httpx.Client, project_id: str) -> None:
     flow = api.post("/flows", json={"projectId": project_id, "name": "Welcome"}).raise_for_status().json()["data"]
-    opened = visit(f"/dashboard/projects/{project_id}/settings/qa-devices", scheme="dark")
+    opened = visit(f"/dashboard/projects/{project_id}/settings/qa-devices")
     page = opened.page
     expect(page.get_by_text("Try a flow before users see it")).to_be_visible()
     page.get_by_role("button", name="Add device").click()
@@ -55,6 +56,7 @@ def test_qa_device_gets_a_draft_and_is_removed(visit: Visitor, api: httpx.Client
     expect(row).to_be_visible()
 
 
+@pytest.mark.slow
 def test_viewer_sees_no_key_and_changes_no_device(
     visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
 ) -> None:

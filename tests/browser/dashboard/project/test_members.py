@@ -1,6 +1,7 @@
 """Journeys through the members of a project: added, given another role, removed."""
 
 import httpx
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard.conftest import Visitor
@@ -41,6 +42,7 @@ def test_member_is_added_changed_and_removed(
     opened.forget_problems("404")
 
 
+@pytest.mark.slow
 def test_viewer_changes_no_member_and_can_leave(
     visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
 ) -> None:

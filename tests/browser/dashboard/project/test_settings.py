@@ -45,6 +45,7 @@ def test_settings_are_changed_and_the_project_deleted(visit: Visitor, api: httpx
     opened.forget_problems("404")
 
 
+@pytest.mark.slow
 def test_viewer_reads_the_settings_only(
     visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
 ) -> None:
@@ -56,9 +57,9 @@ def test_viewer_reads_the_settings_only(
     assert page.get_by_role("main").get_by_role("button").all_inner_texts() == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_settings_are_accessible(visit: Visitor, project_id: str, scheme: str) -> None:
-    opened = visit(f"/dashboard/projects/{project_id}/settings", scheme=scheme)
+@pytest.mark.slow
+def test_settings_are_accessible(visit: Visitor, project_id: str) -> None:
+    opened = visit(f"/dashboard/projects/{project_id}/settings")
     expect(opened.page.get_by_role("button", name="Delete project")).to_be_visible()
     opened.assert_accessible()
     opened.open(f"/dashboard/projects/{project_id}/settings/members")

@@ -44,23 +44,24 @@ def test_theme_is_created_edited_and_deleted(visit: Visitor, api: httpx.Client, 
     opened.forget_problems("404")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_list_of_themes_is_accessible(visit: Visitor, api: httpx.Client, project_id: str, scheme: str) -> None:
+@pytest.mark.slow
+def test_list_of_themes_is_accessible(visit: Visitor, api: httpx.Client, project_id: str) -> None:
     colors = {"primary": "#123456", "background": "#ffffff"}
     for name in ("Sunrise", "Night"):
         theme = {"projectId": project_id, "name": name, "colors": colors, "is_default": name == "Night"}
         api.post("/themes", json=theme).raise_for_status()
-    opened = visit(f"/dashboard/projects/{project_id}/themes", scheme=scheme)
+    opened = visit(f"/dashboard/projects/{project_id}/themes")
     expect(opened.page.get_by_role("link", name="Sunrise")).to_be_visible()
     opened.assert_accessible()
 
 
+@pytest.mark.slow
 def test_viewer_sees_a_theme_and_changes_none(
     visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
 ) -> None:
     api.post("/themes", json={"projectId": project_id, "name": "Sunrise", "colors": {"primary": "#123456"}})
     viewer = add_member(api, stack, project_id, "viewer")
-    opened = visit(f"/dashboard/projects/{project_id}/themes", user=viewer, scheme="dark")
+    opened = visit(f"/dashboard/projects/{project_id}/themes", user=viewer)
     page = opened.page
     page.get_by_role("link", name="Sunrise").click()
     expect(page.get_by_role("figure", name="Preview")).to_be_visible()

@@ -78,11 +78,10 @@ def _total(api: httpx.Client, project_id: str) -> int:
     return int(listed.raise_for_status().json()["pagination"]["total"])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_funnel_shows_the_figures_of_the_interface(
-    visit: Visitor, api: httpx.Client, project_id: str, reported: dict[str, Any], scheme: str
+    visit: Visitor, api: httpx.Client, project_id: str, reported: dict[str, Any]
 ) -> None:
-    opened = visit(f"/dashboard/projects/{project_id}/analytics", scheme=scheme)
+    opened = visit(f"/dashboard/projects/{project_id}/analytics")
     page = opened.page
     opened.expect_address(f"/dashboard/projects/{project_id}/analytics/funnel")
     params = {"flowId": reported["id"], "period": "30d"}
@@ -98,6 +97,7 @@ def test_funnel_shows_the_figures_of_the_interface(
     opened.assert_accessible()
 
 
+@pytest.mark.slow
 def test_few_users_have_no_picture(visit: Visitor, project_id: str, reported: dict[str, Any]) -> None:
     days = "from=2026-01-01&to=2026-01-02"
     opened = visit(f"/dashboard/projects/{project_id}/analytics/funnel?flowId={reported['id']}&{days}")
@@ -106,9 +106,8 @@ def test_few_users_have_no_picture(visit: Visitor, project_id: str, reported: di
 
 
 @pytest.mark.usefixtures("reported")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_counts_are_grouped_and_filtered_by_the_address(visit: Visitor, project_id: str, scheme: str) -> None:
-    opened = visit(f"/dashboard/projects/{project_id}/analytics/counts", scheme=scheme)
+def test_counts_are_grouped_and_filtered_by_the_address(visit: Visitor, project_id: str) -> None:
+    opened = visit(f"/dashboard/projects/{project_id}/analytics/counts")
     page = opened.page
     expect(page.get_by_role("figure", name="Events and users by day")).to_be_visible()
     page.get_by_text("By event type", exact=True).first.click()
@@ -126,10 +125,9 @@ def test_counts_are_grouped_and_filtered_by_the_address(visit: Visitor, project_
 
 
 @pytest.mark.usefixtures("reported")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_events_are_listed_opened_and_saved(visit: Visitor, project_id: str, scheme: str, tmp_path: Path) -> None:
+def test_events_are_listed_opened_and_saved(visit: Visitor, project_id: str, tmp_path: Path) -> None:
     path = f"/dashboard/projects/{project_id}/analytics/events?eventType=question_answered"
-    opened = visit(path, scheme=scheme)
+    opened = visit(path)
     page = opened.page
     rows = page.get_by_role("table", name="Events").locator("tbody tr")
     expect(rows).to_have_count(_COMPLETED)
@@ -150,6 +148,7 @@ def test_events_are_listed_opened_and_saved(visit: Visitor, project_id: str, sch
     opened.assert_accessible()
 
 
+@pytest.mark.slow
 def test_ten_thousand_events_are_read_by_the_page(
     visit: Visitor, stack: RunningStack, api: httpx.Client, project_id: str
 ) -> None:
@@ -174,9 +173,8 @@ def test_ten_thousand_events_are_read_by_the_page(
 
 
 @pytest.mark.usefixtures("reported")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_responses_show_the_distribution_of_answers(visit: Visitor, project_id: str, scheme: str) -> None:
-    opened = visit(f"/dashboard/projects/{project_id}/analytics/responses", scheme=scheme)
+def test_responses_show_the_distribution_of_answers(visit: Visitor, project_id: str) -> None:
+    opened = visit(f"/dashboard/projects/{project_id}/analytics/responses")
     question = opened.page.get_by_role("region", name="What brings you here?")
     expect(question.get_by_text("5 answers")).to_be_visible()
     rows = question.get_by_role("table").locator("tbody tr")
@@ -185,6 +183,7 @@ def test_responses_show_the_distribution_of_answers(visit: Visitor, project_id: 
     opened.assert_accessible()
 
 
+@pytest.mark.slow
 def test_responses_teach_where_answers_are_not_kept(visit: Visitor, api: httpx.Client, project_id: str) -> None:
     body = {"projectId": project_id, "name": "Welcome", "status": "active", "screens": _SCREENS}
     api.post("/flows", json=body).raise_for_status()
@@ -194,6 +193,7 @@ def test_responses_teach_where_answers_are_not_kept(visit: Visitor, api: httpx.C
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_project_without_a_flow_has_no_funnel(visit: Visitor, project_id: str) -> None:
     opened = visit(f"/dashboard/projects/{project_id}/analytics/funnel")
     expect(opened.page.get_by_text("No flow yet")).to_be_visible()

@@ -147,7 +147,7 @@ def test_experiment_goes_from_the_form_to_a_decision(
     expect(page.get_by_role("combobox", name="Default flow")).to_have_value("Short tour")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.slow
 def test_views_of_experiments_are_accessible(
     visit: Visitor,
     api: httpx.Client,
@@ -155,12 +155,11 @@ def test_views_of_experiments_are_accessible(
     project_id: str,
     draft: dict[str, Any],
     crowd: CrowdOfDevices,
-    scheme: str,
 ) -> None:
     api.post(f"/experiments/{draft['id']}/start").raise_for_status()
     _take_part(api, stack, crowd, draft["id"])
     experiments = f"/dashboard/projects/{project_id}/experiments"
-    opened = visit(f"{experiments}?search=shorter", scheme=scheme)
+    opened = visit(f"{experiments}?search=shorter")
     page = opened.page
     row = page.get_by_role("row").filter(has_text="Shorter tour")
     expect(row).to_contain_text("Running")
@@ -182,6 +181,7 @@ def test_views_of_experiments_are_accessible(
         opened.assert_accessible()
 
 
+@pytest.mark.slow
 def test_experiment_is_edited_paused_resumed_and_deleted(
     visit: Visitor, api: httpx.Client, project_id: str, draft: dict[str, Any]
 ) -> None:
@@ -221,6 +221,7 @@ def test_experiment_is_edited_paused_resumed_and_deleted(
     expect(page.get_by_text("Find out which flow works better")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_results_that_cannot_be_trusted_or_need_more_users_say_so(
     visit: Visitor, api: httpx.Client, project_id: str, draft: dict[str, Any]
 ) -> None:
@@ -249,6 +250,7 @@ def test_results_that_cannot_be_trusted_or_need_more_users_say_so(
     expect(page.get_by_role("dialog").get_by_text("The figures cannot be trusted")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_viewer_reads_experiments_and_changes_none(
     visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str, draft: dict[str, Any]
 ) -> None:
@@ -266,12 +268,14 @@ def test_viewer_reads_experiments_and_changes_none(
     expect(page.get_by_text("Editors of the project create experiments")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_project_without_a_second_flow_is_told_to_have_one(visit: Visitor, project_id: str) -> None:
     page = visit(f"/dashboard/projects/{project_id}/experiments/new").page
     page.get_by_text("An experiment needs two flows.").get_by_role("link", name="Open flows").click()
     expect(page.get_by_text("Create your first flow")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_errors_of_the_form_are_shown_at_the_steps_that_have_them(
     visit: Visitor, api: httpx.Client, project_id: str, flows: dict[str, str]
 ) -> None:
@@ -290,6 +294,7 @@ def test_errors_of_the_form_are_shown_at_the_steps_that_have_them(
     opened.forget_problems("400")
 
 
+@pytest.mark.slow
 def test_start_that_the_service_refuses_is_told_with_the_request_id(
     visit: Visitor, api: httpx.Client, project_id: str, flows: dict[str, str], draft: dict[str, Any]
 ) -> None:

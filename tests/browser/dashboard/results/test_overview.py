@@ -24,6 +24,7 @@ def _send(stack: RunningStack, project_id: str, secret_key: str, **event: str) -
     eventually(lambda: httpx.post(url, headers=headers, json=body, trust_env=False).is_success)
 
 
+@pytest.mark.slow
 def test_first_event_appears_while_one_looks(
     visit: Visitor, api: httpx.Client, project_id: str, secret_key: str, stack: RunningStack
 ) -> None:
@@ -41,15 +42,14 @@ def test_first_event_appears_while_one_looks(
     expect(page.get_by_role("button", name="Users 1", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_measures_are_shown_by_day(
-    visit: Visitor, api: httpx.Client, project_id: str, secret_key: str, stack: RunningStack, scheme: str
+    visit: Visitor, api: httpx.Client, project_id: str, secret_key: str, stack: RunningStack
 ) -> None:
     created = api.post("/flows", json={"projectId": project_id, "name": "Welcome", "status": "active"})
     flow_id = created.raise_for_status().json()["data"]["id"]
     _send(stack, project_id, secret_key, eventType="flow_started", flowId=flow_id)
     _send(stack, project_id, secret_key, eventType="flow_completed", flowId=flow_id)
-    opened = visit(f"/dashboard/projects/{project_id}/overview", scheme=scheme)
+    opened = visit(f"/dashboard/projects/{project_id}/overview")
     page = opened.page
     page.get_by_role("button", name="Completion 100%").click()
     opened.expect_address(f"/dashboard/projects/{project_id}/overview?measure=completion_rate")
@@ -63,6 +63,7 @@ def test_measures_are_shown_by_day(
     opened.assert_accessible()
 
 
+@pytest.mark.slow
 def test_viewer_sees_no_secret_key(visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack) -> None:
     viewer = "viewer-" + str(api.get("/user").json()["data"]["email"])
     signed_in = {"Authorization": f"Bearer {stack.token(viewer)}"}

@@ -5,7 +5,6 @@ of invented users.
 """
 
 import argparse
-import gzip
 import statistics
 import tempfile
 from dataclasses import dataclass
@@ -16,13 +15,13 @@ from playwright.sync_api import Browser
 
 from deploy.local.demo_project import DEMO_EMAIL
 from loadtests.measurement.tables import write_between
+from tests.browser.dashboard.views.loaded_views import LoadedView, common_scripts, kibibytes, load_view
 from tests.browser.dashboard.views.routes import view_paths
 from tests.browser.dashboard.views.sample_project import create_sample_project
 from tests.browser.dashboard.visit import Visit
 from tests.support.browser import running_browser
 from tests.support.servers.local_stack import RunningStack
 
-_ASSETS = Path(__file__).parents[4] / "management_api" / "dashboard" / "static" / "assets"
 _USERS_A_DAY = 50
 _ROUNDS = 3
 _START = "/dashboard/projects"
@@ -40,16 +39,13 @@ _SHOWN = """([since, before]) => new Promise((resolve) => {
 })"""
 #: The router follows changes of the history, as after a click.
 _GO = "(address) => { history.pushState({}, '', address); return performance.now(); }"
-_SCRIPTS = "performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => name.endsWith('.js'))"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A view: its scripts, the number of its requests to the interface, and times in seconds."""
+    """A view, and the times in seconds of a load of the page and of a change to the view."""
 
-    path: str
-    scripts: frozenset[str]
-    requests: int
+    view: LoadedView
     load: float
     change: float
 
@@ -72,15 +68,13 @@ def _measure(browser: Browser, stack: RunningStack, path: str, address: str) -> 
     try:
         visit.sign_in(_START)
         visit.page.wait_for_load_state("networkidle")
-        visit.requests.clear()
         loads = []
         for _ in range(_ROUNDS):
             visit.page.goto(stack.management_url + address, wait_until="commit")
             loads.append(visit.page.evaluate(_SHOWN, [0, ""]))
             visit.page.wait_for_load_state("networkidle")
-        scripts = frozenset(name.rpartition("/")[2] for name in visit.page.evaluate(_SCRIPTS))
-        requests = len(visit.requests) // _ROUNDS
-        return Measured(path, scripts, requests, statistics.median(loads) / 1000, _change(visit, address))
+        view = load_view(visit, path, address)
+        return Measured(view, statistics.median(loads) / 1000, _change(visit, address))
     finally:
         visit.close()
 
@@ -96,24 +90,19 @@ def _change(visit: Visit, address: str) -> float:
     return float(statistics.median(times)) / 1000
 
 
-def _table(views: list[Measured]) -> str:
-    common = frozenset.intersection(*(view.scripts for view in views))
+def _table(measured: list[Measured]) -> str:
+    common = common_scripts(one.view for one in measured)
     lines = [
         "| View | scripts of its own, gzip | requests | load | change to it |",
         "|---|---|---|---|---|",
-        f"| all views | {_kibibytes(common)} KiB | | | |",
+        f"| all views | {kibibytes(common)} KiB | | | |",
         *(
-            f"| `{view.path}` | {_kibibytes(view.scripts - common)} KiB | {view.requests} | {view.load:.2f} s "
-            f"| {view.change:.2f} s |"
-            for view in views
+            f"| `{one.view.path}` | {kibibytes(one.view.scripts - common)} KiB | {one.view.requests} "
+            f"| {one.load:.2f} s | {one.change:.2f} s |"
+            for one in measured
         ),
     ]
     return "\n".join([*lines, "", f"Medians of {_ROUNDS} rounds. Made by `make bench-dashboard`."])
-
-
-def _kibibytes(scripts: frozenset[str]) -> int:
-    files = [_ASSETS / name for name in scripts if (_ASSETS / name).is_file()]
-    return round(sum(len(gzip.compress(file.read_bytes())) for file in files) / 1024)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ _EDITS = (
     ("Shorter words", "New in spring"),
     ("", "New in spring: one month free"),
 )
-EDITOR, VIEWER = "grace@example.com", "alan@example.com"
+OWNER, EDITOR, VIEWER = "ada@example.com", "grace@example.com", "alan@example.com"
 _DAYS = 30
 
 
