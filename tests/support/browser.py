@@ -17,6 +17,10 @@ _NODE_MODULES = Path(__file__).parents[2] / "web" / "node_modules"
 _PACKED = _NODE_MODULES / "@sparticuz" / "chromium" / "bin"
 _UNPACKED = _NODE_MODULES / ".cache" / "chromium"
 _AXE = _NODE_MODULES / "axe-core" / "axe.min.js"
+#: The rules of axe that depend on colours.
+_RULES_OF_COLOURS = ("color-contrast", "link-in-text-block")
+#: Resolves when the page has been drawn again.
+_NEXT_FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 #: A browser that the machine has is taken before the one of the npm package.
 _INSTALLED = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 _ARGUMENTS = [
@@ -36,8 +40,6 @@ _FONTS = """<?xml version="1.0"?>
 </fontconfig>
 """
 
-#: The rules of axe that depend on colours alone.
-RULES_OF_COLOURS = ("color-contrast", "link-in-text-block")
 #: Screens in CSS pixels: a small phone, a phone, a tablet, a desktop.
 SCREENS = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desktop": (1440, 900)}
 
@@ -77,6 +79,18 @@ def watch(page: Page) -> list[str]:
     page.on("pageerror", lambda error: problems.append(f"script: {error}"))
     page.on("requestfailed", on_failed_request)
     return problems
+
+
+def axe_violations_in_both_schemes(page: Page) -> list[str]:
+    """Return the violations in a page as it is and in the other scheme, which changes nothing but colours."""
+    violations = axe_violations(page)
+    is_dark = bool(page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"))
+    page.emulate_media(color_scheme="light" if is_dark else "dark")
+    page.evaluate(_NEXT_FRAME)
+    violations += axe_violations(page, _RULES_OF_COLOURS)
+    page.emulate_media(color_scheme="dark" if is_dark else "light")
+    page.evaluate(_NEXT_FRAME)
+    return violations
 
 
 def axe_violations(page: Page, rules: Sequence[str] = ()) -> list[str]:

@@ -1,10 +1,8 @@
 """One user's browser at the dashboard: signing in, and what may never happen on a page."""
 
-from typing import Literal
-
 from playwright.sync_api import Browser, Page, Request, expect
 
-from tests.support.browser import RULES_OF_COLOURS, SCREENS, axe_violations, watch
+from tests.support.browser import SCREENS, axe_violations_in_both_schemes, watch
 
 _READS_AT_ONCE = 4
 
@@ -60,11 +58,7 @@ class Visit:
 
     def assert_accessible(self) -> None:
         """Assert that axe finds no violation in the page as it is now, in light and in dark colours."""
-        violations = axe_violations(self.page)
-        # The other scheme changes colours only.
-        self._switch_scheme()
-        violations += axe_violations(self.page, RULES_OF_COLOURS)
-        self._switch_scheme()
+        violations = axe_violations_in_both_schemes(self.page)
         assert violations == [], violations
 
     def forget_problems(self, status: str) -> None:
@@ -83,12 +77,6 @@ class Visit:
     def close(self) -> None:
         """Close the browser context."""
         self._context.close()
-
-    def _switch_scheme(self) -> None:
-        is_dark = bool(self.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches"))
-        scheme: Literal["light", "dark"] = "light" if is_dark else "dark"
-        self.page.emulate_media(color_scheme=scheme)
-        expect(self.page.locator(f"html[data-mantine-color-scheme={scheme}]")).to_be_attached()
 
     def _on_request(self, request: Request) -> None:
         is_previewed = bool(self._preview) and request.url.startswith(f"{self._preview}/onboarding/")

@@ -113,7 +113,7 @@ def running_page_server() -> Iterator[PageServer]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         pages = PageServer(server.server_port)
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:
             yield pages

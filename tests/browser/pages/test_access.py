@@ -1,16 +1,18 @@
 """Access to pages: the keyboard alone, names for screen readers, both directions, light and dark."""
 
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.pages.flows import ALL_TYPES
 from tests.browser.pages.page_server import PageServer, flow_page
-from tests.support.browser import SCREENS, axe_violations, watch
+from tests.support.browser import SCREENS, axe_violations_in_both_schemes
 from tests.support.polling import eventually
 
 _MAX_TABS = 12
+_PALE = {"colors": {"primary": "#ffe066", "background": "#fff8dd", "text": "#ddd0a0", "textSecondary": "#e8ddb0"}}
+_DARK = {"colors": {"primary": "#101040", "background": "#0a0a30", "surface": "#20206a", "text": "#3030a0"}}
 #: The role, the name and the state of each control of a screen, by the title of the screen.
 _NAMES: dict[str, list[tuple[Any, str]]] = {
     "Welcome to Demo app": [("button", "Start")],
@@ -96,6 +98,7 @@ def test_keyboard_alone_completes_every_type_of_screen(page: Page, pages: PageSe
     assert "ada@example.com" not in str(pages.events)
 
 
+@pytest.mark.slow
 def test_controls_have_names_for_screen_readers(page: Page, pages: PageServer) -> None:
     screens = [
         {**screen, "content": {"required": False, **screen["content"], "min_selected": 0}}
@@ -146,33 +149,26 @@ def test_right_to_left_mirrors_the_page(page: Page, pages: PageServer) -> None:
     assert mark["x"] < label["x"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "theme",
     [
-        None,
-        {"colors": {"primary": "#ffe066", "background": "#fff8dd", "text": "#ddd0a0", "textSecondary": "#e8ddb0"}},
-        {"colors": {"primary": "#101040", "background": "#0a0a30", "surface": "#20206a", "text": "#3030a0"}},
+        pytest.param(None, id="without a theme"),
+        pytest.param(_PALE, id="pale", marks=pytest.mark.slow),
+        pytest.param(_DARK, id="dark", marks=pytest.mark.slow),
     ],
-    ids=["without a theme", "pale", "dark"],
 )
 def test_every_type_of_screen_passes_axe_with_any_theme(
-    browser: Browser, pages: PageServer, scheme: Literal["light", "dark"], theme: dict[str, Any] | None
+    page: Page, pages: PageServer, theme: dict[str, Any] | None
 ) -> None:
     pages.html = flow_page([{**screen, "settings": {"skippable": True}} for screen in ALL_TYPES], theme=theme)
     width, height = SCREENS["small"]
-    with browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
-    ) as context:
-        page = context.new_page()
-        problems = watch(page)
-        page.goto(pages.url())
-        found = []
-        for number in range(1, len(ALL_TYPES) + 1):
-            expect(page.get_by_text(f"Step {number} of")).to_be_visible()
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            found += axe_violations(page)
-            # The way past a question without an answer; a paywall has a way out in its place.
-            page.locator(".bar > :last-child").click()
-        assert found == []
-        assert problems == []
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(pages.url())
+    found = []
+    for number in range(1, len(ALL_TYPES) + 1):
+        expect(page.get_by_text(f"Step {number} of")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        found += axe_violations_in_both_schemes(page)
+        # The way past a question without an answer; a paywall has a way out in its place.
+        page.locator(".bar > :last-child").click()
+    assert found == []

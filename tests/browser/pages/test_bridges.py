@@ -9,6 +9,7 @@ from tests.browser.pages.flows import QUESTIONS
 from tests.browser.pages.page_server import FLOW_ID, PageServer, flow_page
 from tests.support.polling import eventually
 
+_OTHERS = [pytest.param(bridge, marks=pytest.mark.slow) for bridge in BRIDGES[1:]]
 _WHITE = {"colors": {"background": "#ffffff"}}
 _BLACK = {"colors": {"background": "#101010"}}
 
@@ -17,7 +18,7 @@ def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
-@pytest.mark.parametrize("bridge", BRIDGES)
+@pytest.mark.parametrize("bridge", [BRIDGES[0], *_OTHERS])
 def test_messages_arrive_in_order_and_answers_have_their_shapes(page: Page, pages: PageServer, bridge: str) -> None:
     listen(page, bridge)
     pages.html = flow_page(QUESTIONS, theme=_WHITE)
@@ -82,8 +83,8 @@ def test_style_is_sent_again_when_a_screen_changes_it(page: Page, pages: PageSer
     ("bridge", "permission", "message"),
     [
         ("flutter", "notifications", "notification"),
-        ("react native", "notifications", "notifications"),
-        ("webkit", "camera", "camera"),
+        pytest.param("react native", "notifications", "notifications", marks=pytest.mark.slow),
+        pytest.param("webkit", "camera", "camera", marks=pytest.mark.slow),
     ],
 )
 def test_permission_is_requested_and_the_page_goes_on(

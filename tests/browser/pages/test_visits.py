@@ -132,14 +132,14 @@ def test_flow_needs_no_network_after_its_first_load(context: BrowserContext, pag
     assert len(pages.requests) == requests
 
 
-@pytest.mark.parametrize("kind", ["welcome", "question_single_choice", "custom", "paywall"])
-def test_markup_in_texts_is_shown_as_text(page: Page, pages: PageServer, kind: str) -> None:
+def test_markup_in_texts_is_shown_as_text(page: Page, pages: PageServer) -> None:
     content = {"title": _HOSTILE, "question": _HOSTILE, "options": [_HOSTILE], "benefits": [_HOSTILE], "html": _HOSTILE}
-    pages.html = flow_page([{"type": kind, "name": _HOSTILE, "content": content}], project_name=_HOSTILE)
-    page.goto(pages.url())
-    expect(page.locator(".footer .primary")).to_be_visible()
-    assert page.title() != "owned"
-    assert page.locator("main script").count() == 0
+    for kind in ("welcome", "question_single_choice", "custom", "paywall"):
+        pages.html = flow_page([{"type": kind, "name": _HOSTILE, "content": content}], project_name=_HOSTILE)
+        page.goto(pages.url())
+        expect(page.locator(".footer .primary")).to_be_visible()
+        assert page.title() != "owned"
+        assert page.locator("main script").count() == 0
 
 
 def test_name_of_a_project_does_not_become_markup_in_a_custom_screen(page: Page, pages: PageServer) -> None:
@@ -158,7 +158,11 @@ def test_long_title_stays_within_the_screen(page: Page, pages: PageServer) -> No
 
 
 @pytest.mark.parametrize(
-    "content", [{}, {"options": "x", "items": 3, "products": {}, "primary_button": [], "title": {"a": 1}}]
+    "content",
+    [
+        pytest.param({}, marks=pytest.mark.slow),
+        {"options": "x", "items": 3, "products": {}, "primary_button": [], "title": {"a": 1}},
+    ],
 )
 def test_screens_with_missing_or_wrong_members_can_be_left(
     page: Page, pages: PageServer, content: dict[str, Any]
@@ -174,6 +178,7 @@ def test_screens_with_missing_or_wrong_members_can_be_left(
     eventually(lambda: "flow_completed" in pages.event_types())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
 @pytest.mark.parametrize("size", ["phone", "tablet", "desktop"])
 def test_axe_finds_no_violation_on_any_template(page: Page, pages: PageServer, size: str, direction: str) -> None:
