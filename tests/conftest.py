@@ -16,7 +16,9 @@ from xdist.remote import Producer
 from tests.support.databases.fresh_databases import FreshDatabases
 from tests.support.databases.postgres_session import shared_postgresql
 from tests.support.databases.recycled_databases import RecycledDatabases
+from tests.support.servers.local_stack import RunningStack
 from tests.support.servers.running_server import RunningServer, own_valkey
+from tests.support.servers.stack_session import shared_local_stack
 from tests.support.xdist_scheduler import GroupedScheduler
 
 # The time of an example depends on the machine, not on the product.
@@ -52,14 +54,19 @@ def anyio_backend() -> str:
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder that all workers of this test run share."""
     folder = tmp_path_factory.getbasetemp()
-    return folder.parent if _is_worker() else folder
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 
 @pytest.fixture(scope="session")
 def postgresql_url(run_folder: Path) -> str:
     """Return the URL of the run's PostgreSQL server; each test has a database of its own on it."""
-    # A worker of pytest-xdist is a child of the main process of the run.
-    return shared_postgresql(run_folder, os.getppid() if _is_worker() else os.getpid())
+    return shared_postgresql(run_folder)
+
+
+@pytest.fixture(scope="session")
+def stack(run_folder: Path) -> RunningStack:
+    """Return the local stack that tests of all workers share: each has users and projects of its own, none kills it."""
+    return shared_local_stack(run_folder)
 
 
 @pytest.fixture(scope="session")
@@ -110,7 +117,3 @@ def private_redis_server(tmp_path: Path) -> Iterator[RunningServer]:
 def master_key() -> str:
     """Return a random master key in base64."""
     return base64.b64encode(secrets.token_bytes(32)).decode()
-
-
-def _is_worker() -> bool:
-    return "PYTEST_XDIST_WORKER" in os.environ

@@ -1,4 +1,4 @@
-"""The browser of a worker, and its stack with the built web parts. They stop after the last test."""
+"""The browser of a worker, and the built web parts. The browser stops after the last test."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.browser import running_browser
-from tests.support.servers.local_stack import RunningStack
 from tools.web import build, install
 
 
@@ -15,13 +14,6 @@ def built_web() -> None:
     """Build the dashboard and the pages of the present sources, beside the packages of tests."""
     install()
     build()
-
-
-@pytest.fixture(scope="package")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
-    """Return a running stack. Each test has users and projects of its own."""
-    with RunningStack(tmp_path_factory.mktemp("stack")) as running:
-        yield running
 
 
 # Not for the session: coroutines of other tests cannot run in a thread that Playwright uses.

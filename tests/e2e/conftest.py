@@ -1,4 +1,4 @@
-"""One whole stack for all journeys of a worker, reached in both ways, and a new user's dashboard for each."""
+"""The stack of the run for all journeys, reached in both ways, and a new user's dashboard for each."""
 
 import uuid
 from collections.abc import Iterator
@@ -19,15 +19,11 @@ from tests.support.servers.local_stack import RunningStack
 _LOOPBACK = "127.0.0.1"
 
 
-@pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
-    """Return a running stack that journeys share: each makes a project of its own, none kills anything.
-
-    Its processes are users of Redis with the rules of deploy/redis/users.acl, which must refuse them nothing.
-    """
-    with RunningStack(tmp_path_factory.mktemp("stack"), {"ONBOARDING_TRUSTED_PROXIES": _LOOPBACK}) as running:
-        yield running
-        assert _refused_by_redis(running) == []
+@pytest.fixture(scope="session", autouse=True)
+def _redis_refuses_nothing(stack: RunningStack) -> Iterator[None]:
+    """Check that the rules of deploy/redis/users.acl, by which the processes use Redis, have refused them nothing."""
+    yield
+    assert _refused_by_redis(stack) == []
 
 
 def _refused_by_redis(stack: RunningStack) -> list[tuple[str, str]]:

@@ -18,23 +18,32 @@ from tests.support.rate_limits import HIGH_LIMIT_VARIABLES
 
 _START_SECONDS = 90.0
 _STOP_SECONDS = 60.0
+_METRICS_PORTS = {
+    process: f"ONBOARDING_{process.upper()}_METRICS_PORT" for process in ("edge", "management", "publisher", "consumer")
+}
 #: Of the tests' own environment a stack must not inherit what would change it.
 _FOREIGN = ("ONBOARDING_", "EDGE_PORT", "MANAGEMENT_PORT", "PYTEST_")
 
 
 class RunningStack:
-    """`onboarding up` on a state folder; use it as a context manager, or `start` and `stop` it by hand."""
+    """`onboarding up` on a state folder; use it as a context manager, or `start` and `stop` it by hand.
 
-    def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
+    With the ports of a stack that another process started on the folder, it is a view of that stack.
+    """
+
+    def __init__(
+        self, folder: Path, environment: dict[str, str] | None = None, ports: dict[str, str] | None = None
+    ) -> None:
         self.state_folder = folder / "state"
-        self.ports = {"EDGE_PORT": str(free_port()), "MANAGEMENT_PORT": str(free_port())}
-        self.metrics_ports = {process: free_port() for process in ("edge", "management", "publisher", "consumer")}
+        self.ports = ports or {
+            variable: str(free_port()) for variable in ("EDGE_PORT", "MANAGEMENT_PORT", *_METRICS_PORTS.values())
+        }
+        self.metrics_ports = {process: int(self.ports[variable]) for process, variable in _METRICS_PORTS.items()}
         self.log_file = folder / "stack.log"
         own = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
         self.environment = {
             **own,
             **self.ports,
-            **{f"ONBOARDING_{process.upper()}_METRICS_PORT": str(port) for process, port in self.metrics_ports.items()},
             "ONBOARDING_STATE_DIR": str(self.state_folder),
             "PYTHONPATH": str(Path(__file__).parents[3]),
             **HIGH_LIMIT_VARIABLES,
