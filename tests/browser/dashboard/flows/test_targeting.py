@@ -23,7 +23,7 @@ def test_conditions_are_changed_and_the_winning_rule_is_explained(
     _create_flow(api, project_id, "Fallback", is_default=True)
     opened = visit(f"/dashboard/projects/{project_id}/flows")
     page = opened.page
-    page.get_by_role("link", name="Everyone", exact=True).click()
+    page.get_by_role("link", name="No device: the default flow comes first").click()
     expect(page.get_by_role("heading", name="Who sees this flow", level=1)).to_be_visible()
 
     page.get_by_role("button", name="Add condition").click()
@@ -55,10 +55,10 @@ def test_conditions_are_changed_and_the_winning_rule_is_explained(
         {"attribute": "attributes.city", "operator": "not_in", "value": ["Washington, D.C.", "Bonn"]},
     ]
 
-    page.get_by_label("Device id").fill("device-1")
     expect(page.get_by_text("The device gets another flow, Fallback")).to_be_visible()
     rules = page.get_by_role("list", name="Rules in their order")
     tour = rules.get_by_role("listitem").filter(has_text="Flow: Tour")
+    expect(tour).to_contain_text("Only where Platform is iOS")
     expect(tour).to_contain_text("does not hold for platform")
     expect(rules.get_by_role("listitem").last).to_contain_text("Default flow: Fallback")
     page.get_by_label("Attributes of the app").fill("sessions = 3")

@@ -31,7 +31,7 @@ def test_theme_is_created_edited_and_deleted(visit: Visitor, api: httpx.Client, 
     page.get_by_role("button", name="Save changes").click()
     expect(page.get_by_text("The theme has been saved")).to_be_visible()
     saved = api.get(f"/themes/{theme['id']}").json()["data"]
-    assert saved["colors"]["primary"] == "#ffcc00"
+    assert (saved["colors"]["primary"], saved["is_default"]) == ("#ffcc00", True)
     assert saved["typography"] == {"sizes": {"heading": 32}}
 
     flow = {"projectId": project_id, "name": "Welcome", "theme_id": theme["id"]}

@@ -9,6 +9,7 @@ test.each([
   ["2026-11-22T09:00:00Z", "3 hours ago"],
   ["2026-11-21T11:00:00Z", "yesterday"],
   ["2026-11-24T12:00:00Z", "in 2 days"],
+  ["2026-11-23T11:59:50Z", "in 24 hours"],
 ])("%s is %s", (time, words) => {
   expect(formatDate(new Date(time), NOW).replace("this ", "")).toBe(words);
 });

@@ -6,6 +6,7 @@ const WEEK_SECONDS = 7 * 24 * 3600;
 
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" });
+const minute = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
 const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" });
 const exactUtc = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -69,16 +70,26 @@ export function formatDate(date: Date, now = new Date()): string {
     return relative.format(0, "second");
   }
   if (distance < 3600) {
-    return relative.format(Math.trunc(seconds / 60), "minute");
+    return relative.format(whole(seconds / 60), "minute");
   }
   if (distance < 24 * 3600) {
-    return relative.format(Math.trunc(seconds / 3600), "hour");
+    return relative.format(whole(seconds / 3600), "hour");
   }
-  return relative.format(Math.trunc(seconds / (24 * 3600)), "day");
+  return relative.format(whole(seconds / (24 * 3600)), "day");
 }
 
-/** A point in time; hovering shows it exactly, in the browser's zone and in UTC. */
-export function Time({ value, ...props }: { value: string } & TextProps) {
+/** Return the full units that have passed, or the nearest number of those to come: in 23:59 h it is "in 24 hours". */
+function whole(units: number): number {
+  return units < 0 ? Math.trunc(units) : Math.round(units);
+}
+
+/** Return a date with its time, in the browser's zone. */
+export function formatTime(date: Date): string {
+  return minute.format(date);
+}
+
+/** A point in time, relative or with its minute; hovering shows it exactly, in the browser's zone and in UTC. */
+export function Time({ value, absolute = false, ...props }: { value: string; absolute?: boolean } & TextProps) {
   const date = new Date(value);
   return (
     <Text
@@ -89,7 +100,7 @@ export function Time({ value, ...props }: { value: string } & TextProps) {
         <time {...root} dateTime={value} title={`${exact.format(date)} (${texts.ui.utc(exactUtc.format(date))})`} />
       )}
     >
-      {formatDate(date)}
+      {absolute ? formatTime(date) : formatDate(date)}
     </Text>
   );
 }

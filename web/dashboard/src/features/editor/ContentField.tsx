@@ -81,6 +81,7 @@ export function ContentField({ field, content, errorOf, disabled, onChange }: Fi
           data={[...new Set([...field.options, ...(asText(value) ? [asText(value)] : [])])].map(option)}
           value={asText(value) || null}
           allowDeselect={false}
+          clearable={field.clearable}
           onChange={onChange}
         />
       );

@@ -6,6 +6,7 @@ import { useProjectId } from "@/features/projects/queries";
 import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
+import { formatTime } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
 import {
@@ -23,7 +24,7 @@ import { EditorActions } from "./EditorActions";
 import { Phone } from "./Phone";
 import { Properties } from "./Properties";
 import { errorsByField } from "./problems";
-import { type EditedFlow, problemsQuery } from "./queries";
+import { type EditedFlow, problemsQuery, scheduledPublicationQuery } from "./queries";
 import { ScreenList } from "./ScreenList";
 import { useDraft } from "./useDraft";
 
@@ -60,6 +61,7 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
   const [postponed, setPostponed] = useState<EditedFlow | null>(null);
   const themes = useQuery(themesQuery(projectId, ALL_THEMES)).data?.items ?? [];
   const revision = state.kind === "saved" && saver.hasDraft ? saver.basis.etag : null;
+  const scheduled = useQuery(scheduledPublicationQuery(flow.id, revision)).data;
   const problems = useQuery({ ...problemsQuery(flow.id, revision), placeholderData: (before) => before });
 
   const errors = errorsByField(
@@ -121,6 +123,7 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
     <>
       <PageHeader
         title={document.name || flow.name}
+        text={scheduled ? words.scheduled(formatTime(new Date(scheduled.run_at))) : undefined}
         actions={
           <EditorActions
             flow={flow}
@@ -156,6 +159,10 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
               errors={errors}
               disabled={!canEdit}
               onSelect={setSelected}
+              onOpen={(id) => {
+                setSelected(id);
+                setPart("properties");
+              }}
               onMove={(id, place) => change(moveScreen(document, id, place))}
               onAdd={add.open}
               onDuplicate={(screen) => insert(copyOfScreen(document, screen), screen.id)}

@@ -14,6 +14,7 @@ import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
 import { MenuItemLink } from "@/ui/links";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { type SaveState, saveStateInWords } from "./draftSaver";
+import classes from "./Editor.module.css";
 import { discardDraft } from "./queries";
 
 const words = texts.editor;
@@ -69,8 +70,9 @@ export function EditorActions(props: EditorActionsProps) {
       <SaveStatus {...props} />
       <Tooltip label={words.undo}>
         <ActionIcon
-          variant="transparent"
+          variant="subtle"
           color="gray"
+          className={classes.tool}
           aria-label={words.undo}
           disabled={!undo}
           onClick={undo ?? undefined}
@@ -80,8 +82,9 @@ export function EditorActions(props: EditorActionsProps) {
       </Tooltip>
       <Tooltip label={words.redo}>
         <ActionIcon
-          variant="transparent"
+          variant="subtle"
           color="gray"
+          className={classes.tool}
           aria-label={words.redo}
           disabled={!redo}
           onClick={redo ?? undefined}
@@ -124,11 +127,12 @@ export function EditorActions(props: EditorActionsProps) {
   );
 }
 
-function SaveStatus({ state, onRetry, onConflict }: EditorActionsProps) {
+function SaveStatus({ state, hasDraft, onRetry, onConflict }: EditorActionsProps) {
+  const isFine = state.kind === "saved" || state.kind === "saving";
   return (
-    <Group gap={4} wrap="nowrap" visibleFrom="xs">
+    <Group gap={4} wrap="nowrap" visibleFrom={isFine ? "xs" : undefined}>
       <Text size="sm" c={state.kind === "failed" ? "var(--mantine-color-error)" : "dimmed"} role="status">
-        {saveStateInWords(state)}
+        {saveStateInWords(state, hasDraft)}
       </Text>
       {state.kind === "failed" && (
         <Button size="compact-sm" variant="subtle" onClick={onRetry}>

@@ -27,6 +27,8 @@ function LoadedEditor({ flowId }: { flowId: string }) {
   async function restart() {
     await queryClient.fetchQuery({ ...editedQuery(flowId), staleTime: 0 });
     setBeginnings((count) => count + 1);
+    // The button that was used is gone: the keyboard goes on from the beginning of the view.
+    document.getElementById("content")?.focus({ preventScroll: true });
   }
 
   return (

@@ -1,6 +1,8 @@
 import { Alert, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import type { ThemeView } from "@/api/schema";
+import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
+import { AnchorLink } from "@/ui/links";
 import { ContentField } from "./ContentField";
 import { changeScreen, FLOW, type FlowDocument, typeName } from "./document";
 import type { Change } from "./history";
@@ -71,7 +73,9 @@ function ScreenForm({
 }
 
 function FlowForm({ document, themes, errors, disabled, onChange }: PropertiesProps) {
+  const projectId = useProjectId();
   const own = errors.get(FLOW);
+  const standard = themes.find(({ is_default }) => is_default);
   const change = (member: string, changes: Partial<FlowDocument>) => onChange({ ...document, ...changes }, member);
   return (
     <Stack gap="md">
@@ -103,14 +107,18 @@ function FlowForm({ document, themes, errors, disabled, onChange }: PropertiesPr
       />
       <Select
         label={words.theme}
-        placeholder={words.defaultTheme}
+        description={own?.has("theme_id") ? undefined : words.themeHelp}
+        placeholder={standard ? words.defaultTheme(standard.name) : words.standardLook}
         clearable
-        disabled={disabled}
+        disabled={disabled || themes.length === 0}
         data={themes.map(({ id, name }) => ({ value: id, label: name }))}
         value={document.theme_id}
         error={own?.get("theme_id")}
         onChange={(theme) => change("theme_id", { theme_id: theme })}
       />
+      <AnchorLink to="/projects/$projectId/themes" params={{ projectId }} size="sm">
+        {themes.length === 0 && !disabled ? words.createTheme : words.openThemes}
+      </AnchorLink>
     </Stack>
   );
 }

@@ -32,6 +32,8 @@ interface ScreenListProps {
   errors: FieldErrors;
   disabled: boolean;
   onSelect: (id: string) => void;
+  /** A click, after which its user wants to change the screen. */
+  onOpen: (id: string) => void;
   onMove: (id: string, place: number) => void;
   onAdd: () => void;
   onDuplicate: (screen: FlowScreen) => void;
@@ -40,7 +42,7 @@ interface ScreenListProps {
 
 /** The screens of a flow in their order: chosen by arrows, moved by dragging, Alt with arrows, or the menu. */
 export function ScreenList(props: ScreenListProps) {
-  const { document, selected, errors, disabled, onSelect, onMove, onAdd } = props;
+  const { document, selected, errors, disabled, onSelect, onOpen, onMove, onAdd } = props;
   const { screens } = document;
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -73,7 +75,7 @@ export function ScreenList(props: ScreenListProps) {
           id={`screen-${FLOW}`}
           className={classes.choose}
           aria-current={selected === FLOW}
-          onClick={() => onSelect(FLOW)}
+          onClick={() => onOpen(FLOW)}
           onKeyDown={(event) => pressed(event, -1)}
           pl="xs"
         >
@@ -120,7 +122,7 @@ interface ScreenRowProps extends ScreenListProps {
 }
 
 function ScreenRow(props: ScreenRowProps) {
-  const { screen, place, document, selected, errors, disabled, onSelect, onMove, onDuplicate, onDelete } = props;
+  const { screen, place, document, selected, errors, disabled, onOpen, onMove, onDuplicate, onDelete } = props;
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: screen.id,
     disabled,
@@ -158,7 +160,7 @@ function ScreenRow(props: ScreenRowProps) {
         id={`screen-${screen.id}`}
         className={classes.choose}
         aria-current={isSelected}
-        onClick={() => onSelect(screen.id)}
+        onClick={() => onOpen(screen.id)}
         onKeyDown={props.onKeyDown}
       >
         <Text size="sm" truncate>

@@ -180,11 +180,11 @@ export class DraftSaver {
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
 
 /** Return the state of saving in words. */
-export function saveStateInWords(state: SaveState): string {
+export function saveStateInWords(state: SaveState, hasDraft: boolean): string {
   const words = texts.editor.save;
   switch (state.kind) {
     case "saved":
-      return state.at === null ? words.unchanged : words.saved(clock.format(state.at));
+      return state.at === null ? (hasDraft ? words.unpublished : words.unchanged) : words.saved(clock.format(state.at));
     case "saving":
       return words.saving;
     case "waiting":

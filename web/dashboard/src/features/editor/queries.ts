@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
-import { dataOf, taggedOf } from "@/api/responses";
+import { dataOf, pageOf, taggedOf } from "@/api/responses";
 import type { DraftBody, FlowViewWithContent, PublishBody, ScheduleBody } from "@/api/schema";
 import { documentOf, type FlowDocument } from "./document";
 
@@ -120,4 +120,18 @@ export async function discardDraft(flowId: string): Promise<void> {
 
 export function createPreviewLink(flowId: string) {
   return dataOf(api.POST("/api/flows/{flow_id}/preview-link", { params: pathOf(flowId), body: {} }));
+}
+
+/** The publication that a revision of the draft waits for, or null: a change of the draft cancels it. */
+export function scheduledPublicationQuery(flowId: string, revision: string | null) {
+  return queryOptions({
+    queryKey: ["schedules", flowId, "publication", revision],
+    queryFn: async ({ signal }) => {
+      const params = { ...pathOf(flowId), query: { limit: 100 } };
+      const { items } = await pageOf(api.GET("/api/flows/{flow_id}/schedules", { params, signal }));
+      return items.find(({ action, state }) => action === "publish" && state === "pending") ?? null;
+    },
+    enabled: revision !== null,
+    staleTime: 0,
+  });
 }

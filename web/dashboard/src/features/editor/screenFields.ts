@@ -6,7 +6,7 @@ const words = texts.editor.fields;
 /** A field of the form for a screen; `path` is the member of the content. */
 export type Field =
   | { kind: "text" | "long" | "number" | "toggle"; path: string; label: string; help?: string }
-  | { kind: "select"; path: string; label: string; options: readonly string[]; help?: string }
+  | { kind: "select"; path: string; label: string; options: readonly string[]; help?: string; clearable?: boolean }
   | { kind: "button"; path: string; label: string }
   | { kind: "texts"; path: string; label: string; add: string }
   | { kind: "list"; path: string; label: string; add: string; item: readonly Field[]; blank: Content };
@@ -20,6 +20,14 @@ const TITLE = text("title", words.title, words.titleHelp);
 const SUBTITLE = long("subtitle", words.subtitle);
 const DESCRIPTION = long("description", words.description);
 const IMAGE = text("image_url", words.image, words.imageHelp);
+const ILLUSTRATION: Field = {
+  kind: "select",
+  path: "illustration",
+  label: words.illustration,
+  options: ["welcome", "overview", "plan", "share"],
+  help: words.illustrationHelp,
+  clearable: true,
+};
 const LEGAL = long("legal_text", words.legal);
 const BUTTONS: readonly Field[] = [
   { kind: "button", path: "primary_button", label: words.primaryButton },
@@ -42,11 +50,12 @@ const PERMISSIONS = ["notifications", "camera", "photos", "location", "contacts"
 const PICKERS = ["time", "date", "number", "height", "weight", "options"] as const;
 
 const FIELDS: Readonly<Record<string, readonly Field[]>> = {
-  welcome: [TITLE, SUBTITLE, IMAGE],
+  welcome: [TITLE, SUBTITLE, IMAGE, ILLUSTRATION],
   feature: [
     TITLE,
     DESCRIPTION,
     IMAGE,
+    ILLUSTRATION,
     {
       kind: "list",
       path: "items",

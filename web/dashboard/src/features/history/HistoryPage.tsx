@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { RestoreTarget, VersionView } from "@/api/schema";
+import { flowQuery } from "@/features/analytics/queries";
 import { memberNamesQuery } from "@/features/members/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -37,6 +38,8 @@ export function HistoryPage() {
   const [scheduling, schedule] = useDisclosure();
   const versions = useQuery(versionsQuery(flowId, page));
   const members = useQuery({ ...memberNamesQuery(projectId), enabled: versions.isSuccess }).data;
+
+  const flow = useQuery({ ...flowQuery(flowId), enabled: versions.isSuccess }).data;
 
   const restoring = useMutation({
     mutationFn: ({ number, to }: { number: number; to: RestoreTarget }) => restore(flowId, number, { to }),
@@ -84,7 +87,7 @@ export function HistoryPage() {
     <>
       <PageHeader
         title={words.title}
-        text={words.text}
+        text={flow && words.text(flow.name)}
         actions={
           <>
             <ButtonLink variant="default" to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId }}>

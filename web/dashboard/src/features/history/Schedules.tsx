@@ -1,5 +1,6 @@
 import { Button, Stack, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import type { ScheduleView } from "@/api/schema";
 import { texts } from "@/texts";
 import { toast, toastError } from "@/ui/feedback";
@@ -25,6 +26,17 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
     onError: (error) => toastError(error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["schedules", flowId] }),
   });
+  const pending = schedules.data?.items.filter(({ state }) => state === "pending").length ?? 0;
+  const [before, setBefore] = useState(pending);
+  useEffect(() => {
+    setBefore(pending);
+    if (pending < before) {
+      // A schedule has run: the flow has another version.
+      for (const key of ["versions", "flows", "edited-flow"]) {
+        void queryClient.invalidateQueries({ queryKey: [key] });
+      }
+    }
+  }, [pending, before, queryClient]);
   const shown = schedules.data?.items.filter(({ state }) => state === "pending" || state === "failed") ?? [];
   if (schedules.isError) {
     return <ErrorState error={schedules.error} onRetry={() => void schedules.refetch()} />;
@@ -34,7 +46,7 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
   }
   const columns: readonly Column<ScheduleView>[] = [
     { key: "action", header: words.action, render: actionInWords },
-    { key: "time", header: words.runAt, render: ({ run_at }) => <Time value={run_at} /> },
+    { key: "time", header: words.runAt, render: ({ run_at }) => <Time value={run_at} absolute /> },
     {
       key: "state",
       header: words.state,

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
-import type { RestoreBody } from "@/api/schema";
+import type { RestoreBody, ScheduleView } from "@/api/schema";
 
 /** The versions of a flow, the newest first. */
 export function versionsQuery(flowId: string, page: number) {
@@ -19,7 +19,18 @@ export function versionsQuery(flowId: string, page: number) {
   });
 }
 
-/** The schedules of a flow, the newest first. */
+/** The shortest and the longest time before schedules that wait are read again. */
+const SOON_MILLISECONDS = 2_000;
+const LATE_MILLISECONDS = 60_000;
+
+/** Return the milliseconds after which schedules are read again: once the next one is due; false if none waits. */
+export function untilNextRun(schedules: readonly ScheduleView[], now: number): number | false {
+  const times = schedules.filter(({ state }) => state === "pending").map(({ run_at }) => Date.parse(run_at));
+  const next = Math.min(...times) - now;
+  return times.length > 0 && Math.min(Math.max(next, SOON_MILLISECONDS), LATE_MILLISECONDS);
+}
+
+/** The schedules of a flow, the newest first. They are read again when one is due. */
 export function schedulesQuery(flowId: string) {
   return queryOptions({
     queryKey: ["schedules", flowId],
@@ -30,6 +41,7 @@ export function schedulesQuery(flowId: string) {
           signal,
         }),
       ),
+    refetchInterval: ({ state }) => untilNextRun(state.data?.items ?? [], Date.now()),
     staleTime: 0,
   });
 }

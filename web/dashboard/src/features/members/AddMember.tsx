@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { api } from "@/api/client";
+import { ApiError } from "@/api/errors";
 import { dataOf } from "@/api/responses";
 import type { Role } from "@/api/schema";
 import { membershipQuery, useProjectId } from "@/features/projects/queries";
@@ -12,6 +13,16 @@ import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { memberName, rolesToGive } from "./queries";
 import { RoleChoice } from "./RoleChoice";
+
+/** Throw a failure again; that of an unknown person stands at the address, with what to do. */
+function atAddress(error: unknown): never {
+  if (error instanceof ApiError && error.status === 404) {
+    const message = texts.members.notSignedIn(`${window.location.origin}/dashboard/`);
+    const detail = { field: "email", code: "INVALID_PARAMETER" as const, message };
+    throw new ApiError(error.message, error.status, error.code, [detail], error.requestId);
+  }
+  throw error;
+}
 
 const schema = z.object({ email: z.email(texts.members.emailInvalid) });
 
@@ -26,7 +37,7 @@ export function AddMember({ onClose }: { onClose: () => void }) {
     schema,
     submit: async (body) => {
       const params = { path: { project_id: projectId } };
-      const member = await dataOf(api.POST("/api/projects/{project_id}/members", { params, body }));
+      const member = await dataOf(api.POST("/api/projects/{project_id}/members", { params, body })).catch(atAddress);
       await queryClient.invalidateQueries({ queryKey: ["members", projectId] });
       toast(texts.members.added(memberName(member)));
       onClose();

@@ -9,6 +9,7 @@ import { texts } from "@/texts";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { ExplainedRules } from "./ExplainedRules";
 import { experimentNamesQuery, explanationQuery, type TypedDevice } from "./queries";
+import { targetingInWords } from "./words";
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/targeting");
 const words = texts.targeting.explain;
@@ -17,6 +18,8 @@ const PLATFORMS = [
   { value: "android", label: texts.projects.android },
 ];
 const TYPED_FIELDS = ["appVersion", "osVersion", "country", "locale"] as const;
+/** Any device does, and shows how the rules are read. */
+const EXAMPLE_DEVICE = "device-1";
 const TYPING_MILLISECONDS = 300;
 
 /** A device that is typed, which rule wins for it, and why each rule before has not. */
@@ -24,7 +27,7 @@ export function Explain({ flow }: { flow: FlowView }) {
   const projectId = flow.project_id;
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState<TypedDevice>(search);
+  const [typed, setTyped] = useState<TypedDevice>({ device: EXAMPLE_DEVICE, ...search });
   const [device] = useDebouncedValue(typed, TYPING_MILLISECONDS);
   const explanation = useQuery(explanationQuery(projectId, device));
   const steps = explanation.data?.steps ?? [];
@@ -38,6 +41,11 @@ export function Explain({ flow }: { flow: FlowView }) {
     [...(flows.data?.items ?? []), ...(experiments.data?.items ?? [])].map((it) => [it.id, it.name]),
   );
   names.set(flow.id, flow.name);
+  const audiences = new Map(
+    [...(flows.data?.items ?? []), flow]
+      .filter(({ targeting }) => targeting.conditions.length > 0)
+      .map(({ id, targeting }) => [id, targetingInWords(targeting)]),
+  );
 
   useEffect(() => {
     void navigate({ search: device, replace: true });
@@ -90,7 +98,7 @@ export function Explain({ flow }: { flow: FlowView }) {
             <Text c="dimmed">{words.empty}</Text>
           ) : (
             <QueryView query={explanation} skeleton={<TextSkeleton />}>
-              {(shown) => <ExplainedRules explanation={shown} flowId={flow.id} names={names} />}
+              {(shown) => <ExplainedRules explanation={shown} flowId={flow.id} names={names} audiences={audiences} />}
             </QueryView>
           )}
         </div>

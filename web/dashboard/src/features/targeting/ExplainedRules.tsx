@@ -10,10 +10,12 @@ interface ExplainedRulesProps {
   /** The flow of the view. */
   flowId: string;
   names: ReadonlyMap<string, string>;
+  /** The conditions of flows in words, by the id of the flow. */
+  audiences: ReadonlyMap<string, string>;
 }
 
 /** The result for a device in one sentence, and all rules in their order. */
-export function ExplainedRules({ explanation, flowId, names }: ExplainedRulesProps) {
+export function ExplainedRules({ explanation, flowId, names, audiences }: ExplainedRulesProps) {
   const shown = explanation.flow_id;
   const name = shown === null ? null : (names.get(shown) ?? shown);
   return (
@@ -23,14 +25,19 @@ export function ExplainedRules({ explanation, flowId, names }: ExplainedRulesPro
       </Text>
       <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: "none" }} aria-label={words.rules}>
         {explanation.steps.map((step) => (
-          <Rule key={`${step.rule} ${step.id}`} step={step} name={step.id ? names.get(step.id) : undefined} />
+          <Rule
+            key={`${step.rule} ${step.id}`}
+            step={step}
+            name={names.get(step.id ?? "")}
+            audience={audiences.get(step.id ?? "")}
+          />
         ))}
       </Stack>
     </Stack>
   );
 }
 
-function Rule({ step, name }: { step: StepView; name?: string }) {
+function Rule({ step, name, audience }: { step: StepView; name?: string; audience?: string }) {
   const rule = words.ruleNames[step.rule] ?? step.rule;
   return (
     <Group component="li" gap="xs" wrap="nowrap" align="flex-start">
@@ -48,6 +55,7 @@ function Rule({ step, name }: { step: StepView; name?: string }) {
         <Text size="sm" fw={step.matched ? 550 : undefined}>
           {name ? words.ruleOf(rule, name) : rule}
         </Text>
+        {audience && step.rule === "flow" && <Text size="sm">{words.onlyFor(audience)}</Text>}
         <Text size="sm" c="dimmed">
           {step.reason}
         </Text>

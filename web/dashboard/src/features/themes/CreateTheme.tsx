@@ -15,8 +15,8 @@ const schema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, texts.themes.nameLength), z.maxLength(50, texts.themes.nameLength)),
 });
 
-/** A dialog that creates a theme with the colours of hosted pages, and opens it. */
-export function CreateTheme({ onClose }: { onClose: () => void }) {
+/** A dialog that creates a theme with the colours of hosted pages, and opens it. The first one is the default theme. */
+export function CreateTheme({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
   const projectId = useProjectId();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export function CreateTheme({ onClose }: { onClose: () => void }) {
     schema,
     submit: async ({ name }) => {
       const { primary, background, text } = DEFAULTS;
-      const body = { projectId, name: name.trim(), colors: { primary, background, text } };
+      const body = { projectId, name: name.trim(), colors: { primary, background, text }, is_default: isFirst };
       const theme = await dataOf(api.POST("/api/themes", { body }));
       await queryClient.invalidateQueries({ queryKey: ["themes", projectId] });
       await navigate({ to: "/projects/$projectId/themes/$themeId", params: { projectId, themeId: theme.id } });

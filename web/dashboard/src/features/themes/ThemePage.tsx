@@ -33,7 +33,7 @@ export function ThemePage() {
         <>
           <PageHeader
             title={tagged.data.name}
-            text={canEdit ? undefined : (tagged.data.description ?? undefined)}
+            text={canEdit ? texts.themes.live : (tagged.data.description ?? undefined)}
             actions={
               canEdit && (
                 <Button variant="default" onClick={open}>
