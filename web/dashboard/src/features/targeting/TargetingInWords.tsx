@@ -20,7 +20,7 @@ export function TargetingInWords({ targeting }: { targeting: Pick<TargetingView,
           ))}
         </List>
       )}
-      <Text c="dimmed">{words.share(formatFraction(targeting.percentage / 100))}</Text>
+      <Text>{words.share(formatFraction(targeting.percentage / 100))}</Text>
     </Stack>
   );
 }
