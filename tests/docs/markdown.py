@@ -1,5 +1,7 @@
 """The documents of the repository, and what of their Markdown can be checked: headings, links, code."""
 
+import functools
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -7,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 _NOT_OURS = ("build", "dist", "load-reports")
-_INSTALLED = {".pytest_cache", "node_modules"}
+_INSTALLED = {".pytest_cache", "__pycache__", "node_modules"}
 _SOURCE_SUFFIXES = {".py", ".md", ".toml", ".yaml", ".template", ".sh", ".conf"}
 
 _FENCE = re.compile(r"^(?P<fence>```+|~~~+)[^\n]*\n(?P<code>.*?)^(?P=fence)`*\s*$", re.MULTILINE | re.DOTALL)
@@ -19,18 +21,25 @@ _REFERENCE = re.compile(r"^ {0,3}\[[^\]]+\]:\s+(\S+)", re.MULTILINE)
 
 def documents() -> list[Path]:
     """Return every Markdown file that is part of the repository."""
-    tops = [path for path in ROOT.iterdir() if not path.name.startswith(".") and path.name not in _NOT_OURS]
-    return sorted(
-        [path for path in tops if path.suffix == ".md"]
-        + [path for top in tops if top.is_dir() for path in top.rglob("*.md") if not _INSTALLED & {*path.parts}]
-    )
+    return sorted(path for path in source_files() if path.suffix == ".md")
 
 
-def source_files() -> list[Path]:
+@functools.cache
+def source_files() -> tuple[Path, ...]:
     """Return the files of the repository that may name documents, Markdown included."""
-    tops = [path for path in ROOT.iterdir() if not path.name.startswith(".") and path.name not in _NOT_OURS]
-    below = [path for top in tops if top.is_dir() for path in top.rglob("*") if not _INSTALLED & {*path.parts}]
-    return [path for path in [*tops, *below] if path.suffix in _SOURCE_SUFFIXES and path.is_file()]
+    return tuple(path for path in _files(ROOT) if path.suffix in _SOURCE_SUFFIXES)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder, without entering folders of installed packages, which have tens of thousands."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if folder == ROOT and (entry.name.startswith(".") or entry.name in _NOT_OURS):
+                continue
+            if entry.is_file():
+                yield Path(entry.path)
+            elif entry.is_dir() and entry.name not in _INSTALLED:
+                yield from _files(Path(entry.path))
 
 
 def name_of(document: Path) -> str:
