@@ -1,4 +1,4 @@
-"""A stack that several tests share, and clients of the test's database and Redis."""
+"""Clients of the test's database and Redis."""
 
 from collections.abc import Iterator
 
@@ -8,14 +8,6 @@ from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
-from tests.support.servers.local_stack import RunningStack
-
-
-@pytest.fixture(scope="session")
-def shared_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
-    """Return a stack that tests may kill, stop and start, if each waits until it is ready again."""
-    with RunningStack(tmp_path_factory.mktemp("stack")) as stack:
-        yield stack
 
 
 @pytest.fixture

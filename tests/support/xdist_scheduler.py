@@ -5,19 +5,23 @@ The `xdist_group` mark does not work with the installed pytest, which removed an
 
 from xdist.scheduler import LoadScopeScheduling
 
-#: Groups by file or folder: tests that share a costly fixture of a worker, as a stack or a cluster, and the longest.
+#: Groups by file or folder: tests that share a costly fixture of a worker, as a browser or a cluster, and the longest.
 GROUPS = {
     "tests/e2e/": "e2e",
     "tests/integration/redis/test_cluster.py": "cluster",
     "tests/integration/redis/test_late_replies.py": "cluster",
     "tests/integration/deploy/local/test_stack_lifecycle.py": "stack",
-    "tests/integration/cli/doctor/test_doctor_command.py": "stack",
     "tests/integration/edge_api/test_worker.py": "edge workers",
     "tests/integration/test_redis_tls.py": "Redis over TLS",
+    "tests/integration/postgresql/test_replica.py": "replica",
+    "tests/integration/deploy/test_redis_users.py": "users of Redis",
+    "tests/unit/common/telemetry/test_exporter.py": "exporter",
     "tests/contract/sweeps/test_schemathesis.py": "schemathesis",
     "tests/integration/management_api/db/test_query_plans.py": "crowded database",
     "tests/integration/management_api/test_serving.py": "lasting service",
-    "tests/browser/dashboard/": "browser with the dashboard",
+    "tests/browser/dashboard/flows/": "browser with flows",
+    "tests/browser/dashboard/app/": "browser with flows",
+    "tests/browser/dashboard/": "browser with the rest of the dashboard",
     "tests/browser/": "browser with hosted pages",
     "tests/unit/tools/test_sbom.py": "bill of materials",
     "tests/unit/cli/test_packaging.py": "wheel",

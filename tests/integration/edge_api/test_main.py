@@ -18,8 +18,6 @@ from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 from tests.support.polling import eventually
 
-pytestmark = pytest.mark.both_http_ways
-
 COMMAND = (sys.executable, "-P", "-m", "cli.main", "edge")
 
 

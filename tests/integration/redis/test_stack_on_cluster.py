@@ -13,6 +13,8 @@ from tests.e2e.test_publish_resolve_report import test_a_project_goes_from_creat
 from tests.support.openapi.validated_clients import openapi_validated_client
 from tests.support.servers.local_stack import RunningStack
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["test_a_project_goes_from_creation_through_statistics_to_deletion"]
 
 

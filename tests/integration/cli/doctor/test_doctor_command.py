@@ -21,14 +21,14 @@ def doctor(stack: RunningStack, *arguments: str, **environment: str) -> subproce
     )
 
 
-def test_running_stack_is_ok_and_a_broken_one_has_remedies(shared_stack: RunningStack) -> None:
+def test_running_stack_is_ok_and_a_broken_one_has_remedies(stack: RunningStack) -> None:
     def all_is_well() -> None:
-        looked = doctor(shared_stack, "--json")
+        looked = doctor(stack, "--json")
         report = json.loads(looked.stdout)
         # A clone may have no built web parts; both are warnings.
         unbuilt = (
             "The assets of hosted pages are not published",
-            f"The dashboard at {shared_stack.management_url} is not",
+            f"The dashboard at {stack.management_url} is not",
         )
         results = [each for check in report["checks"] for each in check["results"]]
         bad = [each for each in results if each["level"] != "ok" and not each["message"].startswith(unbuilt)]
@@ -36,11 +36,11 @@ def test_running_stack_is_ok_and_a_broken_one_has_remedies(shared_stack: Running
 
     eventually(all_is_well, within=60)
     hurt = doctor(
-        shared_stack,
+        stack,
         "--edge-url",
         "http://127.0.0.1:1",
         "--edge-url",
-        shared_stack.edge_url,
+        stack.edge_url,
         ONBOARDING_REDIS_URL="redis://:s3cret@127.0.0.1:1/0",
         ONBOARDING_MASTER_KEY="A" * 43 + "=",
         ONBOARDING_ASSIGNMENT_KEYS="A" * 43 + "=",

@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -12,46 +13,56 @@ from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 
 
-def test_ctrl_c_stops_everything_and_the_next_start_keeps_the_data(shared_stack: RunningStack) -> None:
-    first, processes = shared_stack.demo, shared_stack.pids()
+@pytest.fixture(scope="module")
+def own_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
+    """Return a stack that these tests may kill, stop and start, if each waits until it is ready again."""
+    with RunningStack(tmp_path_factory.mktemp("stack")) as stack:
+        yield stack
+
+
+@pytest.mark.slow
+def test_ctrl_c_stops_everything_and_the_next_start_keeps_the_data(own_stack: RunningStack) -> None:
+    first, processes = own_stack.demo, own_stack.pids()
     os.kill(processes["launcher"], signal.SIGINT)
-    assert shared_stack.wait() == 0
+    assert own_stack.wait() == 0
     assert [name for name, pid in processes.items() if _is_alive(pid)] == []
 
-    shared_stack.start()
-    second = shared_stack.demo
+    own_stack.start()
+    second = own_stack.demo
     assert {**first, "jwt": ""} == {**second, "jwt": ""}
     # The embedded development identity goes on with its key pair: an old token is still valid.
-    assert _projects(shared_stack, first["jwt"]) == [first["project_id"]]
+    assert _projects(own_stack, first["jwt"]) == [first["project_id"]]
 
 
-def test_a_killed_launcher_leaves_no_orphan_and_the_next_start_works(shared_stack: RunningStack) -> None:
-    first, processes = shared_stack.demo, shared_stack.pids()
-    shared_stack.kill("launcher")
-    shared_stack.wait()
+@pytest.mark.slow
+def test_a_killed_launcher_leaves_no_orphan_and_the_next_start_works(own_stack: RunningStack) -> None:
+    first, processes = own_stack.demo, own_stack.pids()
+    own_stack.kill("launcher")
+    own_stack.wait()
 
-    shared_stack.start()
+    own_stack.start()
 
-    assert shared_stack.demo["project_id"] == first["project_id"]
+    assert own_stack.demo["project_id"] == first["project_id"]
     assert [name for name, pid in processes.items() if _is_alive(pid)] == []
 
 
-def test_second_launch_is_rejected_and_the_first_continues(shared_stack: RunningStack, tmp_path: Path) -> None:
-    before = shared_stack.pids()
-    second = RunningStack(shared_stack.state_folder.parent)
+def test_second_launch_is_rejected_and_the_first_continues(stack: RunningStack, tmp_path: Path) -> None:
+    before = stack.pids()
+    second = RunningStack(stack.state_folder.parent)
     second.log_file = tmp_path / "second.log"
     assert second.launch().wait(30) == 1
     assert "another stack" in second.log
     assert len(second.log.splitlines()) == 1
-    assert shared_stack.pids() == before
-    assert _is_ready(shared_stack)
+    assert stack.pids() == before
+    assert _is_ready(stack)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["postgresql", "valkey", "edge", "management", "publisher", "consumer"])
-def test_killed_process_is_restarted(shared_stack: RunningStack, name: str) -> None:
-    killed = shared_stack.kill(name)
-    eventually(lambda: shared_stack.pids().get(name, killed) != killed, within=20)
-    eventually(lambda: _is_ready(shared_stack), within=20)
+def test_killed_process_is_restarted(own_stack: RunningStack, name: str) -> None:
+    killed = own_stack.kill(name)
+    eventually(lambda: own_stack.pids().get(name, killed) != killed, within=20)
+    eventually(lambda: _is_ready(own_stack), within=20)
 
 
 @pytest.mark.parametrize("variable", ["EDGE_PORT", "MANAGEMENT_PORT"])

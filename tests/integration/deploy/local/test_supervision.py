@@ -109,6 +109,7 @@ def test_process_without_disk_space_is_restarted_until_there_is_room(
     supervisor.run_until(lambda: room.read_text() == "used", "the server", within=20)
 
 
+@pytest.mark.slow
 def test_process_that_ends_silently_on_a_full_disk_is_restarted(state: StateFolder, supervisor: Supervisor) -> None:
     deadline = time.monotonic() + 12
 

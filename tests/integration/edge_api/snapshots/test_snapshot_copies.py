@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 import redis
 
 from common.wire.redis_keys import snapshot_key
@@ -107,6 +108,7 @@ def test_damaged_database_is_created_again(copied: CopiedProjects) -> None:
         assert edge.get("/health/ready").json()["snapshots"]["disk_copy"] == "written"
 
 
+@pytest.mark.slow
 def test_database_deleted_in_use_is_written_again_from_memory(copied: CopiedProjects) -> None:
     with running_edge(copied.settings()) as edge:
         assert versions(edge, copied.snapshots) == {1}
