@@ -650,6 +650,7 @@ export const texts = {
     needsDraft:
       "This project changes flows through drafts. What you save here begins one: devices get it when it is published.",
     saveToDraft: "Save to the draft",
+    saveFirst: "Save your changes first: only the draft is published",
     savedToDraft: "Saved in the draft. Devices get it when the draft is published.",
     conflict: {
       title: "Two people changed who sees this flow",

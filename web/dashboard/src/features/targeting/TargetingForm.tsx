@@ -1,5 +1,5 @@
 import { Divider, NumberInput, Title } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import * as z from "zod/mini";
 import type { EditedFlow } from "@/features/editor/queries";
 import { texts } from "@/texts";
@@ -9,7 +9,7 @@ import { useApiForm } from "@/ui/form/useApiForm";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { ConditionRows } from "./ConditionRows";
 import { conditionFieldNames, conditionOf, conditionRows, rowOf } from "./conditions";
-import { saveTargeting, TargetingConflict, targetingOf } from "./saving";
+import { isChanged, saveTargeting, seenOf, TargetingConflict, targetingOf } from "./saving";
 import { TargetingConflictNote } from "./TargetingConflictNote";
 
 const words = texts.targeting;
@@ -30,27 +30,27 @@ interface TargetingFormProps {
   intoDraft: boolean;
   /** Begin again, with this flow or with the flow as it is now. */
   onRestart: (edited: EditedFlow | null) => Promise<void>;
+  onUnsaved: (isUnsaved: boolean) => void;
 }
 
 /** The conditions of a flow as rows, and the share of the devices that match. */
-export function TargetingForm({ edited, intoDraft, onRestart }: TargetingFormProps) {
+export function TargetingForm({ edited, intoDraft, onRestart, onUnsaved }: TargetingFormProps) {
   const name = `targeting ${edited.flow.id}`;
   const before = targetingOf(edited);
-  const [theirs, setTheirs] = useState<EditedFlow | null>(null);
-  /** The flow that the next save replaces. */
-  const basis = useRef(edited);
+  const [newest, setNewest] = useState(edited);
   const form = useApiForm({
     name,
-    initialValues: { percentage: before.percentage, conditions: before.conditions.map(rowOf) },
+    // What was seen is kept with unsaved changes: a save in between is a conflict after a reload, too.
+    initialValues: { percentage: before.percentage, conditions: before.conditions.map(rowOf), seen: seenOf(edited) },
     schema,
     fieldNames: FIELD_NAMES,
-    submit: async ({ percentage, conditions }) => {
+    submit: async ({ percentage, conditions, seen }) => {
       const targeting = { percentage, conditions: conditions.map(conditionOf) };
       try {
-        await saveTargeting(basis.current, intoDraft, targeting);
+        await saveTargeting(newest, seen, intoDraft, targeting);
       } catch (error) {
         if (error instanceof TargetingConflict) {
-          setTheirs(error.theirs);
+          setNewest(error.theirs);
         }
         throw error;
       }
@@ -59,6 +59,8 @@ export function TargetingForm({ edited, intoDraft, onRestart }: TargetingFormPro
       await onRestart(null);
     },
   });
+  const isUnsaved = form.fields.isDirty();
+  useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
   return (
     <ApiFormView form={form} submitLabel={intoDraft ? words.saveToDraft : texts.ui.save}>
       <Title order={2}>{words.conditions}</Title>
@@ -73,17 +75,17 @@ export function TargetingForm({ edited, intoDraft, onRestart }: TargetingFormPro
         maw={200}
         {...form.field("percentage", words.percentageHelp)}
       />
-      {theirs && (
+      {isChanged(form.fields.values.seen, newest) && (
         <TargetingConflictNote
-          theirs={theirs}
+          theirs={newest}
           onMine={() => {
-            basis.current = theirs;
-            setTheirs(null);
+            form.fields.setFieldValue("seen", seenOf(newest));
             form.onSubmit();
           }}
           onTheirs={() => {
             form.discard();
-            void onRestart(theirs);
+            form.fields.reset();
+            void onRestart(newest);
           }}
         />
       )}

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import { type EditedFlow, saveDraft } from "@/features/editor/queries";
 import { projectQuery, useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -40,6 +41,7 @@ function LoadedTargeting({ edited }: { edited: EditedFlow }) {
   const project = useQuery(projectQuery(projectId)).data?.data;
   const queryClient = useQueryClient();
   const [publishing, publish] = useDisclosure();
+  const [isUnsaved, setUnsaved] = useState(false);
   const intoDraft = project !== undefined && savesIntoDraft(edited, project);
 
   async function restart(theirs: EditedFlow | null) {
@@ -73,7 +75,16 @@ function LoadedTargeting({ edited }: { edited: EditedFlow }) {
             >
               {words.openFlow}
             </ButtonLink>
-            {canEdit && edited.etag !== null && <Button onClick={publish.open}>{texts.editor.publish.open}</Button>}
+            {canEdit && edited.etag !== null && (
+              <Button
+                variant="default"
+                disabled={isUnsaved}
+                title={isUnsaved ? words.saveFirst : undefined}
+                onClick={publish.open}
+              >
+                {texts.editor.publish.open}
+              </Button>
+            )}
           </>
         }
       />
@@ -92,6 +103,7 @@ function LoadedTargeting({ edited }: { edited: EditedFlow }) {
                 edited={edited}
                 intoDraft={intoDraft}
                 onRestart={restart}
+                onUnsaved={setUnsaved}
               />
             ) : (
               <TargetingInWords targeting={flow.targeting} />

@@ -19,6 +19,24 @@ export class TargetingConflict extends ApiError {
   }
 }
 
+/** The flow that an editor has seen: changes of its targeting are made on it, and it is kept with them. */
+export interface SeenFlow {
+  etag: string | null;
+  liveEtag: string | null;
+  baseVersion: number;
+  targeting: Targeting;
+}
+
+export function seenOf(edited: EditedFlow): SeenFlow {
+  const { etag, liveEtag, baseVersion } = edited;
+  return { etag, liveEtag, baseVersion, targeting: targetingOf(edited) };
+}
+
+/** Return whether another editor has saved another targeting since a flow was seen. */
+export function isChanged(seen: SeenFlow, newest: EditedFlow): boolean {
+  return !isEqual(seen.targeting, targetingOf(newest));
+}
+
 /** Return whether changes of a flow go into its draft: it has one, or the project refuses direct writes. */
 export function savesIntoDraft(edited: EditedFlow, { settings }: Pick<ProjectView, "settings">): boolean {
   return edited.etag !== null || settings.direct_writes === "refused" || settings.required_approvals > 0;
@@ -36,17 +54,23 @@ export function bodyOf(document: FlowDocument): DocumentBody {
 
 /**
  * Save the targeting of a flow, in its draft or at once. Other changes of the flow stay: where the targeting is still the
- * one that was fetched, the newest flow is taken. Raise `TargetingConflict` where it is not.
+ * one that was seen, the newest flow is taken. Raise `TargetingConflict` where it is not.
  */
-export async function saveTargeting(edited: EditedFlow, intoDraft: boolean, targeting: Targeting): Promise<void> {
+export async function saveTargeting(
+  edited: EditedFlow,
+  seen: SeenFlow,
+  intoDraft: boolean,
+  targeting: Targeting,
+): Promise<void> {
+  const { etag, liveEtag, baseVersion } = seen;
   try {
-    await send(edited, intoDraft, targeting);
+    await send({ ...edited, etag, liveEtag, baseVersion }, intoDraft, targeting);
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 412)) {
       throw error;
     }
     const theirs = await fetchEdited(edited.flow.id);
-    if (!isEqual(targetingOf(theirs), targetingOf(edited))) {
+    if (isChanged(seen, theirs)) {
       throw new TargetingConflict(error, theirs);
     }
     await send(theirs, intoDraft, targeting);
