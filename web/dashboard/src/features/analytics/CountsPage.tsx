@@ -7,9 +7,10 @@ import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { ChartSkeleton } from "@/ui/charts";
 import { PageHeader } from "@/ui/PageHeader";
-import { EmptyState, QueryView } from "@/ui/states";
+import { EmptyState } from "@/ui/states";
 import { Counts } from "./Counts";
 import { DownloadCsv } from "./DownloadCsv";
+import { FilteredView } from "./FilteredView";
 import { Filters } from "./Filters";
 import { countsQuery, downloadCounts, flowChoicesQuery, flowQuery } from "./queries";
 import { ANALYTICS_GROUPS, type AnalyticsSearch } from "./search";
@@ -27,6 +28,7 @@ export function CountsPage() {
   const names = useNames(by, search.flowId);
   const filter = (changes: AnalyticsSearch) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+  const clear = () => void navigate({ search: { by }, replace: true });
   const group = (chosen: string | null) =>
     void navigate({ search: (before) => ({ ...before, by: chosen as GroupBy }), replace: true });
 
@@ -37,7 +39,15 @@ export function CountsPage() {
         text={words.help}
         actions={<DownloadCsv load={() => downloadCounts(projectId, by, search)} fileName={`counts-by-${by}.csv`} />}
       />
-      <Filters search={search} onFilter={filter} flowId={search.flowId ?? null} anyFlow withPlatform withEventType />
+      <Filters
+        search={search}
+        error={counts.error}
+        onFilter={filter}
+        flowId={search.flowId ?? null}
+        anyFlow
+        withPlatform
+        withEventType
+      />
       <Group mb="lg">
         <SegmentedControl
           aria-label={words.by}
@@ -57,7 +67,7 @@ export function CountsPage() {
           w="100%"
         />
       </Group>
-      <QueryView query={counts} skeleton={<ChartSkeleton />}>
+      <FilteredView query={counts} skeleton={<ChartSkeleton />} onClear={clear}>
         {(data) =>
           data.totals.events === 0 ? (
             <EmptyState
@@ -69,7 +79,7 @@ export function CountsPage() {
             <Counts counts={data} names={names} />
           )
         }
-      </QueryView>
+      </FilteredView>
     </>
   );
 }

@@ -9,9 +9,10 @@ import { texts } from "@/texts";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
-import { EmptyState, ErrorState } from "@/ui/states";
+import { EmptyState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { DownloadCsv } from "./DownloadCsv";
+import { FilteredView } from "./FilteredView";
 import { Filters } from "./Filters";
 import { downloadEvents, eventsQuery, flowChoicesQuery } from "./queries";
 import type { AnalyticsSearch } from "./search";
@@ -31,6 +32,7 @@ export function EventsPage() {
   const flowNames = new Map(flows?.map(({ id, name }) => [id, name]));
   const filter = (changes: AnalyticsSearch) =>
     void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
+  const clear = () => void navigate({ search: {}, replace: true });
   const isEmpty = events.data?.pagination.total === 0;
   const columns: readonly Column<EventView>[] = [
     {
@@ -66,6 +68,7 @@ export function EventsPage() {
     },
     { key: "time", header: words.time, numeric: true, render: ({ timestamp }) => <Time value={timestamp} /> },
   ];
+  const table = { label: words.title, columns, rowKey: ({ event_id: id }: EventView) => id };
 
   return (
     <>
@@ -81,22 +84,34 @@ export function EventsPage() {
           />
         }
       />
-      <Filters search={search} onFilter={filter} flowId={search.flowId ?? null} anyFlow withPlatform withEventType />
+      <Filters
+        search={search}
+        error={events.error}
+        onFilter={filter}
+        flowId={search.flowId ?? null}
+        anyFlow
+        withPlatform
+        withEventType
+      />
       {opened && <EventDetails event={opened} flowNames={flowNames} onClose={() => setOpened(null)} />}
-      {events.isError ? (
-        <ErrorState error={events.error} onRetry={() => void events.refetch()} />
-      ) : isEmpty ? (
-        <EmptyState icon={<IconListDetails size={32} stroke={1.5} />} title={words.emptyTitle} text={words.emptyText} />
-      ) : (
-        <DataTable
-          label={words.title}
-          columns={columns}
-          rows={events.data?.items}
-          rowKey={({ event_id: id }) => id}
-          pagination={events.data?.pagination}
-          onPage={(page) => void navigate({ search: (before) => ({ ...before, page }), replace: true })}
-        />
-      )}
+      <FilteredView query={events} skeleton={<DataTable {...table} rows={undefined} />} onClear={clear}>
+        {({ items, pagination }) =>
+          isEmpty ? (
+            <EmptyState
+              icon={<IconListDetails size={32} stroke={1.5} />}
+              title={words.emptyTitle}
+              text={words.emptyText}
+            />
+          ) : (
+            <DataTable
+              {...table}
+              rows={items}
+              pagination={pagination}
+              onPage={(page) => void navigate({ search: (before) => ({ ...before, page }), replace: true })}
+            />
+          )
+        }
+      </FilteredView>
     </>
   );
 }

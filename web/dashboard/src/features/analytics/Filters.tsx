@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 import { texts } from "@/texts";
 import { SearchInput } from "@/ui/table/SearchInput";
 import { FlowFilter } from "./FlowFilter";
+import { filterErrors } from "./filterErrors";
 import { PeriodFilter } from "./PeriodFilter";
-import { type AnalyticsSearch, EVENT_TYPE, PLATFORMS } from "./search";
+import { type AnalyticsSearch, PLATFORMS } from "./search";
 
 interface FiltersProps {
   search: AnalyticsSearch;
@@ -14,6 +15,8 @@ interface FiltersProps {
   anyFlow?: boolean;
   withPlatform?: boolean;
   withEventType?: boolean;
+  /** The error of the view; what is about a filter stands there. */
+  error: unknown;
   /** Further filters. */
   children?: ReactNode;
 }
@@ -21,12 +24,15 @@ interface FiltersProps {
 const PLATFORM_OPTIONS = PLATFORMS.map((value) => ({ value, label: texts.projects[value] }));
 
 /** The filters of a view of the analytics; all of them stand in the address. */
-export function Filters({ search, onFilter, flowId, anyFlow, withPlatform, withEventType, children }: FiltersProps) {
+export function Filters(props: FiltersProps) {
+  const { search, onFilter, flowId, anyFlow, withPlatform, withEventType, error, children } = props;
+  const errors = filterErrors(error);
   return (
-    <Group gap="xs" mb="lg" align="flex-end">
+    <Group gap="xs" mb="lg" align="flex-start">
       <FlowFilter
         flowId={flowId}
         anyFlow={anyFlow}
+        error={errors.flowId}
         onChoose={(chosen) => onFilter({ flowId: chosen, experimentId: undefined })}
       />
       <PeriodFilter search={search} onChange={onFilter} />
@@ -45,10 +51,8 @@ export function Filters({ search, onFilter, flowId, anyFlow, withPlatform, withE
         <SearchInput
           label={texts.analytics.eventType}
           value={search.eventType}
-          onSearch={(typed = "") => {
-            const eventType = typed.trim().toLowerCase();
-            onFilter({ eventType: EVENT_TYPE.test(eventType) ? eventType : undefined });
-          }}
+          error={errors.eventType}
+          onSearch={(typed) => onFilter({ eventType: typed?.toLowerCase() })}
         />
       )}
       {children}

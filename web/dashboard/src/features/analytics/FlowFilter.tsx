@@ -10,13 +10,14 @@ interface FlowFilterProps {
   /** The chosen flow; null is all of them where `anyFlow` is set. */
   flowId: string | null;
   anyFlow?: boolean;
+  error?: string;
   onChoose: (flowId: string | undefined) => void;
 }
 
 const TYPING_MILLISECONDS = 250;
 
 /** One of the project's flows; the service searches them where they are many. */
-export function FlowFilter({ flowId, anyFlow = false, onChoose }: FlowFilterProps) {
+export function FlowFilter({ flowId, anyFlow = false, error, onChoose }: FlowFilterProps) {
   const projectId = useProjectId();
   const choices = useQuery(flowChoicesQuery(projectId)).data;
   const isListed = choices?.flows.some(({ id }) => id === flowId) ?? true;
@@ -35,6 +36,7 @@ export function FlowFilter({ flowId, anyFlow = false, onChoose }: FlowFilterProp
     <Select
       aria-label={texts.analytics.flow}
       placeholder={anyFlow ? texts.analytics.anyFlow : texts.analytics.flow}
+      error={error}
       searchable
       clearable={anyFlow}
       allowDeselect={anyFlow}

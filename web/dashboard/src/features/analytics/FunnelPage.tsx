@@ -4,10 +4,12 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { ChartSkeleton } from "@/ui/charts";
+import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
-import { QueryView } from "@/ui/states";
+import { FilteredView } from "./FilteredView";
 import { Filters } from "./Filters";
 import { Funnel } from "./Funnel";
+import { filterErrors } from "./filterErrors";
 import { busiestFlow, experimentsWith } from "./funnel";
 import { NoFlow } from "./NoFlow";
 import { experimentChoicesQuery, flowChoicesQuery, funnelQuery } from "./queries";
@@ -28,15 +30,31 @@ export function FunnelPage() {
   const choices = experimentsWith(flowId ?? "", experiments);
   const filter = (changes: AnalyticsSearch) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+  const clear = () => void navigate({ search: {}, replace: true });
 
   return (
     <>
-      <PageHeader title={texts.analytics.funnel.title} text={texts.analytics.funnel.help} />
-      <Filters search={search} onFilter={filter} flowId={flowId}>
+      <PageHeader
+        title={texts.analytics.funnel.title}
+        text={texts.analytics.funnel.help}
+        actions={
+          search.experimentId !== undefined && (
+            <ButtonLink
+              to="/projects/$projectId/experiments/$experimentId"
+              params={{ projectId, experimentId: search.experimentId }}
+              variant="default"
+            >
+              {texts.analytics.funnel.openResults}
+            </ButtonLink>
+          )
+        }
+      />
+      <Filters search={search} error={funnel.error} onFilter={filter} flowId={flowId}>
         {(choices.length > 0 || search.experimentId !== undefined) && (
           <Select
             aria-label={texts.analytics.funnel.experiment}
             placeholder={texts.analytics.funnel.byVariant}
+            error={filterErrors(funnel.error).experimentId}
             clearable
             data={choices.map(({ id, name }) => ({ value: id, label: name }))}
             value={search.experimentId ?? null}
@@ -46,9 +64,9 @@ export function FunnelPage() {
         )}
       </Filters>
       <NoFlow flows={flows}>
-        <QueryView query={funnel} skeleton={<ChartSkeleton />}>
+        <FilteredView query={funnel} skeleton={<ChartSkeleton />} onClear={clear}>
           {(data) => <Funnel funnel={data} experiment={experiment} />}
-        </QueryView>
+        </FilteredView>
       </NoFlow>
     </>
   );

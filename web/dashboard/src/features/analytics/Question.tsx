@@ -5,6 +5,7 @@ import { Bars } from "@/ui/charts";
 import { Figures } from "@/ui/Figures";
 import { formatCount, formatDecimal, formatFraction } from "@/ui/format";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { labelOf } from "./optionLabels";
 
 type ValueCount = NonNullable<QuestionView["distribution"]>[number];
 
@@ -13,8 +14,14 @@ const words = texts.analytics.responses;
 const MAX_BARS = 12;
 const MAX_TEXTS = 20;
 
+interface QuestionProps {
+  question: QuestionView;
+  /** The labels of its options by their values. */
+  labels: ReadonlyMap<string, string> | undefined;
+}
+
 /** One question: the distribution of its values, its numbers, or its newest texts. */
-export function Question({ question }: { question: QuestionView }) {
+export function Question({ question, labels }: QuestionProps) {
   const title = question.question ?? words.untitled;
   const { answers, distribution, numbers, samples } = question;
   return (
@@ -26,7 +33,9 @@ export function Question({ question }: { question: QuestionView }) {
         {words.answers(answers, formatCount(answers))}
       </Text>
       {answers === 0 && <Text c="dimmed">{words.none}</Text>}
-      {answers > 0 && distribution && <Distribution label={title} values={distribution} answers={answers} />}
+      {answers > 0 && distribution && (
+        <Distribution label={title} values={distribution} answers={answers} labels={labels} />
+      )}
       {answers > 0 && numbers && (
         <Figures
           figures={(["mean", "median", "p10", "p90"] as const).map((name) => [
@@ -54,11 +63,12 @@ interface DistributionProps {
   label: string;
   values: readonly ValueCount[];
   answers: number;
+  labels: ReadonlyMap<string, string> | undefined;
 }
 
-function Distribution({ label, values, answers }: DistributionProps) {
+function Distribution({ label, values, answers, labels }: DistributionProps) {
   const columns: readonly Column<ValueCount>[] = [
-    { key: "value", header: words.value, render: ({ value }) => value },
+    { key: "value", header: words.value, render: ({ value }) => <span title={value}>{labelOf(value, labels)}</span> },
     { key: "count", header: words.count, numeric: true, render: ({ count }) => formatCount(count) },
     { key: "share", header: words.share, numeric: true, render: ({ count }) => formatFraction(count / answers) },
   ];
@@ -66,7 +76,7 @@ function Distribution({ label, values, answers }: DistributionProps) {
     <Stack gap="md">
       <Bars
         label={label}
-        rows={values.slice(0, MAX_BARS).map(({ value, count }) => ({ name: value, count }))}
+        rows={values.slice(0, MAX_BARS).map(({ value, count }) => ({ name: labelOf(value, labels), count }))}
         series={[{ name: "count", label: words.count }]}
         format={formatCount}
       />

@@ -8,13 +8,15 @@ import { texts } from "@/texts";
 import { ChartSkeleton } from "@/ui/charts";
 import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
-import { EmptyState, QueryView } from "@/ui/states";
+import { EmptyState } from "@/ui/states";
 import { DownloadCsv } from "./DownloadCsv";
+import { FilteredView } from "./FilteredView";
 import { Filters } from "./Filters";
 import { busiestFlow } from "./funnel";
 import { NoFlow } from "./NoFlow";
+import { type OptionLabels, optionLabels } from "./optionLabels";
 import { Question } from "./Question";
-import { downloadResponses, flowChoicesQuery, responsesQuery } from "./queries";
+import { downloadResponses, flowChoicesQuery, flowQuery, responsesQuery } from "./queries";
 import type { AnalyticsSearch } from "./search";
 
 const route = getRouteApi("/projects/$projectId/analytics/responses");
@@ -28,8 +30,11 @@ export function ResponsesPage() {
   const flows = useQuery(flowChoicesQuery(projectId));
   const flowId = search.flowId ?? busiestFlow(flows.data?.flows ?? [])?.id ?? null;
   const responses = useQuery({ ...responsesQuery(flowId ?? "", search), enabled: flowId !== null });
+  const flow = useQuery({ ...flowQuery(flowId ?? ""), enabled: flowId !== null && flows.isSuccess });
+  const labels = optionLabels(flow.data?.screens ?? []);
   const filter = (changes: AnalyticsSearch) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+  const clear = () => void navigate({ search: {}, replace: true });
   const answers = responses.data?.questions.reduce((sum, question) => sum + question.answers, 0) ?? 0;
 
   return (
@@ -45,17 +50,23 @@ export function ResponsesPage() {
           />
         }
       />
-      <Filters search={search} onFilter={filter} flowId={flowId} withPlatform />
+      <Filters search={search} error={responses.error} onFilter={filter} flowId={flowId} withPlatform />
       <NoFlow flows={flows}>
-        <QueryView query={responses} skeleton={<ChartSkeleton />}>
-          {(data) => <Questions responses={data} answers={answers} />}
-        </QueryView>
+        <FilteredView query={responses} skeleton={<ChartSkeleton />} onClear={clear}>
+          {(data) => <Questions responses={data} answers={answers} labels={labels} />}
+        </FilteredView>
       </NoFlow>
     </>
   );
 }
 
-function Questions({ responses, answers }: { responses: ResponsesView; answers: number }) {
+interface QuestionsProps {
+  responses: ResponsesView;
+  answers: number;
+  labels: OptionLabels;
+}
+
+function Questions({ responses, answers, labels }: QuestionsProps) {
   const projectId = useProjectId();
   const settings = useQuery({ ...projectQuery(projectId), enabled: answers === 0 }).data?.data.settings;
   const icon = <IconMessageQuestion size={32} stroke={1.5} />;
@@ -73,7 +84,7 @@ function Questions({ responses, answers }: { responses: ResponsesView; answers: 
   return (
     <Stack gap={40}>
       {responses.questions.map((question) => (
-        <Question key={question.screen_id} question={question} />
+        <Question key={question.screen_id} question={question} labels={labels.get(question.screen_id)} />
       ))}
     </Stack>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { datesOf, daysOfPeriod, isDay } from "./search";
+import { datesOf, daysOfExperiment, daysOfPeriod, isDay } from "./search";
 
 test("days come before a period, and only in pairs in their order", () => {
   const days = { from: "2026-11-01", to: "2026-11-03" };
@@ -22,4 +22,11 @@ test.each([
   ["yesterday", false],
 ])("%s is a day of the service: %s", (text, expected) => {
   expect(isDay(text)).toBe(expected);
+});
+
+test("an experiment has days from its start to its end, or to today", () => {
+  const now = new Date("2026-11-20T23:59:00Z");
+  const started = "2026-11-01T10:00:00Z";
+  expect(daysOfExperiment(started, null, now)).toEqual({ from: "2026-11-01", to: "2026-11-20" });
+  expect(daysOfExperiment(started, "2026-11-05T00:00:00Z", now)).toEqual({ from: "2026-11-01", to: "2026-11-05" });
 });

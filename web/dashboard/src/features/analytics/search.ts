@@ -23,9 +23,8 @@ export const analyticsSearch = {
 export const PLATFORMS = ["ios", "android"] as const satisfies EventPlatform[];
 export const platformSearch = { platform: z.catch(z.optional(z.enum(PLATFORMS)), undefined) };
 
-/** An event type as the interface accepts it. */
-export const EVENT_TYPE = /^[a-z][a-z0-9_.]{0,63}$/;
-export const eventTypeSearch = { eventType: z.catch(z.optional(z.string().check(z.regex(EVENT_TYPE))), undefined) };
+/** The service says which event types there cannot be. */
+export const eventTypeSearch = { eventType: z.catch(z.optional(z.string().check(z.minLength(1))), undefined) };
 
 /** The groups of the counts, in the order of their menu. */
 export const ANALYTICS_GROUPS = [
@@ -59,6 +58,11 @@ export function datesOf({ period, from, to }: AnalyticsSearch): Dates {
 export function daysOfPeriod(period: Period, now = new Date()): { from: string; to: string } {
   const first = new Date(now.getTime() - (Number.parseInt(period, 10) - 1) * DAY_MILLISECONDS);
   return { from: asDay(first), to: asDay(now) };
+}
+
+/** Return the first and the last day of an experiment, in UTC. */
+export function daysOfExperiment(startedAt: string, endedAt: string | null, now = new Date()) {
+  return { from: asDay(new Date(startedAt)), to: asDay(endedAt === null ? now : new Date(endedAt)) };
 }
 
 /** Return whether a text is a day that the service accepts: `2026-11-20`. */

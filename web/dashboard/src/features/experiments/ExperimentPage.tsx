@@ -78,7 +78,7 @@ function ExperimentDetail({ experiment: tagged }: { experiment: Tagged<Experimen
               <>
                 {status === "completed" && <Outcome experiment={experiment} />}
                 {verdict && <VerdictCard verdict={verdict} />}
-                {data.users > 0 && <Results experiment={experiment} results={data} />}
+                {data.users > 0 && <Results experiment={experiment} results={data} flowNames={flowNames} />}
                 {data.days && data.days.length > 0 && (
                   <ResultDays
                     experiment={experiment}

@@ -1,9 +1,11 @@
 import { Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ExperimentResultsView, ExperimentView, VariantResultView } from "@/api/schema";
+import { daysOfExperiment } from "@/features/analytics/search";
 import { texts } from "@/texts";
 import { Intervals } from "@/ui/charts/Intervals";
 import { formatCount, formatFraction, formatLift } from "@/ui/format";
+import { AnchorLink } from "@/ui/links";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { variantColors } from "./variantColors";
@@ -16,10 +18,12 @@ const LIFT_LIMIT = 3;
 interface ResultsProps {
   experiment: ExperimentView;
   results: ExperimentResultsView;
+  /** The names of flows by their ids, as far as they are known. */
+  flowNames: ReadonlyMap<string, string>;
 }
 
 /** The rates of the variants and their lifts over the control, as a plot or as a table. */
-export function Results({ experiment, results }: ResultsProps) {
+export function Results({ experiment, results, flowNames }: ResultsProps) {
   const [asTable, { toggle }] = useDisclosure();
   const names = new Map(experiment.variants.map(({ key, name }) => [key, name]));
   const nameOf = (key: string) => names.get(key) ?? key;
@@ -86,7 +90,31 @@ export function Results({ experiment, results }: ResultsProps) {
           .filter(Boolean)
           .join(" ")}
       </Text>
+      <FunnelLinks experiment={experiment} flowNames={flowNames} />
     </section>
+  );
+}
+
+/** A link to the funnel of each flow of an experiment, by its variants and of its days. */
+function FunnelLinks({ experiment, flowNames }: Pick<ResultsProps, "experiment" | "flowNames">) {
+  const { id: experimentId, project_id: projectId, started_at: startedAt, ended_at: endedAt, variants } = experiment;
+  const days = startedAt === null ? {} : daysOfExperiment(startedAt, endedAt);
+  const flowIds = [...new Set(variants.map(({ flow_id }) => flow_id))];
+  return (
+    <Group component="nav" aria-label={words.funnels} gap="xs" mt="xs">
+      <Text size="sm">{words.funnels}</Text>
+      {flowIds.map((flowId) => (
+        <AnchorLink
+          key={flowId}
+          to="/projects/$projectId/analytics/funnel"
+          params={{ projectId }}
+          search={{ flowId, experimentId, ...days }}
+          size="sm"
+        >
+          {flowNames.get(flowId) ?? texts.analytics.funnel.title}
+        </AnchorLink>
+      ))}
+    </Group>
   );
 }
 

@@ -7,13 +7,15 @@ import { texts } from "@/texts";
 interface SearchInputProps {
   label: string;
   value: string | undefined;
+  /** The reason why the service refuses the words. */
+  error?: string;
   onSearch: (value: string | undefined) => void;
 }
 
 const DELAY_MILLISECONDS = 250;
 
 /** A search of a list; the address gets the words when typing pauses. */
-export function SearchInput({ label, value, onSearch }: SearchInputProps) {
+export function SearchInput({ label, value, error, onSearch }: SearchInputProps) {
   const [typed, setTyped] = useState(value ?? "");
   const searchLater = useDebouncedCallback((words: string) => onSearch(words.trim() || undefined), DELAY_MILLISECONDS);
   const change = (words: string) => {
@@ -25,6 +27,7 @@ export function SearchInput({ label, value, onSearch }: SearchInputProps) {
       type="search"
       aria-label={label}
       placeholder={label}
+      error={error}
       leftSection={<IconSearch size={18} aria-hidden />}
       rightSection={typed && <CloseButton aria-label={texts.ui.clearFilters} onClick={() => change("")} />}
       value={typed}
