@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { texts } from "@/texts";
 
 interface SearchInputProps {
@@ -17,7 +17,18 @@ const DELAY_MILLISECONDS = 250;
 /** A search of a list; the address gets the words when typing pauses. */
 export function SearchInput({ label, value, error, onSearch }: SearchInputProps) {
   const [typed, setTyped] = useState(value ?? "");
-  const searchLater = useDebouncedCallback((words: string) => onSearch(words.trim() || undefined), DELAY_MILLISECONDS);
+  const sent = useRef(value);
+  const searchLater = useDebouncedCallback((words: string) => {
+    sent.current = words.trim() || undefined;
+    onSearch(sent.current);
+  }, DELAY_MILLISECONDS);
+  // The address may change without this field: by a button that clears all filters, or by going back.
+  useEffect(() => {
+    if (value !== sent.current) {
+      sent.current = value;
+      setTyped(value ?? "");
+    }
+  }, [value]);
   const change = (words: string) => {
     setTyped(words);
     searchLater(words);
