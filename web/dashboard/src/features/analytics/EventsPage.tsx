@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Stack, Text, Title } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -6,20 +6,45 @@ import { useState } from "react";
 import type { EventView } from "@/api/schema";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { Time } from "@/ui/format";
+import { ChartSkeleton, TrendChart } from "@/ui/charts";
+import { formatCount, Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
-import { EmptyState } from "@/ui/states";
+import { EmptyState, QueryView } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { chartRows } from "./counts";
 import { DownloadCsv } from "./DownloadCsv";
 import { FilteredView } from "./FilteredView";
 import { Filters } from "./Filters";
-import { downloadEvents, eventsQuery, flowChoicesQuery } from "./queries";
+import { countsQuery, downloadEvents, eventsQuery, flowChoicesQuery } from "./queries";
 import type { AnalyticsSearch } from "./search";
 
 const route = getRouteApi("/projects/$projectId/analytics/events");
 const words = texts.analytics.events;
 const EventDetails = lazyDialog(async () => (await import("./EventDetails")).EventDetails);
+
+/** The number of events by day, of the filters of the table below. */
+function EventDays({ search: { page: _, ...search } }: { search: AnalyticsSearch & { page?: number } }) {
+  const days = useQuery(countsQuery(useProjectId(), "day", search));
+  return (
+    <section aria-label={words.byDay}>
+      <Title order={2} size="h3" mb="xs">
+        {words.byDay}
+      </Title>
+      <QueryView query={days} skeleton={<ChartSkeleton />}>
+        {(counts) => (
+          <TrendChart
+            label={words.byDay}
+            days={chartRows(counts, new Map())}
+            series={[{ name: "events", label: words.title }]}
+            format={formatCount}
+            whole
+          />
+        )}
+      </QueryView>
+    </section>
+  );
+}
 
 /** The events of a project as they were reported, a page at a time. */
 export function EventsPage() {
@@ -103,12 +128,15 @@ export function EventsPage() {
               text={words.emptyText}
             />
           ) : (
-            <DataTable
-              {...table}
-              rows={items}
-              pagination={pagination}
-              onPage={(page) => void navigate({ search: (before) => ({ ...before, page }), replace: true })}
-            />
+            <Stack gap="xl">
+              <EventDays search={search} />
+              <DataTable
+                {...table}
+                rows={items}
+                pagination={pagination}
+                onPage={(page) => void navigate({ search: (before) => ({ ...before, page }), replace: true })}
+              />
+            </Stack>
           )
         }
       </FilteredView>

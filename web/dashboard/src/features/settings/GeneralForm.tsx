@@ -12,14 +12,17 @@ import {
   Title,
 } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import * as z from "zod/mini";
 import { api } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import { dataOf, type Tagged } from "@/api/responses";
 import type { FlowView, ProjectView } from "@/api/schema";
+import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
+import { ConflictNote } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { bodyOf, flowOptions, PLATFORMS, valuesOf } from "./general";
@@ -41,7 +44,8 @@ interface GeneralFormProps {
 /** The form of a project's settings. */
 export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
   const queryClient = useQueryClient();
-  const { data, etag } = project;
+  const { data } = project;
+  const [newest, setNewest] = useState(project);
   const name = `project-settings:${data.id}`;
   const refresh = () =>
     Promise.all([
@@ -51,16 +55,16 @@ export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
     ]);
   const form = useApiForm({
     name,
-    initialValues: valuesOf(data),
+    // The version that was read is kept with unsaved values: they must not replace a later one without a question.
+    initialValues: { ...valuesOf(data), etag: project.etag },
     schema,
-    submit: async (values) => {
+    submit: async ({ etag, ...values }) => {
       const params = { path: { project_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
       try {
         await dataOf(api.PUT("/api/projects/{project_id}", { params, body: bodyOf(values) }));
       } catch (error) {
-        // The next attempt is made against the project as it is now.
         if (error instanceof ApiError && error.status === 412) {
-          await refresh();
+          setNewest(await queryClient.fetchQuery({ ...projectQuery(data.id), staleTime: 0 }));
         }
         throw error;
       }
@@ -133,6 +137,18 @@ export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
           settings.approvalsInWords(Number(form.fields.values.settings.required_approvals), direct === "allowed"),
         )}
       />
+      {form.fields.values.etag !== newest.etag && (
+        <ConflictNote
+          onMine={() => {
+            form.fields.setFieldValue("etag", newest.etag);
+            form.onSubmit();
+          }}
+          onTheirs={() => {
+            form.discard();
+            void refresh().then(onSaved);
+          }}
+        />
+      )}
     </ApiFormView>
   );
 }

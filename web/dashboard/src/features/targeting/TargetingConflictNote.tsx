@@ -1,9 +1,8 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { IconUsers } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { EditedFlow } from "@/features/editor/queries";
 import { memberNamesQuery } from "@/features/members/queries";
 import { texts } from "@/texts";
+import { ConflictNote } from "@/ui/form/ConflictNote";
 import { targetingOf } from "./saving";
 import { TargetingInWords } from "./TargetingInWords";
 
@@ -20,19 +19,8 @@ export function TargetingConflictNote({ theirs, onMine, onTheirs }: TargetingCon
   const members = useQuery(memberNamesQuery(theirs.flow.project_id)).data;
   const author = members?.get(theirs.savedBy ?? "") ?? texts.editor.conflict.someone;
   return (
-    <Alert color="yellow" title={words.title} icon={<IconUsers size={18} />} role="group" aria-label={words.title}>
-      <Stack gap="sm">
-        <Text size="sm">{words.text(author)}</Text>
-        <TargetingInWords targeting={targetingOf(theirs)} />
-        <Group gap="xs">
-          <Button variant="default" onClick={onTheirs}>
-            {texts.editor.conflict.takeTheirs}
-          </Button>
-          <Button variant="default" onClick={onMine}>
-            {texts.editor.conflict.keepMine}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
+    <ConflictNote title={words.title} text={words.text(author)} onMine={onMine} onTheirs={onTheirs}>
+      <TargetingInWords targeting={targetingOf(theirs)} />
+    </ConflictNote>
   );
 }

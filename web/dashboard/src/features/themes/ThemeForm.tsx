@@ -1,6 +1,7 @@
 import { Alert, ColorInput, Group, NumberInput, SimpleGrid, Switch, Text, TextInput, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import * as z from "zod/mini";
 import { api } from "@/api/client";
 import { ApiError } from "@/api/errors";
@@ -9,9 +10,11 @@ import type { ThemeView } from "@/api/schema";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
+import { ConflictNote } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { contrast, LEAST_CONTRAST } from "./contrast";
+import { themeQuery } from "./queries";
 import { bodyOf, COLORS, DEFAULTS, RADII, type ThemeValues, valuesOf } from "./style";
 import { ThemePreview } from "./ThemePreview";
 
@@ -22,7 +25,8 @@ const schema = z.object({
 /** The form of a theme, with a preview and warnings of contrast beside it. */
 export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSaved: () => void }) {
   const queryClient = useQueryClient();
-  const { data, etag } = theme;
+  const { data } = theme;
+  const [newest, setNewest] = useState(theme);
   const name = `theme:${data.id}`;
   const refresh = () =>
     Promise.all([
@@ -31,16 +35,16 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
     ]);
   const form = useApiForm({
     name,
-    initialValues: valuesOf(data),
+    // The version that was read is kept with unsaved values: they must not replace a later one without a question.
+    initialValues: { ...valuesOf(data), etag: theme.etag },
     schema,
-    submit: async (values) => {
+    submit: async ({ etag, ...values }) => {
       const params = { path: { theme_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
       try {
         await dataOf(api.PUT("/api/themes/{theme_id}", { params, body: bodyOf(data, values) }));
       } catch (error) {
-        // The next attempt is made against the theme as it is now.
         if (error instanceof ApiError && error.status === 412) {
-          await refresh();
+          setNewest(await queryClient.fetchQuery({ ...themeQuery(data.id), staleTime: 0 }));
         }
         throw error;
       }
@@ -103,6 +107,18 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
             />
           ))}
         </Group>
+        {form.fields.values.etag !== newest.etag && (
+          <ConflictNote
+            onMine={() => {
+              form.fields.setFieldValue("etag", newest.etag);
+              form.onSubmit();
+            }}
+            onTheirs={() => {
+              form.discard();
+              void refresh().then(onSaved);
+            }}
+          />
+        )}
       </ApiFormView>
       <ThemePreview theme={data} values={values} />
     </SimpleGrid>
