@@ -34,7 +34,7 @@ export function RequestId({ error }: { error: unknown }) {
 /** A failed view: the reason, the request id, and a way to try again. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (error instanceof ApiError && error.status === 404) {
-    return <NotFoundState />;
+    return <NotFoundState error={error} />;
   }
   return (
     <MantineEmptyState
@@ -57,7 +57,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
 }
 
 /** An address that leads to nothing. */
-export function NotFoundState({ titleOrder }: { titleOrder?: 1 | 2 }) {
+export function NotFoundState({ titleOrder, error }: { titleOrder?: 1 | 2; error?: unknown }) {
   return (
     <EmptyState
       titleOrder={titleOrder}
@@ -65,9 +65,12 @@ export function NotFoundState({ titleOrder }: { titleOrder?: 1 | 2 }) {
       title={texts.ui.notFoundTitle}
       text={texts.ui.notFoundText}
       action={
-        <ButtonLink to="/projects" variant="default">
-          {texts.ui.notFoundAction}
-        </ButtonLink>
+        <Stack gap="xs" align="center">
+          <ButtonLink to="/projects" variant="default">
+            {texts.ui.notFoundAction}
+          </ButtonLink>
+          <RequestId error={error} />
+        </Stack>
       }
     />
   );

@@ -24,7 +24,7 @@ export function DownloadCsv({ load, fileName, help, disabled }: DownloadCsvProps
     <Button
       variant="default"
       leftSection={<IconDownload size={18} />}
-      title={help}
+      title={disabled ? texts.analytics.nothingToDownload : help}
       disabled={disabled}
       loading={download.isPending}
       onClick={() => download.mutate()}

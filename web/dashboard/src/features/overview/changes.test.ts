@@ -19,7 +19,7 @@ test("a change names its object by the entry, or else as it is called now", () =
   expect(changeInWords(entry("flow.create", "01.000", "Welcome"))).toBe("created the flow “Welcome”");
   expect(changeInWords({ ...entry("flow.update", "01.000"), entity_name: "Tour" })).toBe("changed the flow “Tour”");
   expect(changeInWords(entry("experiment.update", "01.000"))).toBe("changed an experiment");
-  expect(changeInWords(entry("flow.draft_saved", "01.000", "Tour"))).toBe("saved a draft of the flow “Tour”");
+  expect(changeInWords(entry("flow.draft_saved", "01.000", "Tour"))).toBe("changed the draft of the flow “Tour”");
   expect(changeInWords(entry("flow.published", "01.000", "Tour"))).toBe("published the flow “Tour”");
   expect(changeInWords(entry("secret_key.rotate", "01.000"))).toBe("replaced a secret key");
 });

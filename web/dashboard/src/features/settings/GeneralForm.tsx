@@ -11,6 +11,7 @@ import {
   TextInput,
   Title,
 } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import * as z from "zod/mini";
@@ -74,6 +75,7 @@ export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
       onSaved();
     },
   });
+  useHotkeys([["mod+S", () => form.onSubmit()]], [], true);
   const { settings } = texts;
   const direct = form.fields.values.settings.direct_writes;
 

@@ -42,6 +42,7 @@ export function ConditionRows({ fields }: { fields: ConditionsOfForm }) {
           variant="default"
           leftSection={<IconPlus size={18} />}
           disabled={conditions.length >= MAX_CONDITIONS}
+          title={conditions.length >= MAX_CONDITIONS ? words.tooManyConditions(MAX_CONDITIONS) : undefined}
           onClick={() => fields.insertListItem("conditions", newRow())}
         >
           {words.addCondition}

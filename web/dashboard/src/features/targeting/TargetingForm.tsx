@@ -1,4 +1,5 @@
 import { Divider, NumberInput, Title } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import * as z from "zod/mini";
 import type { EditedFlow } from "@/features/editor/queries";
@@ -59,6 +60,7 @@ export function TargetingForm({ edited, intoDraft, onRestart, onUnsaved }: Targe
       await onRestart(null);
     },
   });
+  useHotkeys([["mod+S", () => form.onSubmit()]], [], true);
   const isUnsaved = form.fields.isDirty();
   useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
   return (

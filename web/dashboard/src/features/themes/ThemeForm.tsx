@@ -1,4 +1,5 @@
 import { Alert, ColorInput, Group, NumberInput, SimpleGrid, Switch, Text, TextInput, Title } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -54,6 +55,7 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
       onSaved();
     },
   });
+  useHotkeys([["mod+S", () => form.onSubmit()]], [], true);
   const { values } = form.fields;
 
   return (
