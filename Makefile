@@ -72,6 +72,8 @@ coverage: dev-environment ## run the tests that are not slow, and report the bra
 
 soak: dev-environment ## run fault tests and sweeps for long: outages, kills, crowds, floods (50 min)
 	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) tests/faults tests/integration/postgresql/test_restore.py \
+		tests/integration/management_api/analytics/test_analytics_oracle.py \
+		tests/integration/management_api/event_consumer/store/test_order_independence.py \
 		$(patsubst %,tests/contract/sweeps/test_%.py,schemathesis naughty_strings bad_input)
 
 soak-upgrade: dev-environment ## upgrade under load from a former release, both side by side: FORMER=COMMIT (3 min)

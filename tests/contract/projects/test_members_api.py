@@ -4,18 +4,22 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from common.ids import IdPrefix, new_id
 from management_api.db.models.projects import Role
+from management_api.db.models.users import User as UserModel
 from tests.support.clients.management import Management, User, data_of
 
 MEMBERS = {"user_id", "email", "name", "role", "created_at"}
 
 
 @pytest.fixture
-def management(own_management: Management) -> Management:
-    """Return a service on a database of its own, because addresses identify users."""
-    return own_management
+def management(management: Management) -> Management:
+    """Return the service without the addresses of users of other tests, because addresses identify users."""
+    with management.database.transaction() as session:
+        session.execute(update(UserModel).values(email=None))
+    return management
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,25 +32,11 @@ ENVIRONMENT = {
 }
 
 
-@dataclass(frozen=True)
-class Extent:
-    """The phases, the invented requests of each operation, and which nth of the requests at the bounds is sent."""
+#: Invented requests of each operation, and which nth of the requests at the bounds is sent; `make soak` tries more.
+EXAMPLES = soak_setting("EXAMPLES", 4, 25)
+APART = soak_setting("COVERAGE_APART", 4, 1)
 
-    phases: str
-    examples: int
-    apart: int = 1
-
-
-#: `make soak` tries more of both.
-LONG = Extent(
-    "examples,coverage,fuzzing,stateful", soak_setting("EXAMPLES", 4, 25), soak_setting("COVERAGE_APART", 4, 1)
-)
-in_both_extents = pytest.mark.parametrize(
-    "extent",
-    [pytest.param(Extent("examples,fuzzing", 1), id="sample"), pytest.param(LONG, id="long", marks=pytest.mark.slow)],
-)
-
-pytestmark = pytest.mark.timeout(600 + 60 * LONG.examples)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600 + 60 * EXAMPLES)]
 
 
 def let_schemathesis_try(
@@ -59,7 +44,6 @@ def let_schemathesis_try(
     url: str,
     document: dict[str, Any],
     headers: dict[str, str],
-    extent: Extent,
     known_ids: dict[str, list[str]] | None = None,
 ) -> None:
     """Run schemathesis against a service. Fail with its report when a check does not hold.
@@ -75,11 +59,11 @@ def let_schemathesis_try(
     config.write_text("\n".join(parts))
     program = str(Path(sys.executable).with_name("st"))
     sent = [part for name, value in headers.items() for part in ("--header", f"{name}: {value}")]
-    limited = ("--phases", extent.phases, "--max-examples", str(extent.examples))
+    limited = ("--phases", "examples,coverage,fuzzing,stateful", "--max-examples", str(EXAMPLES))
     ended = subprocess.run(  # noqa: S603 - a tool of ours
         [program, "--no-color", "--config-file", str(config), "run", str(file), "--url", url, *limited, *sent],
         cwd=folder,
-        env={**os.environ, **ENVIRONMENT, COVERAGE_APART: str(extent.apart)},
+        env={**os.environ, **ENVIRONMENT, COVERAGE_APART: str(APART)},
         capture_output=True,
         text=True,
         check=False,
@@ -94,21 +78,17 @@ def document() -> dict[str, Any]:
     return read
 
 
-@in_both_extents
-def test_management_passes_schemathesis(
-    management: Management, document: dict[str, Any], tmp_path: Path, extent: Extent
-) -> None:
+def test_management_passes_schemathesis(management: Management, document: dict[str, Any], tmp_path: Path) -> None:
     alice = management.user()
     # Some of them are deleted on the way.
-    seeded = [vars(seed(management, alice)) for _ in range(10 * extent.examples)]
+    seeded = [vars(seed(management, alice)) for _ in range(10 * EXAMPLES)]
     known_ids = {name: [ids[name] for ids in seeded] for name in ("project_id", "flow_id", "screen_id", "theme_id")}
     known_ids |= {"projectId": known_ids["project_id"], "flowId": known_ids["flow_id"]}
     with running_wsgi(management.app) as url:
-        let_schemathesis_try(tmp_path, url, part_of(document, sdk=False), alice.headers, extent, known_ids)
+        let_schemathesis_try(tmp_path, url, part_of(document, sdk=False), alice.headers, known_ids)
 
 
-@in_both_extents
-def test_edge_passes_schemathesis(redis_url: str, document: dict[str, Any], tmp_path: Path, extent: Extent) -> None:
+def test_edge_passes_schemathesis(redis_url: str, document: dict[str, Any], tmp_path: Path) -> None:
     snapshot = a_snapshot(pages=(a_page(), a_page(draft=True, preview=True)))
     with redis.Redis.from_url(redis_url) as client:
         publish(client, snapshot)
@@ -124,4 +104,4 @@ def test_edge_passes_schemathesis(redis_url: str, document: dict[str, Any], tmp_
     }
     with running_edge(edge_settings(redis_url)) as edge:
         eventually(lambda: edge.get("/onboarding/preview").status_code == 200)
-        let_schemathesis_try(tmp_path, str(edge.base_url), part_of(document, sdk=True), credentials, extent, known_ids)
+        let_schemathesis_try(tmp_path, str(edge.base_url), part_of(document, sdk=True), credentials, known_ids)

@@ -12,6 +12,9 @@ import pytest
 
 from cli.process_start import PROCESSES
 
+# To start each process and to build the wheel takes 26 s.
+pytestmark = pytest.mark.slow
+
 _ROOT = Path(__file__).parents[3]
 _SHIPPED = ("cli", "common", "edge_api", "management_api", "publisher")
 #: Runs a process command, with the server replaced, and prints the modules that it has imported.

@@ -10,6 +10,9 @@ import pytest
 from common.version import VERSION
 from tools.sbom import write_bill_of_materials
 
+# Its maker takes 14 s to load what it validates by.
+pytestmark = pytest.mark.slow
+
 _LOCK = (Path(__file__).parents[3] / "requirements" / "image.txt").read_text()
 
 

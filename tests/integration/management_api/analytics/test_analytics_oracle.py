@@ -34,6 +34,7 @@ from management_api.db.models.projects import Role
 from tests.support.data.analytics_events import add_events, an_event
 from tests.support.data.rows import add_experiment, add_flow, add_member, add_project, add_screen, add_user
 from tests.support.databases.fresh_databases import FreshDatabases
+from tests.support.soak import soak_setting
 
 FIRST_MOMENT = datetime(2026, 3, 2, tzinfo=UTC)
 DATES = DateRange(date(2026, 3, 2), date(2026, 3, 4))
@@ -66,7 +67,11 @@ filters = st.fixed_dictionaries(
         "platform": st.sampled_from(["ios", "android"]),
     },
 )
-oracle = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+oracle = settings(
+    max_examples=soak_setting("ORACLE_EXAMPLES", 20, 500),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 
 
 class Project:

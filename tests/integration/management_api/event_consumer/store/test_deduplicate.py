@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -62,29 +63,23 @@ def test_number_of_week_is_the_distance_of_its_monday(moment: datetime) -> None:
     assert week_number(int(moment.timestamp() * 1000)) == (monday - datetime(1969, 12, 29, tzinfo=UTC)).days // 7
 
 
-@pytest.mark.parametrize("days_between", [0, 1, 3, 5, 7])
-@pytest.mark.parametrize("first_stored", ["the first receipt", "the second receipt"])
-@pytest.mark.parametrize("delay_days", [0, 1, 6])
-@pytest.mark.parametrize("has_partitions", [True, False])
+@pytest.mark.parametrize("partitions", ["with partitions", "without partitions"])
 def test_event_received_twice_within_seven_days_is_new_once(
-    database: Database,
-    project_id: str,
-    days_between: int,
-    first_stored: str,
-    delay_days: int,
-    has_partitions: bool,  # noqa: FBT001 - pytest passes it by name
+    database: Database, project_id: str, partitions: str
 ) -> None:
-    if has_partitions:
+    if partitions == "with partitions":
         make_weeks(database)
-    receipts = [NOW_MS - days_between * DAY_MS, NOW_MS]
-    if first_stored == "the second receipt":
-        receipts.reverse()
-    found = []
-    for receipt in receipts:
-        record = an_event(project_id, event_id="evt", received_at_ms=receipt)
-        with database.transaction(index_scans_only=True) as session:
-            found += new_among(session, [record], NOW_MS + delay_days * DAY_MS)
-    assert found == ["evt"]
+    for days_between, first_stored, delay_days in product((0, 1, 3, 5, 7), ("earlier", "later"), (0, 1, 6)):
+        event_id = f"evt_{days_between}_{first_stored}_{delay_days}"
+        receipts = [NOW_MS - days_between * DAY_MS, NOW_MS]
+        if first_stored == "later":
+            receipts.reverse()
+        found = []
+        for receipt in receipts:
+            record = an_event(project_id, event_id=event_id, received_at_ms=receipt)
+            with database.transaction(index_scans_only=True) as session:
+                found += new_among(session, [record], NOW_MS + delay_days * DAY_MS)
+        assert found == [event_id]
 
 
 @pytest.mark.parametrize("weeks", [-8, -3, -2, -1, 0, 1, 2, 60])
@@ -113,19 +108,20 @@ def test_equal_ids_of_two_projects_are_different(database: Database) -> None:
         assert new_among(session, both) == []
 
 
-@pytest.mark.parametrize("repeated", [0, 1, 20])
-def test_only_given_ids_are_read_however_many_are_stored(database: Database, project_id: str, repeated: int) -> None:
+def test_only_given_ids_are_read_however_many_are_stored(database: Database, project_id: str) -> None:
     make_weeks(database)
     with database.transaction() as session:
         for weeks in (-1, 0):
             week = week_of(datetime.fromtimestamp(NOW_MS / 1000, UTC)) + timedelta(weeks=weeks)
             session.execute(text(FILL), {"project": project_key(project_id), "week": week, "many": MANY})
-    records = [an_event(project_id, event_id=f"evt_{number:02}", received_at_ms=NOW_MS) for number in range(20)]
-    with database.transaction(index_scans_only=True) as session:
-        assert len(new_among(session, records[:repeated])) == repeated
-    with database.transaction(index_scans_only=True) as session:
-        assert new_among(session, records) == [record.event_id for record in records[repeated:]]
-        assert session.scalar(text(READ)) <= 3 * len(records)
+    for repeated in (0, 1, 20):
+        ids = [f"evt_{repeated:02}_{number:02}" for number in range(20)]
+        records = [an_event(project_id, event_id=event_id, received_at_ms=NOW_MS) for event_id in ids]
+        with database.transaction(index_scans_only=True) as session:
+            assert new_among(session, records[:repeated]) == ids[:repeated]
+        with database.transaction(index_scans_only=True) as session:
+            assert new_among(session, records) == ids[repeated:]
+            assert session.scalar(text(READ)) <= 3 * len(records)
 
 
 def test_ids_are_dropped_three_weeks_after_their_week_began(database: Database, project_id: str) -> None:

@@ -24,12 +24,17 @@ from tests.integration.management_api.event_consumer.stored_tables import (
 )
 from tests.integration.management_api.event_consumer.stream_records import DAY_MS, NOON_MS, entries_of
 from tests.support.data.rows import add_project
+from tests.support.soak import soak_setting
 
 PROJECT = "proj_shuffled"
 NOW_MS = int(time.time() * 1000)
 
 #: The database and its folder are shared by the examples; each of them empties the tables first.
-shuffled = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+shuffled = settings(
+    max_examples=soak_setting("SHUFFLES", 10, 300),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 
 moments = st.integers(min_value=NOON_MS - 2 * DAY_MS, max_value=NOON_MS)
 devices = st.sampled_from(["device_a", "device_b"])
