@@ -68,6 +68,7 @@ def test_flows_are_ordered_by_keyboard_mouse_and_menu(visit: Visitor, api: httpx
     page.mouse.down()
     page.mouse.move(handle["x"] + 8, handle["y"] - 16, steps=4)
     page.mouse.move(first["x"] + 8, first["y"], steps=8)
+    expect(page.get_by_text("Second is at place 1")).to_be_attached()
     with page.expect_response(lambda response: response.request.method == "PUT"):
         page.mouse.up()
     _expect_order(page, "Second", "First", "Third")
