@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.support.browser import running_browser
 from tools.web import build, install
+
+# As long as the actions wait: five seconds are few for a machine that runs many tests at once.
+expect.set_options(timeout=15_000)
 
 
 @pytest.fixture(scope="package", autouse=True)

@@ -47,6 +47,8 @@ class Visit:
     def sign_in(self, path: str = "/dashboard/") -> None:
         """Open a view by the link that `make run` prints."""
         self.page.goto(f"{self.origin}{path}#token={self._token}")
+        # Before, the page has not taken the token.
+        self.page.wait_for_url(lambda url: "#" not in url, wait_until="commit")
 
     def open(self, path: str) -> None:
         """Open a view in the same tab, by a load of the page."""
