@@ -197,7 +197,8 @@ class ServerClock:
 
     def __call__(self) -> float:
         """Return the Unix time."""
-        return self._monotonic() + self._offset
+        monotonic = self._monotonic
+        return monotonic() + self._offset
 
     def synchronize(self, server_time: tuple[int, int], sent_at: float) -> None:
         """Take the reply of TIME, in seconds and microseconds, to a command sent at `sent_at` by the local clock."""
@@ -222,12 +223,16 @@ class QuotaCache:
         self._max_probation = max(1, max_quotas - self._max_protected)
         self._probation: OrderedDict[RateLimitKey, LocalQuota] = OrderedDict()
         self._protected: OrderedDict[RateLimitKey, LocalQuota] = OrderedDict()
+        # Bound once: the methods of an OrderedDict are slow to look up.
+        self._get_protected = self._protected.get
+        self._touch_protected = self._protected.move_to_end
 
     def get(self, key: RateLimitKey) -> LocalQuota | None:
         """Return the quota of a key for a request."""
-        quota = self._protected.get(key)
+        get, touch = self._get_protected, self._touch_protected
+        quota = get(key)
         if quota is not None:
-            self._protected.move_to_end(key)
+            touch(key)
             return quota
         quota = self._probation.pop(key, None)
         if quota is not None:
@@ -279,7 +284,8 @@ class Limiter:
 
     def try_acquire(self, key: RateLimitKey) -> RateLimitDecision | None:
         """Decide on a request from memory. None: a lease is needed first, see :meth:`lease_request`."""
-        now = self._clock()
+        clock = self._clock
+        now = clock()
         if not self.redis_available:
             return self.acquire_locally(key, now)
         quota = self._quotas.get(key)

@@ -1,7 +1,7 @@
 """Resolution: which flow a device gets, and why (contract, sections 4 and 5).
 
-:func:`evaluate` is the only place where this is decided. The edge takes the first evaluation that ends in a choice; an
-explanation lists all evaluations up to it. So the two cannot disagree.
+:func:`evaluate` is the only place where this is decided. An explanation takes the rules that it skipped, too, so the
+edge and an explanation cannot disagree.
 """
 
 from bisect import bisect_right
@@ -60,11 +60,13 @@ class Choice(NamedTuple):
     is_draft: bool = False
 
 
-#: A rule, the id of its experiment or flow (None where there is none), and the result.
-Evaluation = tuple[Rule, str | None, Choice | SkipReason]
+#: A rule, the id of its flow or experiment, and its choice.
+ChosenRule = tuple[Rule, str, Choice]
+#: A rule, the id of its flow or experiment (None where there is none), and why it did not choose.
+SkippedRule = tuple[Rule, str | None, SkipReason]
 
-_NO_OVERRIDE: Evaluation = (Rule.OVERRIDE, None, SkipReason.NO_OVERRIDE)
-_NO_DEFAULT: Evaluation = (Rule.DEFAULT, None, SkipReason.NO_ACTIVE_DEFAULT)
+_NO_OVERRIDE: SkippedRule = (Rule.OVERRIDE, None, SkipReason.NO_OVERRIDE)
+_NO_DEFAULT: SkippedRule = (Rule.DEFAULT, None, SkipReason.NO_ACTIVE_DEFAULT)
 
 
 def variant_choice(flow_id: str, experiment_id: str, variant: str, salt_version: int) -> Choice:
@@ -85,7 +87,7 @@ class Experiment:
     """An experiment that is running or paused (contract, section 5).
 
     `choices` has the choice of each variant by its key. `range_ends` are the ends of all variants' ranges, ascending,
-    `range_evaluations` the evaluations that end in the variants that own those ranges.
+    `range_choices` the choices of the variants that own those ranges.
     """
 
     experiment_id: str
@@ -97,7 +99,7 @@ class Experiment:
     variant_salt: str
     choices: Mapping[str, Choice]
     range_ends: tuple[int, ...]
-    range_evaluations: tuple[Evaluation, ...]
+    range_choices: tuple[ChosenRule, ...]
 
     @classmethod
     def create(
@@ -126,12 +128,12 @@ class Experiment:
             variant_salt=variant_salt(experiment_id, salt_version),
             choices=choices,
             range_ends=tuple(end for end, _ in owners),
-            range_evaluations=tuple((Rule.EXPERIMENT, experiment_id, choices[key]) for _, key in owners),
+            range_choices=tuple((Rule.EXPERIMENT, experiment_id, choices[key]) for _, key in owners),
         )
 
     @property
     def rule_key(self) -> tuple[Rule, str]:
-        """The first two members of its evaluations."""
+        """The rule and its id, as in `ChosenRule` and `SkippedRule`."""
         return Rule.EXPERIMENT, self.experiment_id
 
     @property
@@ -143,9 +145,9 @@ class Experiment:
         """Return the variant that a device keeps; None when `reset_assignments` came after the assignment."""
         return self.choices.get(assignment.variant) if assignment.salt_version == self.salt_version else None
 
-    def assign(self, device_id: str) -> Evaluation:
-        """Return the evaluation of a device that is inside the traffic."""
-        return self.range_evaluations[bisect_right(self.range_ends, bucket_of(self.variant_salt, device_id))]
+    def assign(self, device_id: str) -> ChosenRule:
+        """Return the choice for a device that is inside the traffic."""
+        return self.range_choices[bisect_right(self.range_ends, bucket_of(self.variant_salt, device_id))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +157,8 @@ class TargetedFlow:
     flow_id: str
     rollout_buckets: int
     conditions: tuple[CompiledCondition, ...]
-    #: The evaluation of every device that gets it.
-    chosen: Evaluation
+    #: The choice for every device that gets it.
+    chosen: ChosenRule
 
     @classmethod
     def create(cls, flow_id: str, rollout_buckets: int, conditions: tuple[CompiledCondition, ...]) -> Self:
@@ -166,7 +168,7 @@ class TargetedFlow:
 
     @property
     def rule_key(self) -> tuple[Rule, str]:
-        """The first two members of its evaluations."""
+        """The rule and its id, as in `ChosenRule` and `SkippedRule`."""
         return Rule.FLOW, self.flow_id
 
     @property
@@ -179,8 +181,8 @@ class TargetedFlow:
         """Whether it has neither a condition nor a rollout below 100 %: it is evaluated after the default flow."""
         return not self.conditions and self.rollout_buckets >= BUCKETS
 
-    def assign(self, _device_id: str) -> Evaluation:
-        """Return the evaluation of a device that is inside the rollout."""
+    def assign(self, _device_id: str) -> ChosenRule:
+        """Return the choice for a device that is inside the rollout."""
         return self.chosen
 
 
@@ -217,8 +219,8 @@ class ProjectRules:
     candidates: tuple[Candidate, ...]
     #: The candidates that can match any device, by their conditions.
     condition_index: ConditionIndex[Candidate]
-    #: The last evaluations of every device: of the default, then of the first flow for everyone, if there is one.
-    fallbacks: tuple[Evaluation, ...]
+    #: The choice for every device that none of them chooses for: the default, else the first flow for everyone.
+    fallback: ChosenRule | None
 
     @classmethod
     def create(
@@ -236,9 +238,9 @@ class ProjectRules:
         for_everyone = tuple(flow for flow in flows if flow.is_for_everyone)
         candidates = (*map(_experiment_candidate, experiments), *map(_flow_candidate, targeted))
         matchable = [(candidate, candidate.rule.conditions) for candidate in candidates if candidate.rule.can_match]
-        default: Evaluation = _NO_DEFAULT
+        fallback = for_everyone[0].chosen if for_everyone else None
         if default_flow_id is not None:
-            default = (Rule.DEFAULT, default_flow_id, Choice(Source.DEFAULT, default_flow_id))
+            fallback = (Rule.DEFAULT, default_flow_id, Choice(Source.DEFAULT, default_flow_id))
         return cls(
             platforms=platforms,
             overrides=overrides,
@@ -248,54 +250,50 @@ class ProjectRules:
             for_everyone=for_everyone,
             candidates=candidates,
             condition_index=ConditionIndex(matchable),
-            fallbacks=(default, *(flow.chosen for flow in for_everyone[:1])),
+            fallback=fallback,
         )
 
 
 def evaluate(
-    rules: ProjectRules, body: ResolveBody, assignment: Assignment | None = None, *, explain: bool = False
-) -> Iterator[Evaluation]:
-    """Evaluate the rules in their order; callers stop at the first choice. `assignment` is that of a valid token.
+    rules: ProjectRules,
+    body: ResolveBody,
+    assignment: Assignment | None = None,
+    skipped: list[SkippedRule] | None = None,
+) -> ChosenRule | None:
+    """Evaluate the rules in their order and return the first that chooses; None when no flow is configured.
 
-    Skipped rules are left out, unless `explain` is set.
+    `assignment` is that of a valid token. An explanation passes a list, to which the rules before are added.
     """
     if body.platform is not None and body.platform not in rules.platforms:
-        yield from _skip_all(rules, SkipReason.PLATFORM_NOT_OF_PROJECT)
-        return
+        if skipped is not None:
+            skipped.extend(_skip_all(rules, SkipReason.PLATFORM_NOT_OF_PROJECT))
+        return None
 
-    device_id = body.device_id
-    override = rules.overrides.get(device_id)
+    override = rules.overrides.get(body.device_id)
     if override is not None:
-        yield Rule.OVERRIDE, override.flow_id, override
-    elif explain:
-        yield _NO_OVERRIDE
+        return Rule.OVERRIDE, override.flow_id, override
+    if skipped is not None:
+        skipped.append(_NO_OVERRIDE)
 
     if assignment is not None:
-        yield from _sticky_evaluations(rules.experiments, assignment)
+        sticky = _sticky_variant(rules.experiments, assignment)
+        if sticky is not None:
+            return sticky
 
     if rules.candidates:
-        device_bytes = device_id.encode()
-        attributes = device_attributes(body) if explain else None
-        for salt_prefix, threshold, rule, outside in (
-            rules.candidates if explain else rules.condition_index.matching(body)
-        ):
-            reason = None if attributes is None else _skip_reason(rule, attributes)
-            if reason is not None:
-                yield *rule.rule_key, reason
-            elif threshold is None or mmh3_32_uintdigest(salt_prefix + device_bytes) < threshold:
-                yield rule.assign(device_id)
-            elif explain:
-                yield *rule.rule_key, outside
+        chosen = _first_candidate(rules, body, skipped)
+        if chosen is not None:
+            return chosen
 
-    yield from rules.fallbacks
+    if skipped is not None and rules.default_flow_id is None:
+        skipped.append(_NO_DEFAULT)
+    return rules.fallback
 
 
 def choose(rules: ProjectRules, body: ResolveBody, assignment: Assignment | None = None) -> Choice | None:
     """Return the first choice; None when no flow is configured for the device."""
-    for _rule, _id, result in evaluate(rules, body, assignment):
-        if isinstance(result, Choice):
-            return result
-    return None
+    chosen = evaluate(rules, body, assignment)
+    return None if chosen is None else chosen[2]
 
 
 def device_attributes(body: ResolveBody) -> DeviceAttributes:
@@ -307,8 +305,8 @@ def device_attributes(body: ResolveBody) -> DeviceAttributes:
     return attributes
 
 
-def _sticky_evaluations(experiments: Iterable[Experiment], assignment: Assignment) -> Iterator[Evaluation]:
-    """Evaluate the experiment of the device's token before all others, so that none of them takes the device over.
+def _sticky_variant(experiments: Iterable[Experiment], assignment: Assignment) -> ChosenRule | None:
+    """Return the variant of the device's token. It comes before all others, so that none of them takes the device over.
 
     Neither weights nor traffic nor audience, as they are now, take a device out of its variant.
     """
@@ -316,7 +314,25 @@ def _sticky_evaluations(experiments: Iterable[Experiment], assignment: Assignmen
         if experiment.experiment_id == assignment.experiment_id:
             choice = experiment.sticky_choice(assignment)
             if choice is not None:
-                yield *experiment.rule_key, choice
+                return *experiment.rule_key, choice
+    return None
+
+
+def _first_candidate(rules: ProjectRules, body: ResolveBody, skipped: list[SkippedRule] | None) -> ChosenRule | None:
+    """Return the first experiment or targeted flow that chooses, like :func:`evaluate`."""
+    device_bytes = body.device_id.encode()
+    attributes = None if skipped is None else device_attributes(body)
+    for salt_prefix, threshold, rule, outside in (
+        rules.condition_index.matching(body) if skipped is None else rules.candidates
+    ):
+        reason = None if attributes is None else _skip_reason(rule, attributes)
+        if reason is None:
+            if threshold is None or mmh3_32_uintdigest(salt_prefix + device_bytes) < threshold:
+                return rule.assign(body.device_id)
+            reason = outside
+        if skipped is not None:
+            skipped.append((*rule.rule_key, reason))
+    return None
 
 
 def _skip_reason(rule: Experiment | TargetedFlow, attributes: DeviceAttributes) -> SkipReason | None:
@@ -325,7 +341,7 @@ def _skip_reason(rule: Experiment | TargetedFlow, attributes: DeviceAttributes) 
     return None if all_hold(rule.conditions, attributes) else SkipReason.CONDITION_FAILED
 
 
-def _skip_all(rules: ProjectRules, reason: SkipReason) -> Iterator[Evaluation]:
+def _skip_all(rules: ProjectRules, reason: SkipReason) -> Iterator[SkippedRule]:
     """Skip every rule, so that an explanation lists all that the device might have got."""
     yield Rule.OVERRIDE, None, reason
     for candidate in rules.candidates:

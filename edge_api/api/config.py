@@ -36,12 +36,12 @@ class ConfigEndpoint:
     def handle(self, project: AuthenticatedProject, headers: Headers, _body: bytes) -> Response:
         """Return the document, or 304 for a client that has it in any coding."""
         representations = project.snapshot.config_responses
-        listed = header_text(headers, IF_NONE_MATCH)
-        if listed is not None:
+        if IF_NONE_MATCH in headers:
             # Most clients send the one tag that they were given.
-            known = representations.by_tag.get(listed)
-            if known is not None:
-                return known.not_modified
+            not_modified = representations.not_modified.get(headers[IF_NONE_MATCH])
+            if not_modified is not None:
+                return not_modified
+        listed = header_text(headers, IF_NONE_MATCH)
         preferred = representations.preferred(accepted_codings(header_text(headers, ACCEPT_ENCODING)))
         tag = match_etag(listed, (preferred.tag, *representations.by_tag))
         return preferred.full if tag is None else representations.by_tag[tag].not_modified

@@ -34,6 +34,8 @@ class ConfigRepresentations(msgspec.Struct, frozen=True, gc=False):
 
     by_coding: Mapping[str, Representation]
     by_tag: Mapping[str, Representation]
+    #: The responses to clients whose If-None-Match is just one of the tags.
+    not_modified: Mapping[bytes, Response]
 
     @classmethod
     def from_document(cls, document: ConfigDocument) -> Self:
@@ -44,7 +46,12 @@ class ConfigRepresentations(msgspec.Struct, frozen=True, gc=False):
         }
         if document.brotli:
             by_coding[BROTLI] = _coded(document, BROTLI, document.brotli)
-        return cls(by_coding, {representation.tag: representation for representation in by_coding.values()})
+        representations = by_coding.values()
+        return cls(
+            by_coding,
+            {representation.tag: representation for representation in representations},
+            {representation.tag.encode(): representation.not_modified for representation in representations},
+        )
 
     def preferred(self, accepted: tuple[str, ...]) -> Representation:
         """Return the representation in the first of these codings that exists, otherwise the plain one."""

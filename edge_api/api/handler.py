@@ -102,10 +102,10 @@ class RequestHandler:
             return host or UNIX_SOCKET
         return self._limiter.addresses.find(host, None)
 
-    def try_admit(self, endpoint: Endpoint, context: RequestContext) -> Response | None:
+    def try_admit(self, context: RequestContext, body_limit: int | None) -> Response | None:
         """Authenticate and count a request by its headers; return the response to one that is not admitted.
 
-        Raises MustWaitError.
+        `body_limit` is that of its endpoint. Raises MustWaitError.
         """
         headers, limiter = context.headers, self._limiter
         try:
@@ -121,12 +121,11 @@ class RequestHandler:
                     raise MustWaitError  # noqa: TRY301 - as above
                 if not decision.is_admitted:
                     raise RateLimitedError(decision.retry_after)  # noqa: TRY301 - as above
-            limit = endpoint.body_limit
             # Four digits exceed no limit.
-            if limit is not None and (
+            if body_limit is not None and (
                 headers.get(CONTENT_TYPE) != _JSON or len(headers.get(CONTENT_LENGTH, b"")) > _SHORT_LENGTH
             ):
-                check_declared_body(headers, limit)
+                check_declared_body(headers, body_limit)
         except MustWaitError:
             raise
         except RequestError as error:
@@ -313,7 +312,10 @@ def log_internal_error(context: RequestContext) -> InternalError:
 
 def _credentials(headers: Headers) -> tuple[str, bytes]:
     """Return the project id and the secret key. Raises AuthenticationError when one of the two is absent."""
-    project_id, secret_key = headers.get(PROJECT_ID, b"").strip(), headers.get(SECRET_KEY, b"").strip()
+    try:
+        project_id, secret_key = headers[PROJECT_ID].strip(), headers[SECRET_KEY].strip()
+    except KeyError:
+        raise AuthenticationError.absent(scheme="SecretKey") from None
     if not project_id or not secret_key:
         raise AuthenticationError.absent(scheme="SecretKey")
     return project_id.decode("latin-1"), secret_key

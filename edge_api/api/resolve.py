@@ -11,7 +11,7 @@ from msgspec import Meta
 from common.errors import FlowNotFoundError
 from common.json_body import convert_object, parse_object
 from common.rules.assignment_tokens import AssignmentTokens
-from common.rules.resolution import Choice, Source, choose
+from common.rules.resolution import Choice, Rule, evaluate
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH, MAX_FIELD_LENGTH, SINGLE_BODY_BYTES, ResolveBody
 from common.wire.snapshot import Snapshot
 from edge_api.api.request import AuthenticatedProject, Headers
@@ -20,7 +20,7 @@ from edge_api.api.response import Response, json_response
 #: Records the exposure of a device to a choice, with the id of the secret key; best effort, at once, never raises.
 RecordExposure = Callable[[Snapshot, ResolveBody, Choice, str], None]
 
-_OVERRIDE = Source.OVERRIDE
+_OVERRIDE = Rule.OVERRIDE
 
 
 class ResolveEndpoint:
@@ -40,13 +40,15 @@ class ResolveEndpoint:
         snapshot = loaded.snapshot
         token = device.assignment_token
         kept = None if token is None else self._tokens.read(snapshot.project_id, device.device_id, token)
-        choice = choose(loaded.rules, device, kept)
-        if choice is None:
+        chosen = evaluate(loaded.rules, device, kept)
+        if chosen is None:
             raise FlowNotFoundError.nothing_to_resolve()
-        record, assignment = self._record_exposure, choice.assignment
+        rule, _, choice = chosen
+        record = self._record_exposure
         # A device that an override serves belongs to a tester, not to a user.
-        if record is not None and snapshot.analytics_enabled and choice.source is not _OVERRIDE:
+        if record is not None and snapshot.analytics_enabled and rule is not _OVERRIDE:
             record(snapshot, device, choice, project.key_id)
+        assignment = choice.assignment
         if assignment is None:
             return loaded.responses[choice]
         head, tail = loaded.variant_responses[choice]

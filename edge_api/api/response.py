@@ -1,6 +1,7 @@
 """Responses: finished ones, those that wait until their events are durable, and errors."""
 
 from http import HTTPStatus
+from typing import final
 
 import msgspec
 
@@ -27,6 +28,7 @@ class Response(msgspec.Struct, frozen=True, gc=False):
     head: bytes
 
 
+@final
 class DurableResponse(msgspec.Struct, frozen=True, gc=False):
     """A response that may be sent only after all of its records are durable."""
 

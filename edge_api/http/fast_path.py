@@ -26,6 +26,8 @@ from edge_api.http.request_log import log_request
 from edge_api.http.responses import MalformedRequestError, response_bytes
 from edge_api.http.worker_context import FastRoute
 
+_HEADERS, _BODY, _RESPONSE = Phase.HEADERS, Phase.BODY, Phase.RESPONSE
+_NEXT_REQUEST, _LINGERING = Phase.NEXT_REQUEST, Phase.LINGERING
 _CONTINUE = b"100-continue"
 _HEAD = b"HEAD"
 #: A larger body is written by itself, without a copy for each client.
@@ -94,7 +96,7 @@ class FastPathProtocol(LimitedHttpProtocol):
             raise MalformedRequestError
         self.has_cycle = self.has_response = False
         self.body_bytes = 0
-        self.phase = Phase.HEADERS
+        self.phase = _HEADERS
         self.since = self.reaper.now
         self.url = self._body = b""
         self._known_headers = {}
@@ -113,16 +115,18 @@ class FastPathProtocol(LimitedHttpProtocol):
         headers = self._known_headers
         # Trailers are headers to the parser.
         self._known_headers = {}
-        self.begin_body(headers.get(HOST))
         worker, cycle = self.worker, self.cycle
         route = worker.routes.get(self.url)
+        if route is None:
+            self.begin_body(headers.get(HOST))
+            self._hand_over(headers)
+            return
+        is_expected = self.begin_body(headers.get(HOST), route.request_line, route.method)
         if (
-            route is None
-            or (cycle is not None and not cycle.response_complete)
+            (cycle is not None and not cycle.response_complete)
             or self.flow.write_paused
-            or self.method not in route.methods
+            or (not is_expected and (self.method not in route.methods or self.http_version != "1.1"))
             or EXPECT in headers
-            or self.http_version != "1.1"
             or self.parser.should_upgrade()
         ):
             self._hand_over(headers)
@@ -130,7 +134,7 @@ class FastPathProtocol(LimitedHttpProtocol):
         self._started_at = perf_counter()
         context = RequestContext(route.path, headers, self.peer, request_id_from(headers))
         try:
-            rejection = worker.handler.try_admit(route.endpoint, context)
+            rejection = worker.handler.try_admit(context, route.body_limit)
         except MustWaitError:
             self._hand_over(headers)
             return
@@ -143,7 +147,7 @@ class FastPathProtocol(LimitedHttpProtocol):
         if self.has_cycle:
             super().on_body(body)
             return
-        limit = self._route.endpoint.body_limit
+        limit = self._route.body_limit
         if limit is not None and len(body) <= limit and not (self._body or self.has_response):
             # Nearly all bodies: the first piece, without further calls.
             self._body = body
@@ -170,14 +174,14 @@ class FastPathProtocol(LimitedHttpProtocol):
         if self._held_bytes:
             self._release_body()
         if not self.has_response:
-            self.phase = Phase.RESPONSE
+            self.phase = _RESPONSE
             result = self.worker.handler.handle(self._route.endpoint, self._context, bytes(self._body))
-            if isinstance(result, DurableResponse):
+            if type(result) is DurableResponse:
                 self._respond_when_durable(result)
                 return
             self._respond(result)
-        if self.phase != Phase.LINGERING:
-            self.phase = Phase.NEXT_REQUEST
+        if self.phase != _LINGERING:
+            self.phase = _NEXT_REQUEST
             self.since = self.reaper.now
 
     def _hand_over(self, headers: Headers) -> None:
@@ -191,29 +195,30 @@ class FastPathProtocol(LimitedHttpProtocol):
 
     def _respond(self, response: Response) -> None:
         """Send a response: to a complete request, or to one whose body is not read."""
-        context, worker, method = self._context, self.worker, self.method
+        context, worker, transport = self._context, self.worker, self.transport
         keep_alive = self.parser.should_keep_alive() and not self.reaper.is_draining
-        if self.phase == Phase.BODY and is_longer(context.headers.get(CONTENT_LENGTH, b""), MAX_DISCARDED_BYTES):
+        if self.phase == _BODY and is_longer(context.headers.get(CONTENT_LENGTH, b""), MAX_DISCARDED_BYTES):
             keep_alive = False
         self.has_response = True
         default_lines = worker.default_headers.lines(self.server_state.default_headers)
-        # Clients that read slowly share the bytes of a large body.
-        with_body, is_shared = method != _HEAD, len(response.body) > _MAX_COPIED_BYTES
-        worker.writes.put(
-            self.transport,
-            response_bytes(response, context, default_lines, keep_alive, with_body and not is_shared),
-        )
-        if with_body and is_shared:
-            worker.writes.put(self.transport, response.body)
+        body = response.body
+        if self.method == _HEAD:
+            body = b""
+        if len(body) <= _MAX_COPIED_BYTES:
+            worker.writes.put(transport, response_bytes(response, context, default_lines, keep_alive, body))
+        else:
+            # Clients that read slowly share the bytes of a large body.
+            worker.writes.put(transport, response_bytes(response, context, default_lines, keep_alive, b""))
+            worker.writes.put(transport, body)
         if not keep_alive:
-            if self.phase == Phase.BODY:
+            if self.phase == _BODY:
                 self._send_last(None)
             else:
                 worker.writes.flush()
-                self.transport.close()
+                transport.close()
         self._route.metrics.count(response.status, perf_counter() - self._started_at)
         if worker.logs_requests:
-            log_request(context, method.decode(), response.status, self._started_at)
+            log_request(context, self.method.decode(), response.status, self._started_at)
 
     def _respond_when_durable(self, result: DurableResponse) -> None:
         pending = self._pending
@@ -222,14 +227,14 @@ class FastPathProtocol(LimitedHttpProtocol):
         response = result.response
         keep_alive = self.parser.should_keep_alive() and not self.reaper.is_draining
         # Made now, from objects that are in the processor's cache; and fewer of them wait for the group.
-        written = response_bytes(response, self._context, self.default_lines(), keep_alive=keep_alive)
+        written = response_bytes(response, self._context, self.default_lines(), keep_alive, response.body)
         pending.begin(self._route, self._context, response.status, written, self._started_at, keep_alive=keep_alive)
         try:
             self.worker.commits.submit(result.records, self._on_durable)
         except RequestError as error:
             pending.response_complete = True
             self._respond(error_response(error))
-            self.phase = Phase.NEXT_REQUEST
+            self.phase = _NEXT_REQUEST
             self.since = self.reaper.now
         else:
             self.cycle = pending
@@ -244,7 +249,7 @@ class FastPathProtocol(LimitedHttpProtocol):
         if failure is not None:
             refusal = error_response(UnavailableError(NOT_STORED))
             status = refusal.status
-            written = response_bytes(refusal, pending.context, self.default_lines(), keep_alive=pending.keep_alive)
+            written = response_bytes(refusal, pending.context, self.default_lines(), pending.keep_alive, refusal.body)
         # The members of a group are notified together, so their responses are one batch anyway.
         self.worker.writes.flush()
         self._write(written)

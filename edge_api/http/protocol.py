@@ -36,8 +36,9 @@ from edge_api.http.responses import (
 )
 from edge_api.http.worker_context import WORKER_CONTEXT, WorkerContext
 
+_BODY, _NEXT_REQUEST, _RESPONSE = Phase.BODY, Phase.NEXT_REQUEST, Phase.RESPONSE
+_SPACE = ord(" ")
 _VERSIONS = frozenset({"1.0", "1.1"})
-_FREQUENT_VERSION = b" HTTP/1.1\r\n"
 #: The parser accepts this protocol and reports its version as one of HTTP.
 _RTSP_LINE = re.compile(rb"(?:^|\n)[A-Z_]+ [^ \r\n]+ RTSP/\d\.\d\r?\n")
 
@@ -122,18 +123,19 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         """Parse received data, in pieces that end where headers must have ended."""
         if self.reading_stopped:
             return
-        room = MAX_HEADER_BYTES - self.unfinished_bytes
-        if len(data) > room:
+        unfinished = self.unfinished_bytes + len(data)
+        if unfinished > MAX_HEADER_BYTES:
+            room = MAX_HEADER_BYTES - self.unfinished_bytes
             self.data_received(data[:room])
             self.data_received(data[room:])
             return
-        self.unfinished_bytes += len(data)
+        self.unfinished_bytes = unfinished
         self._piece = data
         try:
             self.parser.feed_data(data)
             if self.unfinished_bytes >= MAX_HEADER_BYTES:
                 self._reject(HeadersTooLargeError())
-            elif self.phase == Phase.BODY:
+            elif self.phase == _BODY:
                 self._hold_body()
         except httptools.HttpParserUpgrade:
             # The request is answered as if it had not asked for an upgrade; the rest may not be HTTP.
@@ -167,7 +169,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Keep a header; the trailers behind a chunked body are discarded."""
-        if self.phase != Phase.BODY:
+        if self.phase != _BODY:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -185,32 +187,39 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         """End the body of a request that ASGI answers."""
         super().on_message_complete()
         self.end_body()
-        self.phase = Phase.NEXT_REQUEST if self.cycle.response_complete else Phase.RESPONSE
+        self.phase = _NEXT_REQUEST if self.cycle.response_complete else _RESPONSE
         self.since = self.reaper.now
 
-    def begin_body(self, host: bytes | None) -> None:
-        """Check the headers, which are complete. Raises RequestError, which ends the parsing."""
+    def begin_body(self, host: bytes | None, request_line: bytes | None = None, method: bytes = b"") -> bool:
+        """Check the headers, which are complete, and return whether the request began with this request line.
+
+        It is one of this method and of HTTP/1.1. Raises RequestError, which ends the parsing.
+        """
         if self.transport.is_closing():
             # The response before was the last.
             raise MalformedRequestError
         piece, version = self._piece, "1.1"
-        self.method = method = self.parser.get_method()
-        # Without a look at the parser, if the request line is where the piece begins.
-        if self.unfinished_bytes != len(piece) or not piece.startswith(
-            _FREQUENT_VERSION, len(method) + 1 + len(self.url)
-        ):
+        # Without a look at the parser, if the request begins with the piece.
+        is_expected = (
+            request_line is not None and self.unfinished_bytes == len(piece) and piece.startswith(request_line)
+        )
+        if not is_expected:
+            method = self.parser.get_method()
             version = self.parser.get_http_version()
             if version not in _VERSIONS or _RTSP_LINE.search(piece):
                 raise MalformedRequestError
+        self.method = method
         self.http_version = version
-        if host is None and version != "1.0":
-            raise MalformedRequestError
+        if host is None:
+            if version != "1.0":
+                raise MalformedRequestError
         # Several hosts are joined by a comma and a space; the last one may be empty.
-        if host is not None and (not host or (b" " in host and (b", " in host or b" " in host.strip()))):
+        elif not host or (_SPACE in host and (b", " in host or _SPACE in host.strip())):
             raise MalformedRequestError
         self.unfinished_bytes = 0
-        self.phase = Phase.BODY
+        self.phase = _BODY
         self.since = self.reaper.now
+        return is_expected
 
     def begin_cycle(self) -> None:
         """Start uvicorn's cycle, behind those of earlier requests."""
@@ -226,7 +235,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def close_behind_response(self) -> None:
         """End the connection, which has its last response."""
-        if self.phase == Phase.BODY:
+        if self.phase == _BODY:
             self._send_last(None)
         else:
             self.transport.close()
@@ -257,8 +266,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._start_asgi_task(cycle, app)
         elif self._rejection is not None:
             self._send_last(self._rejection)
-        elif self.phase == Phase.RESPONSE:
-            self.phase = Phase.NEXT_REQUEST
+        elif self.phase == _RESPONSE:
+            self.phase = _NEXT_REQUEST
             self.since = self.reaper.now
 
     def _should_upgrade(self) -> bool:
@@ -276,7 +285,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             abort_with_reset(self.transport)
         elif self.phase == Phase.LINGERING:
             self.transport.abort()
-        elif self.phase in (Phase.FIRST_REQUEST, Phase.NEXT_REQUEST):
+        elif self.phase in (Phase.FIRST_REQUEST, _NEXT_REQUEST):
             self.transport.close()
         else:
             self._reject(RequestTimeoutError())
@@ -324,7 +333,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             if self.has_cycle:
                 self.pipeline.popleft()
             self._rejection = error
-            self.phase = Phase.RESPONSE
+            self.phase = _RESPONSE
 
     def _rejection_bytes(self, error: RequestError) -> bytes:
         worker = self.worker

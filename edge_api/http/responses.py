@@ -23,7 +23,7 @@ _LIMIT, _REMAINING, _RESET = (name.lower().encode() for name in (LIMIT_HEADER, R
 #: Nearly all responses: to requests that were authenticated and counted, on a connection that stays.
 _FREQUENT = (
     b"%%bx-request-id: %%b\r\nx-content-type-options: nosniff\r\n"
-    b"%b: %%d\r\n%b: %%d\r\n%b: %%d\r\nx-config-version: %%d\r\n%%b\r\n%%b"
+    b"%b: %%d\r\n%b: %%d\r\n%b: %%d\r\nx-config-version: %%b\r\n%%b\r\n%%b"
 ) % (_LIMIT, _REMAINING, _RESET)
 
 
@@ -53,7 +53,7 @@ def response_headers(context: RequestContext) -> HeaderPairs:
         )
     if context.project is None:
         return pairs
-    return (*pairs, (b"x-config-version", b"%d" % context.project.snapshot.revision))
+    return (*pairs, (b"x-config-version", context.project.snapshot.version))
 
 
 def response_bytes(
@@ -61,10 +61,10 @@ def response_bytes(
     context: RequestContext,
     default_lines: bytes,
     keep_alive: bool,  # noqa: FBT001 - keyword arguments cost on the hot path
-    with_body: bool = True,  # noqa: FBT001, FBT002 - as above
+    body: bytes,
 ) -> bytes:
-    """Return a response over HTTP/1.1: status line, headers and body."""
-    body, decision, project = response.body if with_body else b"", context.decision, context.project
+    """Return a response over HTTP/1.1: status line, headers, and as much of its body as is sent with them."""
+    decision, project = context.decision, context.project
     if keep_alive and decision is not None and project is not None:
         return _FREQUENT % (
             response.head,
@@ -72,7 +72,7 @@ def response_bytes(
             decision.limit,
             decision.remaining,
             decision.resets_at,
-            project.snapshot.snapshot.revision,
+            project.snapshot.version,
             default_lines,
             body,
         )
@@ -176,4 +176,4 @@ def rejection_bytes(
     response = handler.reject_malformed(context, error)
     if is_page(url.decode("latin-1")):
         response = error_page(response, url.partition(b"?")[0], None)
-    return response_bytes(response, context, default_lines, keep_alive=False)
+    return response_bytes(response, context, default_lines, False, response.body)  # noqa: FBT003 - as there

@@ -21,11 +21,14 @@ WORKER_CONTEXT = "onboarding.worker_context"
 
 
 class FastRoute(msgspec.Struct, frozen=True, gc=False):
-    """An endpoint of the fast path; `methods` as requests have them."""
+    """An endpoint of the fast path; methods as requests have them. `request_line` is of the first method."""
 
     path: str
     endpoint: Endpoint
     methods: frozenset[bytes]
+    method: bytes
+    request_line: bytes
+    body_limit: int | None
     metrics: RouteMetrics
 
 
@@ -51,10 +54,7 @@ def create_worker_context(
     metrics: RequestMetrics,
 ) -> WorkerContext:
     """Return the context of a worker, in its event loop; `endpoints` are found by these paths."""
-    routes = {
-        path.encode(): FastRoute(path, endpoint, frozenset(map(str.encode, endpoint.methods)), metrics.for_path(path))
-        for path, endpoint in endpoints.items()
-    }
+    routes = {path.encode(): _route(path, endpoint, metrics.for_path(path)) for path, endpoint in endpoints.items()}
     return WorkerContext(
         handler,
         commits,
@@ -65,3 +65,9 @@ def create_worker_context(
         WriteBatcher(asyncio.get_running_loop()),
         requests_are_logged(),
     )
+
+
+def _route(path: str, endpoint: Endpoint, metrics: RouteMetrics) -> FastRoute:
+    methods = tuple(map(str.encode, endpoint.methods))
+    request_line = b"%b %b HTTP/1.1\r\n" % (methods[0], path.encode())
+    return FastRoute(path, endpoint, frozenset(methods), methods[0], request_line, endpoint.body_limit, metrics)

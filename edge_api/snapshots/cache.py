@@ -86,6 +86,8 @@ class SnapshotCache:
         self._limit_bytes = limit_bytes
         self._max_stale_seconds = max_stale_seconds
         self._cached: OrderedDict[str, LoadedSnapshot] = OrderedDict()
+        # Bound once: the methods of an OrderedDict are slow to look up.
+        self._get, self._touch = self._cached.get, self._cached.move_to_end
         self._bytes = 0
         self._evicted = 0
         self._unknown = NegativeCache(unknown_seconds, time.monotonic)
@@ -102,9 +104,10 @@ class SnapshotCache:
         """Return the project's snapshot if it is cached, and count that as use."""
         if self._max_stale_seconds and self.is_too_stale():
             return None
-        cached = self._cached.get(project_id)
+        get, touch = self._get, self._touch
+        cached = get(project_id)
         if cached is not None:
-            self._cached.move_to_end(project_id)
+            touch(project_id)
         return cached
 
     def is_unknown(self, project_id: str) -> bool:

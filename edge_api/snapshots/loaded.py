@@ -52,6 +52,8 @@ class LoadedSnapshot:
     responses: Mapping[Choice, Response]
     variant_responses: Mapping[Choice, tuple[bytes, bytes]]
     size: int
+    #: The value of X-Config-Version.
+    version: bytes
     verified_keys: dict[bytes, VerifiedKey] = field(default_factory=dict, repr=False)
     ticket_keys: dict[str, VerifiedKey] = field(default_factory=dict, repr=False)
     #: The compressed pages by flow id, is_draft and is_preview.
@@ -96,7 +98,8 @@ class LoadedSnapshot:
         )
         pages = {(page.flow_id, page.is_draft, page.is_preview): page.gzip for page in snapshot.pages or ()}
         size = stored_bytes + overhead
-        return cls(snapshot, rules, _responses(snapshot), _variant_responses(snapshot), size, pages=pages)
+        version = b"%d" % snapshot.revision
+        return cls(snapshot, rules, _responses(snapshot), _variant_responses(snapshot), size, version, pages=pages)
 
 
 def _rules(snapshot: Snapshot) -> ProjectRules:

@@ -12,6 +12,7 @@ from common.rules.conditions import Condition
 from common.rules.resolution import (
     Choice,
     Experiment,
+    SkippedRule,
     SkipReason,
     Source,
     TargetedFlow,
@@ -50,16 +51,18 @@ def explain_resolution(
     project = read_project(session, caller, project_id, _PROJECT)
     stored = read_rules(session, project)
     assignment = tokens.read(project_id, body.device_id, body.assignment_token)
+    skipped: list[SkippedRule] = []
+    chosen = evaluate(stored.rules, body, assignment, skipped)
     steps: list[StepView] = []
-    for rule, rule_id, result in evaluate(stored.rules, body, assignment, explain=True):
-        if isinstance(result, Choice):
-            reason = _reason_chosen(result, stored, assignment)
-            steps.append(StepView(rule=rule, id=rule_id, matched=True, reason=reason))
-            return _explanation(result, steps)
-        step_id = project.default_flow_id if result is SkipReason.NO_ACTIVE_DEFAULT else rule_id
-        reason = _reason_skipped(result, project, stored, body, rule_id)
+    for rule, rule_id, skip in skipped:
+        step_id = project.default_flow_id if skip is SkipReason.NO_ACTIVE_DEFAULT else rule_id
+        reason = _reason_skipped(skip, project, stored, body, rule_id)
         steps.append(StepView(rule=rule, id=step_id, matched=False, reason=reason))
-    return _explanation(None, steps)
+    if chosen is None:
+        return _explanation(None, steps)
+    rule, chosen_id, choice = chosen
+    steps.append(StepView(rule=rule, id=chosen_id, matched=True, reason=_reason_chosen(choice, stored, assignment)))
+    return _explanation(choice, steps)
 
 
 def _explanation(choice: Choice | None, steps: list[StepView]) -> ExplanationView:

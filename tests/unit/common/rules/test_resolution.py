@@ -10,10 +10,11 @@ from common.rules.bucketing import bucket_of
 from common.rules.conditions import Condition, compile_conditions
 from common.rules.resolution import (
     Choice,
-    Evaluation,
+    ChosenRule,
     Experiment,
     ProjectRules,
     Rule,
+    SkippedRule,
     SkipReason,
     Source,
     TargetedFlow,
@@ -73,14 +74,13 @@ def project_rules(
     )
 
 
-def explained(rules: ProjectRules, body: ResolveBody, assignment: Assignment | None = None) -> list[Evaluation]:
-    """Return the evaluations up to the first choice."""
-    evaluations: list[Evaluation] = []
-    for evaluation in evaluate(rules, body, assignment, explain=True):
-        evaluations.append(evaluation)
-        if isinstance(evaluation[2], Choice):
-            break
-    return evaluations
+def explained(
+    rules: ProjectRules, body: ResolveBody, assignment: Assignment | None = None
+) -> list[SkippedRule | ChosenRule]:
+    """Return the evaluated rules up to the one that chooses."""
+    skipped: list[SkippedRule] = []
+    chosen = evaluate(rules, body, assignment, skipped)
+    return [*skipped, *([] if chosen is None else [chosen])]
 
 
 def chosen(rules: ProjectRules, body: ResolveBody) -> str | None:
@@ -93,7 +93,7 @@ def share_of_a_in(experiment: Experiment) -> int:
     return next(
         (
             end
-            for end, (_, _, owner) in zip(experiment.range_ends, experiment.range_evaluations, strict=True)
+            for end, (_, _, owner) in zip(experiment.range_ends, experiment.range_choices, strict=True)
             if isinstance(owner, Choice) and owner.flow_id == "flow_a"
         ),
         0,
