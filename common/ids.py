@@ -70,7 +70,8 @@ _next_uuid = _UuidSequence().next
 
 def new_id(prefix: IdPrefix) -> str:
     """Return a new id; ids of one prefix sort by the time of their creation."""
-    return f"{prefix.value}_{_next_uuid()}"
+    # The prefix itself: its `value` is a property in Python.
+    return f"{prefix}_{_next_uuid()}"
 
 
 def is_id(prefix: IdPrefix, text: str) -> bool:

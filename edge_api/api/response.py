@@ -14,6 +14,10 @@ HeaderPairs = tuple[tuple[bytes, bytes], ...]
 JSON_CONTENT = (b"content-type", b"application/json")
 _NOT_MODIFIED = 304
 _STATUS_LINES = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode() for status in HTTPStatus}
+#: Status line and headers of JSON.
+_JSON_HEADS = {
+    status: line + b"content-type: application/json\r\ncontent-length: %b\r\n" for status, line in _STATUS_LINES.items()
+}
 
 
 class Response(msgspec.Struct, frozen=True, gc=False):
@@ -47,8 +51,9 @@ def make_response(status: int, headers: HeaderPairs, body: bytes) -> Response:
 
 
 def json_response(status: int, body: bytes) -> Response:
-    """Return finished JSON bytes as a response."""
-    return make_response(status, (JSON_CONTENT,), body)
+    """Return finished JSON bytes as a response; the same as `make_response`, in fewer steps."""
+    length = b"%d" % len(body)
+    return Response(status, (JSON_CONTENT, (b"content-length", length)), body, _JSON_HEADS[status] % length)
 
 
 def error_response(error: Exception) -> Response:
