@@ -1,5 +1,6 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import { errorOfResponse } from "./errors";
+import { limitedFetch } from "./limitedFetch";
 import type { paths } from "./schema";
 
 /** The source of the bearer token; the session implements it. */
@@ -38,6 +39,6 @@ const authorization: Middleware = {
 /** The management interface, typed by its OpenAPI document. Every response that is no success is thrown as `ApiError`. */
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
-  fetch: (request) => globalThis.fetch(request),
+  fetch: limitedFetch,
 });
 api.use(authorization);

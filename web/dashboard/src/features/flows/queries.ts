@@ -32,7 +32,8 @@ export function flowsQuery(projectId: string, search: FlowsSearch) {
 /** The screen templates of the service; they change with a release only. */
 export const templatesQuery = queryOptions({
   queryKey: ["screen-templates"],
-  queryFn: async () => (await pageOf(api.GET("/api/screen-templates", { params: { query: { limit: 100 } } }))).items,
+  queryFn: async ({ signal }) =>
+    (await pageOf(api.GET("/api/screen-templates", { params: { query: { limit: 100 } }, signal }))).items,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
