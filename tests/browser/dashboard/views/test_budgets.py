@@ -36,6 +36,20 @@ def test_first_load_is_within_its_size(visit: Visitor) -> None:
     assert size <= _MAX_FIRST_LOAD
 
 
+def test_overview_is_shown_before_its_charts_are_fetched(visit: Visitor, sample: SampleProject) -> None:
+    """A browser that is never idle has the figures and tables of a project's first view within the same size."""
+    opened = visit(user=OWNER)
+    page = opened.page
+    page.add_init_script("window.requestIdleCallback = () => 0")
+    opened.open(sample.address("/projects/$projectId/overview"))
+    page.get_by_role("button", name="Completion").click()
+    expect(page.get_by_text("Completion by day")).to_be_visible()
+    expect(page.get_by_role("table", name="Flows")).to_be_visible()
+    [sign_in] = _ASSETS.glob("openIdSession-*.js")
+    assert kibibytes(loaded_scripts(page) | {sign_in.name}) <= _MAX_FIRST_LOAD
+    expect(page.get_by_role("figure")).to_have_count(0)
+
+
 @pytest.mark.slow
 def test_each_view_has_the_size_and_the_requests_of_its_row(visit: Visitor, sample: SampleProject) -> None:
     rows = {name: (int(size), requests) for name, size, requests in _ROW.findall(_TABLE.read_text())}

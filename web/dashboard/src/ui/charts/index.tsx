@@ -1,11 +1,34 @@
 import { Skeleton } from "@mantine/core";
 import { type ComponentProps, lazy, Suspense } from "react";
 
-/** The charts: recharts is a chunk of its own, which views without charts never fetch. */
-const LazyTrendChart = lazy(async () => ({ default: (await import("./TrendChart")).TrendChart }));
-const LazyBars = lazy(async () => ({ default: (await import("./Bars")).Bars }));
+/** A busy browser fetches the charts after this time. */
+const MAX_WAIT_MILLISECONDS = 1_000;
+
+/**
+ * The charts: recharts is the largest chunk. Views without charts never fetch it; the others show their figures and
+ * tables first, and fetch it when the browser is idle.
+ */
+const LazyTrendChart = lazy(async () => {
+  await untilIdle();
+  return { default: (await import("./TrendChart")).TrendChart };
+});
+const LazyBars = lazy(async () => {
+  await untilIdle();
+  return { default: (await import("./Bars")).Bars };
+});
 
 export const CHART_HEIGHT = 240;
+
+/** Wait until the browser has shown the view. Older versions of Safari have no callback for it. */
+function untilIdle(): Promise<unknown> {
+  return new Promise((resolve) => {
+    if ("requestIdleCallback" in window) {
+      requestIdleCallback(resolve, { timeout: MAX_WAIT_MILLISECONDS });
+    } else {
+      setTimeout(resolve);
+    }
+  });
+}
 
 /** Values by day, as lines. */
 export function TrendChart(props: ComponentProps<typeof LazyTrendChart>) {
