@@ -6,7 +6,6 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import * as z from "zod/mini";
 import { ANALYTICS_GROUPS, analyticsSearch, eventTypeSearch, platformSearch } from "@/features/analytics/search";
 import { DAY_MEASURES, EXPERIMENT_SORTS, EXPERIMENT_STATUSES, STEPS } from "@/features/experiments/searches";
 import { MEMBER_SORTS } from "@/features/members/queries";
@@ -14,8 +13,8 @@ import { MEASURES, OVERVIEW_PERIODS } from "@/features/overview/measures";
 import { ProjectView } from "@/features/projects/ProjectView";
 import { PROJECT_SORTS } from "@/features/projects/queries";
 import { THEME_SORTS } from "@/features/themes/queries";
+import { anyText, listSearch, oneOf, searchOf } from "@/ui/search";
 import { ErrorState, NotFoundState } from "@/ui/states";
-import { listSearch } from "@/ui/table/listSearch";
 import { Frame } from "./Frame";
 
 /** All views. Each is a chunk of its own; its file reads its parameters by `getRouteApi(path)`. */
@@ -36,7 +35,7 @@ const home = createRoute({
 const projects = createRoute({
   getParentRoute: () => root,
   path: "/projects",
-  validateSearch: z.object({ ...listSearch, sort: z.catch(z.optional(z.enum(PROJECT_SORTS)), undefined) }),
+  validateSearch: searchOf({ ...listSearch, sort: oneOf(PROJECT_SORTS) }),
   component: lazyRouteComponent(() => import("@/features/projects/ProjectsPage"), "ProjectsPage"),
 });
 
@@ -63,9 +62,9 @@ const projectHome = createRoute({
 const overview = createRoute({
   getParentRoute: () => project,
   path: "/overview",
-  validateSearch: z.object({
-    period: z.catch(z.optional(z.enum(OVERVIEW_PERIODS)), undefined),
-    measure: z.catch(z.optional(z.enum(MEASURES)), undefined),
+  validateSearch: searchOf({
+    period: oneOf(OVERVIEW_PERIODS),
+    measure: oneOf(MEASURES),
   }),
   component: lazyRouteComponent(() => import("@/features/overview/OverviewPage"), "OverviewPage"),
 });
@@ -87,18 +86,18 @@ const analyticsHome = createRoute({
 const funnel = createRoute({
   getParentRoute: () => analytics,
   path: "/funnel",
-  validateSearch: z.object(analyticsSearch),
+  validateSearch: searchOf(analyticsSearch),
   component: lazyRouteComponent(() => import("@/features/analytics/FunnelPage"), "FunnelPage"),
 });
 
 const counts = createRoute({
   getParentRoute: () => analytics,
   path: "/counts",
-  validateSearch: z.object({
+  validateSearch: searchOf({
     ...analyticsSearch,
     ...platformSearch,
     ...eventTypeSearch,
-    by: z.catch(z.optional(z.enum(ANALYTICS_GROUPS)), undefined),
+    by: oneOf(ANALYTICS_GROUPS),
   }),
   component: lazyRouteComponent(() => import("@/features/analytics/CountsPage"), "CountsPage"),
 });
@@ -106,23 +105,23 @@ const counts = createRoute({
 const events = createRoute({
   getParentRoute: () => analytics,
   path: "/events",
-  validateSearch: z.object({ ...analyticsSearch, ...platformSearch, ...eventTypeSearch, page: listSearch.page }),
+  validateSearch: searchOf({ ...analyticsSearch, ...platformSearch, ...eventTypeSearch, page: listSearch.page }),
   component: lazyRouteComponent(() => import("@/features/analytics/EventsPage"), "EventsPage"),
 });
 
 const responses = createRoute({
   getParentRoute: () => analytics,
   path: "/responses",
-  validateSearch: z.object({ ...analyticsSearch, ...platformSearch }),
+  validateSearch: searchOf({ ...analyticsSearch, ...platformSearch }),
   component: lazyRouteComponent(() => import("@/features/analytics/ResponsesPage"), "ResponsesPage"),
 });
 
 const flows = createRoute({
   getParentRoute: () => project,
   path: "/flows",
-  validateSearch: z.object({
+  validateSearch: searchOf({
     ...listSearch,
-    status: z.catch(z.optional(z.enum(["draft", "active", "archived"])), undefined),
+    status: oneOf(["draft", "active", "archived"]),
   }),
   component: lazyRouteComponent(() => import("@/features/flows/FlowsPage"), "FlowsPage"),
 });
@@ -130,33 +129,33 @@ const flows = createRoute({
 const experiments = createRoute({
   getParentRoute: () => project,
   path: "/experiments",
-  validateSearch: z.object({
+  validateSearch: searchOf({
     ...listSearch,
-    sort: z.catch(z.optional(z.enum(EXPERIMENT_SORTS)), undefined),
-    status: z.catch(z.optional(z.enum(EXPERIMENT_STATUSES)), undefined),
+    sort: oneOf(EXPERIMENT_SORTS),
+    status: oneOf(EXPERIMENT_STATUSES),
   }),
   component: lazyRouteComponent(() => import("@/features/experiments/ExperimentsPage"), "ExperimentsPage"),
 });
 
-const step = z.catch(z.optional(z.enum(STEPS)), undefined);
+const step = oneOf(STEPS);
 const newExperiment = createRoute({
   getParentRoute: () => project,
   path: "/experiments/new",
-  validateSearch: z.object({ step }),
+  validateSearch: searchOf({ step }),
   component: lazyRouteComponent(() => import("@/features/experiments/NewExperimentPage"), "NewExperimentPage"),
 });
 
 const experiment = createRoute({
   getParentRoute: () => project,
   path: "/experiments/$experimentId",
-  validateSearch: z.object({ measure: z.catch(z.optional(z.enum(DAY_MEASURES)), undefined) }),
+  validateSearch: searchOf({ measure: oneOf(DAY_MEASURES) }),
   component: lazyRouteComponent(() => import("@/features/experiments/ExperimentPage"), "ExperimentPage"),
 });
 
 const draftExperiment = createRoute({
   getParentRoute: () => project,
   path: "/experiments/$experimentId/edit",
-  validateSearch: z.object({ step }),
+  validateSearch: searchOf({ step }),
   component: lazyRouteComponent(() => import("@/features/experiments/EditDraftPage"), "EditDraftPage"),
 });
 
@@ -181,9 +180,9 @@ const generalSettings = createRoute({
 const members = createRoute({
   getParentRoute: () => settings,
   path: "/members",
-  validateSearch: z.object({
+  validateSearch: searchOf({
     page: listSearch.page,
-    sort: z.catch(z.optional(z.enum(MEMBER_SORTS)), undefined),
+    sort: oneOf(MEMBER_SORTS),
   }),
   component: lazyRouteComponent(() => import("@/features/members/MembersPage"), "MembersPage"),
 });
@@ -203,9 +202,9 @@ const qaDevices = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => settings,
   path: "/audit-log",
-  validateSearch: z.object({
+  validateSearch: searchOf({
     page: listSearch.page,
-    sort: z.catch(z.optional(z.enum(["created_at", "-created_at"])), undefined),
+    sort: oneOf(["created_at", "-created_at"]),
   }),
   component: lazyRouteComponent(() => import("@/features/audit/AuditLogPage"), "AuditLogPage"),
 });
@@ -213,7 +212,7 @@ const auditLog = createRoute({
 const themes = createRoute({
   getParentRoute: () => project,
   path: "/themes",
-  validateSearch: z.object({ page: listSearch.page, sort: z.catch(z.optional(z.enum(THEME_SORTS)), undefined) }),
+  validateSearch: searchOf({ page: listSearch.page, sort: oneOf(THEME_SORTS) }),
   component: lazyRouteComponent(() => import("@/features/themes/ThemesPage"), "ThemesPage"),
 });
 
@@ -226,22 +225,21 @@ const theme = createRoute({
 const flowHistory = createRoute({
   getParentRoute: () => project,
   path: "/flows/$flowId/history",
-  validateSearch: z.object({ page: listSearch.page }),
+  validateSearch: searchOf({ page: listSearch.page }),
   component: lazyRouteComponent(() => import("@/features/history/HistoryPage"), "HistoryPage"),
 });
 
-const typed = z.catch(z.optional(z.string()), undefined);
 const targeting = createRoute({
   getParentRoute: () => project,
   path: "/flows/$flowId/targeting",
-  validateSearch: z.object({
-    device: typed,
-    platform: z.catch(z.optional(z.enum(["ios", "android"])), undefined),
-    appVersion: typed,
-    osVersion: typed,
-    country: typed,
-    locale: typed,
-    attributes: typed,
+  validateSearch: searchOf({
+    device: anyText,
+    platform: oneOf(["ios", "android"]),
+    appVersion: anyText,
+    osVersion: anyText,
+    country: anyText,
+    locale: anyText,
+    attributes: anyText,
   }),
   component: lazyRouteComponent(() => import("@/features/targeting/TargetingPage"), "TargetingPage"),
 });

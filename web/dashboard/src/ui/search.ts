@@ -1,8 +1,36 @@
-import * as z from "zod/mini";
+/** Reads a parameter of the address; an invalid one counts as absent. */
+type Parameter<Value> = (given: unknown) => Value | undefined;
 
-/** The filters of a list in the address; an invalid one counts as absent. */
+/** The values of parameters in the address. */
+type Search<Parameters extends Record<string, Parameter<unknown>>> = {
+  [Name in keyof Parameters]?: ReturnType<Parameters[Name]>;
+};
+
+/** Return a function that reads all parameters of a view, for `validateSearch` of its route. */
+export function searchOf<Parameters extends Record<string, Parameter<unknown>>>(parameters: Parameters) {
+  return (given: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, read]) => [name, read(given[name])]),
+    ) as Search<Parameters>;
+}
+
+/** A parameter with one of some values. */
+export function oneOf<const Value extends string>(values: readonly Value[]): Parameter<Value> {
+  return (given) => values.find((value) => value === given);
+}
+
+/** A text that passes a check. */
+export function textOf(isValid: (text: string) => boolean): Parameter<string> {
+  return (given) => (typeof given === "string" && isValid(given) ? given : undefined);
+}
+
+export const anyText = textOf(() => true);
+
+const MAX_SEARCH = 200;
+
+/** The parameters of a list. */
 export const listSearch = {
-  page: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
-  sort: z.catch(z.optional(z.string()), undefined),
-  search: z.catch(z.optional(z.string().check(z.maxLength(200))), undefined),
+  page: (given: unknown) => (Number.isInteger(given) && (given as number) >= 1 ? (given as number) : undefined),
+  sort: anyText,
+  search: textOf((text) => text.length <= MAX_SEARCH),
 };

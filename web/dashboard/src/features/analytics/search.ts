@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
 import type { EventPlatform, GroupBy, Period } from "@/api/schema";
+import { oneOf, textOf } from "@/ui/search";
 
 /** The periods that the views of the analytics offer; all end today. */
 export const PERIODS = ["1d", "7d", "30d", "90d"] as const satisfies Period[];
@@ -8,12 +8,12 @@ const DAY_MILLISECONDS = 24 * 3600 * 1000;
 /** The service has no earlier days. */
 const FIRST_DAY = "2000-01-01";
 
-const id = z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(128))), undefined);
-const day = z.catch(z.optional(z.string().check(z.refine(isDay))), undefined);
+const id = textOf((text) => text.length > 0 && text.length <= 128);
+const day = textOf(isDay);
 
 /** The filters in the address that the views of the analytics share; an invalid one counts as absent. */
 export const analyticsSearch = {
-  period: z.catch(z.optional(z.enum(PERIODS)), undefined),
+  period: oneOf(PERIODS),
   from: day,
   to: day,
   flowId: id,
@@ -21,10 +21,10 @@ export const analyticsSearch = {
 };
 
 export const PLATFORMS = ["ios", "android"] as const satisfies EventPlatform[];
-export const platformSearch = { platform: z.catch(z.optional(z.enum(PLATFORMS)), undefined) };
+export const platformSearch = { platform: oneOf(PLATFORMS) };
 
 /** The service says which event types there cannot be. */
-export const eventTypeSearch = { eventType: z.catch(z.optional(z.string().check(z.minLength(1))), undefined) };
+export const eventTypeSearch = { eventType: textOf((text) => text !== "") };
 
 /** The groups of the counts, in the order of their menu. */
 export const ANALYTICS_GROUPS = [
