@@ -1,10 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback } from "react";
-import { ApiError } from "@/api/errors";
+import { useCallback, useState } from "react";
+import type { Tagged } from "@/api/responses";
+import type { ExperimentView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
+import { useNewest } from "@/ui/form/ConflictNote";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { ExperimentForm } from "./ExperimentForm";
@@ -18,12 +20,10 @@ const words = texts.experiments.form;
 /** The form of a draft. */
 export function EditDraftPage() {
   const { projectId, experimentId } = route.useParams();
-  const { step = "idea" } = route.useSearch();
-  const navigate = route.useNavigate();
   const refresh = useRefreshExperiments(projectId);
   const experiment = useQuery(experimentQuery(experimentId));
   const flows = useQuery({ ...flowsQuery(projectId, {}), enabled: experiment.isSuccess });
-  const onStep = useCallback((to: Step) => void navigate({ search: { step: to } }), [navigate]);
+  const [begun, setBegun] = useState(0);
   return (
     <>
       <PageHeader title={words.editTitle} text={experiment.data?.data.name} />
@@ -31,35 +31,55 @@ export function EditDraftPage() {
         {(tagged) => (
           <QueryView query={flows} skeleton={<TextSkeleton lines={8} />}>
             {({ items }) => (
-              <ExperimentForm
-                name={`experiment ${experimentId}`}
-                initialValues={valuesOf(tagged.data, new Map(items.map(({ id, name }) => [id, name])))}
-                step={step}
-                onStep={onStep}
-                submitLabel={words.save}
-                submit={async (values) => {
-                  try {
-                    await updateExperiment(tagged, bodyOf(values));
-                  } catch (error) {
-                    // The next attempt is made against the draft as it is now.
-                    if (error instanceof ApiError && error.status === 412) {
-                      await experiment.refetch();
-                    }
-                    throw error;
-                  }
-                  await refresh();
-                  toast(words.saved);
-                  await navigate({
-                    to: "/projects/$projectId/experiments/$experimentId",
-                    params: { projectId, experimentId },
-                    search: {},
-                  });
-                }}
+              <EditDraft
+                key={begun}
+                experiment={tagged}
+                flowNames={new Map(items.map(({ id, name }) => [id, name]))}
+                onRestart={() => void refresh().then(() => setBegun(begun + 1))}
               />
             )}
           </QueryView>
         )}
       </QueryView>
     </>
+  );
+}
+
+interface EditDraftProps {
+  experiment: Tagged<ExperimentView>;
+  flowNames: ReadonlyMap<string, string>;
+  /** Begin again with the draft as it is now. */
+  onRestart: () => void;
+}
+
+function EditDraft({ experiment, flowNames, onRestart }: EditDraftProps) {
+  const { data, etag } = experiment;
+  const { step = "idea" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const refresh = useRefreshExperiments(data.project_id);
+  const { newest, save } = useNewest(experiment, () =>
+    queryClient.fetchQuery({ ...experimentQuery(data.id), staleTime: 0 }),
+  );
+  const onStep = useCallback((to: Step) => void navigate({ search: { step: to } }), [navigate]);
+  return (
+    <ExperimentForm
+      name={`experiment ${data.id}`}
+      initialValues={{ ...valuesOf(data, flowNames), etag }}
+      step={step}
+      onStep={onStep}
+      submitLabel={words.save}
+      draft={{ etag: newest.etag, onRestart }}
+      submit={async (values) => {
+        await save(() => updateExperiment({ data, etag: values.etag ?? null }, bodyOf(values)));
+        await refresh();
+        toast(words.saved);
+        await navigate({
+          to: "/projects/$projectId/experiments/$experimentId",
+          params: { projectId: data.project_id, experimentId: data.id },
+          search: {},
+        });
+      }}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { NumberInput, Textarea, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
@@ -6,8 +7,9 @@ import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
+import { ConflictNote, useNewest } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
-import { updateExperiment, useRefreshExperiments } from "./queries";
+import { experimentQuery, updateExperiment, useRefreshExperiments } from "./queries";
 import { STEP_SCHEMAS } from "./values";
 
 const words = texts.experiments.form;
@@ -23,24 +25,30 @@ export function EditStarted({ experiment, onClose }: EditStartedProps) {
   const { data } = experiment;
   const hasEnded = data.status === "completed";
   const refresh = useRefreshExperiments(data.project_id);
+  const queryClient = useQueryClient();
+  const { newest, save } = useNewest(experiment, () =>
+    queryClient.fetchQuery({ ...experimentQuery(data.id), staleTime: 0 }),
+  );
   const form = useApiForm({
     name: `experiment started ${data.id}`,
     initialValues: {
       name: data.name,
       hypothesis: data.hypothesis ?? "",
       traffic_percentage: data.traffic_percentage,
+      etag: experiment.etag,
     },
     schema: z.object({
       name: ideaShape.name,
       hypothesis: ideaShape.hypothesis,
       traffic_percentage: STEP_SCHEMAS.audience.shape.traffic_percentage,
     }),
-    submit: async ({ name, hypothesis, traffic_percentage }) => {
-      await updateExperiment(experiment, {
+    submit: async ({ name, hypothesis, traffic_percentage, etag }) => {
+      const body = {
         name: name.trim(),
         hypothesis: hypothesis.trim() || null,
         ...(hasEnded ? {} : { traffic_percentage }),
-      });
+      };
+      await save(() => updateExperiment({ data, etag }, body));
       await refresh();
       toast(texts.experiments.life.saved);
       onClose();
@@ -59,6 +67,18 @@ export function EditStarted({ experiment, onClose }: EditStartedProps) {
             max={100}
             decimalScale={2}
             {...form.field("traffic_percentage", words.trafficHelp)}
+          />
+        )}
+        {form.fields.values.etag !== newest.etag && (
+          <ConflictNote
+            onMine={() => {
+              form.fields.setFieldValue("etag", newest.etag);
+              form.onSubmit();
+            }}
+            onTheirs={() => {
+              form.discard();
+              void refresh().then(onClose);
+            }}
           />
         )}
       </ApiFormView>

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 import { FailureAlert } from "@/ui/form/ApiFormView";
+import { ConflictNote } from "@/ui/form/ConflictNote";
 import { sortDetails } from "@/ui/form/fieldErrors";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { CheckStep } from "./CheckStep";
@@ -23,12 +24,14 @@ interface ExperimentFormProps {
   onStep: (step: Step) => void;
   submitLabel: string;
   submit: (values: ExperimentValues) => Promise<unknown>;
+  /** The draft as it is now, as far as that is known, and how to begin with it again. */
+  draft?: { etag: string | null; onRestart: () => void };
 }
 
 const VIEWS = { idea: IdeaStep, variants: VariantsStep, audience: AudienceStep, check: CheckStep } as const;
 
 /** The form of a draft in steps, with the time that the experiment will take beside them. */
-export function ExperimentForm({ name, initialValues, step, onStep, submitLabel, submit }: ExperimentFormProps) {
+export function ExperimentForm({ name, initialValues, step, onStep, submitLabel, submit, draft }: ExperimentFormProps) {
   const form = useApiForm({
     name,
     initialValues,
@@ -121,6 +124,18 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
             </Title>
             <View form={form} />
             {form.failure && <FailureAlert failure={form.failure} />}
+            {draft && values.etag !== draft.etag && (
+              <ConflictNote
+                onMine={() => {
+                  form.fields.setFieldValue("etag", draft.etag);
+                  form.onSubmit();
+                }}
+                onTheirs={() => {
+                  form.discard();
+                  draft.onRestart();
+                }}
+              />
+            )}
             <Group justify="space-between" mt="md">
               {place > 0 ? (
                 <Button variant="default" onClick={() => goTo(STEPS[place - 1] ?? step)}>

@@ -21,6 +21,8 @@ export interface ExperimentValues extends Record<string, unknown> {
   variants: VariantRow[];
   conditions: ConditionRow[];
   traffic_percentage: number | string;
+  /** The entity tag of the draft that was read; a new experiment has none. */
+  etag?: string | null;
 }
 
 const EVENT_TYPE = /^[a-z][a-z0-9_.]{0,63}$/;

@@ -13,17 +13,15 @@ import {
 } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import * as z from "zod/mini";
 import { api } from "@/api/client";
-import { ApiError } from "@/api/errors";
 import { dataOf, type Tagged } from "@/api/responses";
 import type { FlowView, ProjectView } from "@/api/schema";
 import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
-import { ConflictNote } from "@/ui/form/ConflictNote";
+import { ConflictNote, useNewest } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { bodyOf, flowOptions, PLATFORMS, valuesOf } from "./general";
@@ -46,7 +44,7 @@ interface GeneralFormProps {
 export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
   const queryClient = useQueryClient();
   const { data } = project;
-  const [newest, setNewest] = useState(project);
+  const { newest, save } = useNewest(project, () => queryClient.fetchQuery({ ...projectQuery(data.id), staleTime: 0 }));
   const name = `project-settings:${data.id}`;
   const refresh = () =>
     Promise.all([
@@ -56,19 +54,11 @@ export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
     ]);
   const form = useApiForm({
     name,
-    // The version that was read is kept with unsaved values: they must not replace a later one without a question.
     initialValues: { ...valuesOf(data), etag: project.etag },
     schema,
     submit: async ({ etag, ...values }) => {
       const params = { path: { project_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
-      try {
-        await dataOf(api.PUT("/api/projects/{project_id}", { params, body: bodyOf(values) }));
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 412) {
-          setNewest(await queryClient.fetchQuery({ ...projectQuery(data.id), staleTime: 0 }));
-        }
-        throw error;
-      }
+      await save(() => dataOf(api.PUT("/api/projects/{project_id}", { params, body: bodyOf(values) })));
       dropUnsavedWork(name);
       await refresh();
       toast(texts.settings.saved);

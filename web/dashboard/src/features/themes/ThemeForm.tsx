@@ -2,16 +2,14 @@ import { Alert, ColorInput, Group, NumberInput, SimpleGrid, Switch, Text, TextIn
 import { useHotkeys } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import * as z from "zod/mini";
 import { api } from "@/api/client";
-import { ApiError } from "@/api/errors";
 import { dataOf, type Tagged } from "@/api/responses";
 import type { ThemeView } from "@/api/schema";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
-import { ConflictNote } from "@/ui/form/ConflictNote";
+import { ConflictNote, useNewest } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { contrast, LEAST_CONTRAST } from "./contrast";
@@ -27,7 +25,7 @@ const schema = z.object({
 export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSaved: () => void }) {
   const queryClient = useQueryClient();
   const { data } = theme;
-  const [newest, setNewest] = useState(theme);
+  const { newest, save } = useNewest(theme, () => queryClient.fetchQuery({ ...themeQuery(data.id), staleTime: 0 }));
   const name = `theme:${data.id}`;
   const refresh = () =>
     Promise.all([
@@ -36,19 +34,11 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
     ]);
   const form = useApiForm({
     name,
-    // The version that was read is kept with unsaved values: they must not replace a later one without a question.
     initialValues: { ...valuesOf(data), etag: theme.etag },
     schema,
     submit: async ({ etag, ...values }) => {
       const params = { path: { theme_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
-      try {
-        await dataOf(api.PUT("/api/themes/{theme_id}", { params, body: bodyOf(data, values) }));
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 412) {
-          setNewest(await queryClient.fetchQuery({ ...themeQuery(data.id), staleTime: 0 }));
-        }
-        throw error;
-      }
+      await save(() => dataOf(api.PUT("/api/themes/{theme_id}", { params, body: bodyOf(data, values) })));
       dropUnsavedWork(name);
       await refresh();
       toast(texts.themes.saved);

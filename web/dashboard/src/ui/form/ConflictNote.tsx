@@ -1,7 +1,29 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { ApiError } from "@/api/errors";
+import type { Tagged } from "@/api/responses";
 import { texts } from "@/texts";
+
+/**
+ * Return the newest version of what a form changes, as far as it is known, and a function that saves: where the service
+ * finds a later version than the one that was read, that is fetched. The form keeps the entity tag that it has read
+ * among its values, so that restored ones do not replace a later version without a question.
+ */
+export function useNewest<Data>(read: Tagged<Data>, fetchNewest: () => Promise<Tagged<Data>>) {
+  const [newest, setNewest] = useState(read);
+  async function save<Saved>(send: () => Promise<Saved>): Promise<Saved> {
+    try {
+      return await send();
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 412) {
+        setNewest(await fetchNewest());
+      }
+      throw error;
+    }
+  }
+  return { newest, save };
+}
 
 interface ConflictNoteProps {
   title?: string;
