@@ -11,12 +11,12 @@ of a flow includes its screens.
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 import orjson
-from sqlalchemy import ColumnElement, LargeBinary, Row, Select, bindparam, func, inspect, select, update
+from sqlalchemy import ColumnElement, LargeBinary, Row, RowMapping, Select, bindparam, func, inspect, select, update
 from sqlalchemy.orm import Session, contains_eager
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 from sqlalchemy.sql.base import ExecutableOption
@@ -72,9 +72,9 @@ def experiment_tag(experiment: Experiment | Row[*tuple[Any, ...]]) -> str:
     return tag_of(Experiment, experiment)
 
 
-def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Row[Any]]) -> str:
-    """Return the tag of a flow; `screens` are rows with SCREEN_STATE, in their order."""
-    parts = [[getattr(screen, column.key) for column in SCREEN_STATE] for screen in screens]
+def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Mapping[str, Any] | RowMapping]) -> str:
+    """Return the tag of a flow; `screens` have SCREEN_STATE, in their order."""
+    parts = [[screen[column.key] for column in SCREEN_STATE] for screen in screens]
     return tag_of(Flow, flow, is_default, parts)
 
 
@@ -82,7 +82,7 @@ def current_tag(session: Session, part: Flow | Screen | Theme | Experiment) -> s
     """Return the tag of a locked part of a project; the screens of a flow are read, they belong to its state."""
     if not isinstance(part, Flow):
         return tag_of(type(part), part)
-    screens = session.execute(select(*SCREEN_STATE).where(Screen.flow_id == part.id).order_by(Screen.order)).all()
+    screens = session.execute(select(*SCREEN_STATE).where(Screen.flow_id == part.id).order_by(Screen.order)).mappings()
     return flow_tag(part, is_default=part.project.default_flow_id == part.id, screens=screens)
 
 

@@ -335,11 +335,11 @@ class FlowView(ETagModel):
     updated_at: Timestamp
 
     @classmethod
-    def from_row(cls, flow: Row[Any], screens: Sequence[Row[Any]], stats: FlowStatsView) -> Self:
+    def from_row(cls, flow: Row[Any], screens: Sequence[Mapping[str, Any]], stats: FlowStatsView) -> Self:
         """Return the response from the columns of a flow with `is_default`, its screens and its statistics."""
         [columns] = rows_as_dicts([flow])
         targeting = {"percentage": percentage_of(flow.rollout_buckets), "conditions": flow.conditions}
-        parts = {"targeting": targeting, "screens": rows_as_dicts(screens), "stats": stats}
+        parts = {"targeting": targeting, "screens": screens, "stats": stats}
         return cls.model_validate(columns | parts)
 
 
