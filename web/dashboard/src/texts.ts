@@ -655,7 +655,7 @@ export const texts = {
     isDefault:
       "This is the default flow: devices that match no other flow get it. Its own conditions count only while another flow is the default.",
     isBehindDefault:
-      "No device gets this flow: without a condition the default flow comes first. Add a condition, lower the share, or make it the default flow.",
+      "Only experiments show this flow: without a condition the default flow comes first. Add a condition, lower the share, or make it the default flow.",
     notActive: "This flow is not active, so no device gets it.",
     hasDraft: "This flow has a draft. What you save here goes into it: devices get it when the draft is published.",
     needsDraft:
@@ -754,7 +754,8 @@ export const texts = {
     },
     everyone: "Everyone",
     everyoneElse: "Everyone else",
-    behindDefault: "No device: the default flow comes first",
+    onlyExperiments: "Only in experiments",
+    noDevice: "No device",
     more: (count: number) => `${count} more`,
     and: (conditions: string[]) => new Intl.ListFormat("en", { type: "conjunction" }).format(conditions),
     or: (values: string[]) => new Intl.ListFormat("en", { type: "disjunction" }).format(values),

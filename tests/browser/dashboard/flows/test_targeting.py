@@ -23,7 +23,7 @@ def test_conditions_are_changed_and_the_winning_rule_is_explained(
     _create_flow(api, project_id, "Fallback", is_default=True)
     opened = visit(f"/dashboard/projects/{project_id}/flows")
     page = opened.page
-    page.get_by_role("link", name="No device: the default flow comes first").click()
+    page.get_by_role("link", name="Only in experiments").click()
     expect(page.get_by_role("heading", name="Who sees this flow", level=1)).to_be_visible()
 
     page.get_by_role("button", name="Add condition").click()

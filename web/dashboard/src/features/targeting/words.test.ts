@@ -33,9 +33,10 @@ test("values that are no codes stand as they are", () => {
 });
 
 test("a flow without conditions is behind the default flow", () => {
-  const everyone = { is_default: false, targeting: { percentage: 100, conditions: [] } };
+  const everyone = { status: "active" as const, is_default: false, targeting: { percentage: 100, conditions: [] } };
   expect(audienceInWords(everyone, null)).toBe("Everyone");
-  expect(audienceInWords(everyone, "flow_1")).toBe("No device: the default flow comes first");
+  expect(audienceInWords(everyone, "flow_1")).toBe("Only in experiments");
+  expect(audienceInWords({ ...everyone, status: "archived" }, "flow_1")).toBe("No device");
   expect(audienceInWords({ ...everyone, is_default: true }, "flow_1")).toBe("Everyone else");
   expect(audienceInWords({ ...everyone, targeting: { percentage: 50, conditions: [] } }, "flow_1")).toBe("Everyone");
 });

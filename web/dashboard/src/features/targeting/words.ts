@@ -6,7 +6,7 @@ const CUSTOM_PREFIX = "attributes.";
 const MAX_VALUES = 3;
 const PLATFORM_NAMES: Record<string, string> = { ios: "iOS", android: "Android" };
 
-type TargetedFlow = Pick<FlowView, "is_default" | "targeting">;
+type TargetedFlow = Pick<FlowView, "status" | "is_default" | "targeting">;
 
 const regions = new Intl.DisplayNames("en", { type: "region" });
 const languages = new Intl.DisplayNames("en", { type: "language" });
@@ -20,7 +20,7 @@ export function targetingInWords(targeting: Pick<TargetingView, "conditions">): 
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
-/** Return whether the default flow of a project comes before a flow, which therefore no device gets. */
+/** Return whether experiments and QA devices alone show a flow: the default flow comes before one without conditions. */
 export function isBehindDefault(flow: TargetedFlow, defaultFlowId: string | null): boolean {
   const { conditions, percentage } = flow.targeting;
   return defaultFlowId !== null && !flow.is_default && conditions.length === 0 && percentage === 100;
@@ -28,10 +28,13 @@ export function isBehindDefault(flow: TargetedFlow, defaultFlowId: string | null
 
 /** Return who sees a flow, as one phrase. */
 export function audienceInWords(flow: TargetedFlow, defaultFlowId: string | null): string {
+  if (flow.status === "archived") {
+    return texts.targeting.noDevice;
+  }
   if (flow.is_default) {
     return texts.targeting.everyoneElse;
   }
-  return isBehindDefault(flow, defaultFlowId) ? texts.targeting.behindDefault : targetingInWords(flow.targeting);
+  return isBehindDefault(flow, defaultFlowId) ? texts.targeting.onlyExperiments : targetingInWords(flow.targeting);
 }
 
 /** Return a condition such as "app version 2.1.0 or newer". */
