@@ -82,6 +82,8 @@ def test_dialog_of_an_old_release_leads_to_the_new_one(visit: Visitor, project_i
     page.get_by_role("button", name="New flow").click()
     expect(page.get_by_role("dialog").get_by_label("Name")).to_be_visible()
     opened.forget_problems("404")
+    # React reports the missing dialog, unless the page is loaded again before.
+    opened.problems[:] = [problem for problem in opened.problems if "dynamically imported module" not in problem]
 
 
 def test_command_palette_goes_to_projects_and_experiments(visit: Visitor, api: httpx.Client, project_id: str) -> None:
