@@ -1,5 +1,7 @@
 """Publishing: what is committed reaches Redis, what is not never does."""
 
+from datetime import timedelta
+
 import orjson
 import redis
 from sqlalchemy import delete, update
@@ -11,6 +13,7 @@ from common.wire.snapshot import SecretKeyDigest, Snapshot
 from management_api.auth.access import request_publication
 from management_api.db.engine import Database
 from management_api.db.models.flows import Flow
+from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project
 from publisher.main import Publisher
 from publisher.outbox import claim_waiting
@@ -118,10 +121,12 @@ def test_claim_of_a_dead_publisher_expires_and_is_published_again(
     with database.transaction() as session:
         project_id = add_project(session).id
     # This one claims, writes and dies.
-    assert claim_waiting(database, batch_size=10, seconds=0.2) == [project_id]
+    assert claim_waiting(database, batch_size=10, seconds=60) == [project_id]
     SnapshotStore(redis_client).write([Snapshot.tombstone(project_id, 1)])
     assert publisher.publish_batch() == 0
-    assert eventually(publisher.publish_batch) == 1
+    with database.transaction() as session:
+        session.execute(update(Publication).values(claimed_until=utc_now() - timedelta(seconds=1)))
+    assert publisher.publish_batch() == 1
     assert not stored_snapshot(redis_client, project_id).deleted
     assert revisions(database, project_id) == (1, 1)
 
