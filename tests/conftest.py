@@ -2,9 +2,10 @@
 
 import base64
 import functools
+import gc
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import httpx
@@ -29,6 +30,17 @@ hypothesis.settings.load_profile("untimed")
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupedScheduler:
     """Return the scheduler that distributes the tests among the workers of this run."""
     return GroupedScheduler(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep all modules and tests out of the garbage collections of the run: they took a sixth of its processor time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_xdist_auto_num_workers() -> int:
