@@ -92,6 +92,9 @@ class RequestHandler:
         self._tickets = tickets
         self._note_key_use = note_key_use
         self._trusts_proxies = limiter is not None and limiter.addresses.trusts_proxies
+        if limiter is not None:
+            # Bound once, as all methods of the hot path that are attributes of an object.
+            self._key_of, self._try_acquire = limiter.keys.of_secret_key, limiter.try_acquire
 
     def peer_address(self, host: str | None) -> str:
         """Return the `peer` of the requests of a connection; `host` is None on a Unix socket.
@@ -116,7 +119,8 @@ class RequestHandler:
             self._authenticate(context, snapshot, secret_key)
             if limiter is not None:
                 address = context.peer if not self._trusts_proxies else self._client_address(limiter, context)
-                context.decision = decision = limiter.try_acquire(limiter.keys.of_secret_key(project_id, address))
+                key_of, try_acquire = self._key_of, self._try_acquire
+                context.decision = decision = try_acquire(key_of(project_id, address))
                 if decision is None:
                     raise MustWaitError  # noqa: TRY301 - as above
                 if not decision.is_admitted:

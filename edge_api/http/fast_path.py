@@ -175,7 +175,10 @@ class FastPathProtocol(LimitedHttpProtocol):
             self._release_body()
         if not self.has_response:
             self.phase = _RESPONSE
-            result = self.worker.handler.handle(self._route.endpoint, self._context, bytes(self._body))
+            body = self._body
+            if not isinstance(body, bytes):
+                body = bytes(body)
+            result = self.worker.handler.handle(self._route.endpoint, self._context, body)
             if type(result) is DurableResponse:
                 self._respond_when_durable(result)
                 return
