@@ -1,6 +1,6 @@
 """What the bare service shows of rows, in the form of the management service."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -42,7 +42,7 @@ def settings_of(row: DictRow) -> dict[str, Any]:
     return {name: row[name] for name in _SETTINGS}
 
 
-def shown_flow(row: DictRow, screens: Sequence[DictRow]) -> dict[str, Any]:
+def shown_flow(row: DictRow) -> dict[str, Any]:
     """Return a flow with its screens and statistics as JSON."""
     started = united(row["started"])
     rate = len(started & united(row["completed"])) / len(started) if started else 0.0
@@ -57,7 +57,7 @@ def shown_flow(row: DictRow, screens: Sequence[DictRow]) -> dict[str, Any]:
         "theme_id": row["theme_id"],
         "priority": row["priority"],
         "targeting": {"percentage": row["rollout_buckets"] / 100 if rest else whole, "conditions": row["conditions"]},
-        "screens": screens,
+        "screens": row["screens"] or [],
         "stats": {"total_views": row["views"], "completion_rate": rate},
         "created_at": moment(row["created_at"]),
         "updated_at": moment(row["updated_at"]),

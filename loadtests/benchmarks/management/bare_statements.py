@@ -118,22 +118,27 @@ _FLOW = """
         ARRAY(SELECT devices FROM activity_cells WHERE project_id = f.project_id
             AND breakdown = 'ever' AND day IS NULL AND flow_id = f.id AND event_type = 'flow_completed') AS completed
 """
-_FLOWS = _FLOW + "FROM flows f JOIN projects p ON p.id = f.project_id "
+
+
+def _screens(content: str = "") -> str:
+    """Make a statement of flows read their screens."""
+    return f""", (
+        SELECT json_agg(json_build_object('id', id, 'type', type, 'name', name, 'order', "order" {content})
+            ORDER BY "order") FROM screens WHERE flow_id = f.id
+    ) AS screens
+    """  # noqa: S608 - put together of constants
+
+
+_FLOWS = _FLOW + _screens() + "FROM flows f JOIN projects p ON p.id = f.project_id "
 
 LIST_FLOWS = _FLOWS + "WHERE f.project_id = %s ORDER BY f.created_at DESC, f.id DESC LIMIT %s OFFSET %s"
 
-READ_FLOW = f"""{_FLOW}, m.role
+READ_FLOW = f"""{_FLOW} {_screens(", 'content', content, 'settings', settings")}, m.role
     FROM flows f JOIN projects p ON p.id = f.project_id JOIN members m ON m.project_id = f.project_id
     WHERE f.id = %s AND m.user_id = %s
 """
 
 CHANGED_FLOW = _FLOWS + "WHERE f.id = %s"
-
-SCREENS = 'SELECT flow_id, id, type, name, "order" FROM screens WHERE flow_id = ANY(%s) ORDER BY "order"'
-
-SCREENS_WITH_CONTENT = """
-    SELECT flow_id, id, type, name, "order", content, settings FROM screens WHERE flow_id = ANY(%s) ORDER BY "order"
-"""
 
 MAKE_FLOW = _audited(
     """

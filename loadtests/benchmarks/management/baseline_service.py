@@ -10,8 +10,7 @@ import hashlib
 import os
 import secrets
 import uuid
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -170,8 +169,7 @@ class Flows(Bare):
             _one(cursor, sql.ROLE, project_id, user_id)
             total = _one(cursor, sql.COUNT_FLOWS, project_id)["count"]
             rows = cursor.execute(sql.LIST_FLOWS, [project_id, limit, (page - 1) * limit]).fetchall()
-            shown = _whole_flows(cursor, rows, sql.SCREENS)
-        _answer(response, shown, _pagination(page, limit, total))
+        _answer(response, [shown_flow(row) for row in rows], _pagination(page, limit, total))
 
     def on_post(self, request: Request, response: Response) -> None:
         """Make a flow without screens."""
@@ -187,8 +185,8 @@ class Flows(Bare):
             made = _one(cursor, sql.MAKE_FLOW, *entry, *values)
             _one(cursor, sql.MAKE_VERSION, "created", user_id, flow_id)
         response.status = falcon.HTTP_CREATED
-        figures: dict[str, Any] = {"is_default": False, "views": 0, "started": [], "completed": []}
-        _answer(response, shown_flow({**made, **figures}, []))
+        figures: dict[str, Any] = {"is_default": False, "views": 0, "started": [], "completed": [], "screens": None}
+        _answer(response, shown_flow({**made, **figures}))
 
 
 class Flow(Bare):
@@ -198,8 +196,7 @@ class Flow(Bare):
         """Read a flow with its screens."""
         with self.reading(request) as (cursor, user_id):
             row = _one(cursor, sql.READ_FLOW, flow_id, user_id)
-            shown = _whole_flows(cursor, [row], sql.SCREENS_WITH_CONTENT)[0]
-        _answer(response, shown)
+        _answer(response, shown_flow(row))
 
     def on_put(self, request: Request, response: Response, flow_id: str) -> None:
         """Change a flow's name, description and priority."""
@@ -214,8 +211,8 @@ class Flow(Bare):
                 cursor.execute(sql.REPLACE_VERSION, (flow_id, newest["number"]))
             elif not newest["is_live"]:
                 _one(cursor, sql.MAKE_VERSION, "direct", user_id, flow_id)
-            shown = _whole_flows(cursor, [_one(cursor, sql.CHANGED_FLOW, flow_id)], sql.SCREENS)[0]
-        _answer(response, shown)
+            changed = _one(cursor, sql.CHANGED_FLOW, flow_id)
+        _answer(response, shown_flow(changed))
 
 
 def _authenticated(cursor: Cursor[DictRow], request: Request) -> str:
@@ -263,11 +260,3 @@ def _answer(response: Response, data: object, pagination: dict[str, int] | None 
         document["pagination"] = pagination
     response.content_type = falcon.MEDIA_JSON
     response.data = orjson.dumps(document)
-
-
-def _whole_flows(cursor: Cursor[DictRow], rows: Sequence[DictRow], screens_statement: str) -> list[dict[str, Any]]:
-    ids = [row["id"] for row in rows]
-    screens: defaultdict[str, list[DictRow]] = defaultdict(list)
-    for screen in cursor.execute(screens_statement, [ids]):
-        screens[screen.pop("flow_id")].append(screen)
-    return [shown_flow(row, screens[row["id"]]) for row in rows]
