@@ -27,7 +27,7 @@ export function Explain({ flow }: { flow: FlowView }) {
   const projectId = flow.project_id;
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState<TypedDevice>({ device: EXAMPLE_DEVICE, ...search });
+  const [typed, setTyped] = useState<TypedDevice>({ ...search, device: search.device ?? EXAMPLE_DEVICE });
   const [device] = useDebouncedValue(typed, TYPING_MILLISECONDS);
   const explanation = useQuery(explanationQuery(projectId, device));
   const steps = explanation.data?.steps ?? [];
