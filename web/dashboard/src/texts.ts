@@ -1,7 +1,6 @@
 /** All English texts of the dashboard, by feature. A translation is a second object of this type. */
 export const texts = {
   app: {
-    name: "Onboarding",
     documentTitle: (view: string) => `${view} · Onboarding`,
     skipToContent: "Skip to content",
     openNavigation: "Open navigation",
@@ -12,7 +11,6 @@ export const texts = {
     searchPlaceholder: "Go to a view, flow, experiment or project",
     searchNothing: "Nothing found",
     goTo: "Go to",
-    actions: "Actions",
     overview: "Overview",
     flows: "Flows",
     experiments: "Experiments",
@@ -46,7 +44,6 @@ export const texts = {
     expired: "Your session has expired. Sign in again: your unsaved work is kept.",
     signedOut: "You are signed out.",
     failed: "Signing in failed.",
-    loadFailed: "The dashboard could not be loaded",
   },
   ui: {
     undo: "Undo",
@@ -68,13 +65,11 @@ export const texts = {
     notFoundTitle: "There is nothing here",
     notFoundText: "It may have been deleted, or you have no access to it.",
     notFoundAction: "Go to projects",
-    crashTitle: "This view has failed",
     restored: "Your unsaved work has been restored.",
     typeToConfirm: (phrase: string) => `Type “${phrase}” to confirm`,
     page: (first: number, last: number, total: string) => `${first}–${last} of ${total}`,
     previousPage: "Previous page",
     nextPage: "Next page",
-    sortBy: (column: string) => `Sort by ${column}`,
     noMatch: "Nothing matches",
     noMatchText: "Try another word, or clear the filters.",
     clearFilters: "Clear filters",
@@ -82,7 +77,6 @@ export const texts = {
     conflictText: "The newer version is saved, yours is not. Nothing is overwritten yet.",
     utc: (time: string) => `${time} UTC`,
     rowActions: "Actions",
-    searchLabel: "Search",
   },
   projects: {
     title: "Projects",

@@ -23,10 +23,12 @@ class LoadedView:
 
 
 def load_view(opened: Visit, path: str, address: str) -> LoadedView:
-    """Load the page at the address of a view, and return its costs once it has all of its data."""
+    """Load the page at the address of a view, and return its costs once it has all of its data and charts."""
     opened.requests.clear()
     opened.open(address)
     expect(opened.page.get_by_role("heading", level=1).first).to_be_visible()
+    # Charts are fetched when the browser is idle.
+    expect(opened.page.locator("main .mantine-Skeleton-root")).to_have_count(0)
     opened.page.wait_for_load_state("networkidle")
     return LoadedView(path, loaded_scripts(opened.page), len(opened.requests))
 

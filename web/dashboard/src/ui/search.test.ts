@@ -5,7 +5,7 @@ const read = searchOf({ ...listSearch, sort: oneOf(["name", "-name"]) });
 
 test("parameters of the address are read", () => {
   const given = { page: 2, sort: "-name", search: "welcome" };
-  expect(read(given)).toEqual(given);
+  expect(read(given)).toStrictEqual(given);
 });
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   { search: "a".repeat(201) },
   { unknown: "x" },
 ])("an invalid parameter counts as absent: %o", (given) => {
-  expect(read(given)).toEqual({});
+  expect(read(given)).toStrictEqual({});
 });

@@ -6,11 +6,16 @@ type Search<Parameters extends Record<string, Parameter<unknown>>> = {
   [Name in keyof Parameters]?: ReturnType<Parameters[Name]>;
 };
 
-/** Return a function that reads all parameters of a view, for `validateSearch` of its route. */
+/**
+ * Return a function that reads all parameters of a view, for `validateSearch` of its route. An absent one is no member of
+ * its result, so that the spread of the result keeps defaults.
+ */
 export function searchOf<Parameters extends Record<string, Parameter<unknown>>>(parameters: Parameters) {
   return (given: Record<string, unknown>) =>
     Object.fromEntries(
-      Object.entries(parameters).map(([name, read]) => [name, read(given[name])]),
+      Object.entries(parameters)
+        .map(([name, read]) => [name, read(given[name])])
+        .filter(([, value]) => value !== undefined),
     ) as Search<Parameters>;
 }
 
