@@ -24,6 +24,8 @@ class LoadedView:
 
 def load_view(opened: Visit, path: str, address: str) -> LoadedView:
     """Load the page at the address of a view, and return its costs once it has all of its data and charts."""
+    # The view before may still send its requests.
+    opened.page.wait_for_load_state("networkidle")
     opened.requests.clear()
     opened.open(address)
     expect(opened.page.get_by_role("heading", level=1).first).to_be_visible()

@@ -13,6 +13,7 @@ from tests.integration.edge_api.raw_connection import RawConnection, raw_connect
 from tests.integration.edge_api.request_examples import DEVICE, RESOLVE
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
+from tests.support.servers.running_server import RunningServer
 
 pytestmark = pytest.mark.both_http_ways
 
@@ -138,15 +139,16 @@ def test_connections_above_the_limit_are_rejected_and_others_served(
             assert established.response().status == 200
 
 
-def test_unknown_projects_are_not_loaded_for_an_address_over_its_limit(
-    redis_url: str, redis_client: redis.Redis
-) -> None:
+def test_unknown_projects_are_not_loaded_for_an_address_over_its_limit(private_redis_server: RunningServer) -> None:
+    """The server is its own: the lasting edges of other tests compare their projects with the common one."""
+
     def statuses(edge: httpx.Client, requests: int) -> set[int]:
         headers = ({"X-Project-Id": new_id(IdPrefix.PROJECT), "X-Secret-Key": SECRET_KEY} for _ in itertools.count())
         return {edge.get("/api/config", headers=next(headers)).status_code for _ in range(requests)}
 
-    settings = edge_settings(redis_url, rate_limit_unauthenticated=4, rate_limit_redis_timeout_ms=10_000)
-    with running_edge(settings) as edge:
+    url = private_redis_server.url
+    settings = edge_settings(url, rate_limit_unauthenticated=4, rate_limit_redis_timeout_ms=10_000)
+    with running_edge(settings) as edge, redis.Redis.from_url(url) as redis_client:
         assert statuses(edge, 4) == {401}
         assert statuses(edge, 1) == {429}
         redis_client.config_resetstat()
