@@ -26,7 +26,7 @@ LIMIT_HEADER = "X-RateLimit-Limit"
 REMAINING_HEADER = "X-RateLimit-Remaining"
 RESET_HEADER = "X-RateLimit-Reset"
 
-#: After Redis had nothing left, a key is rejected for this time without another question.
+#: When Redis has nothing left, a key is rejected for this time without another call.
 _REJECTION_SECONDS = 1.0
 _DIGEST_BYTES = 16
 
@@ -160,7 +160,7 @@ class LocalQuota:
     leased: int = 0
     unreported: int = 0
     expires_at: float = 0.0
-    #: Redis had nothing left; it is not asked again before this moment.
+    #: The limit in Redis is reached: requests are rejected without a call until this time.
     rejects_until: float = 0.0
     #: Whether it is queued for a return.
     is_queued: bool = False
@@ -178,12 +178,12 @@ class LeaseRequest:
 
 
 def lease_size(limit: int) -> int:
-    """Return how many admissions a worker takes at once, far from the limit."""
+    """Return the number of admissions that a worker leases at once, far from the limit."""
     return max(1, limit // _LEASES_PER_LIMIT)
 
 
 class ServerClock:
-    """Unix time by the clock of Redis, so that all workers agree on windows, however wrong their own clocks are.
+    """Unix time by the clock of Redis, so that all workers agree on windows, independent of their own clocks.
 
     Between two measurements it runs with the monotonic clock: a step of the local clock must not move the windows.
     """
@@ -201,7 +201,7 @@ class ServerClock:
         return monotonic() + self._offset
 
     def synchronize(self, server_time: tuple[int, int], sent_at: float) -> None:
-        """Take the reply of TIME, in seconds and microseconds, to a command sent at `sent_at` by the local clock."""
+        """Apply the reply of TIME, in seconds and microseconds, to a command sent at `sent_at` by the local clock."""
         seconds, microseconds = server_time
         now = self._local()
         self.difference = seconds + microseconds / 1e6 - (sent_at + now) / 2
@@ -260,7 +260,7 @@ class QuotaCache:
 class Limiter:
     """Decides on requests from the worker's memory. `now` is a Unix time by the clock of Redis. Not thread-safe.
 
-    Names contain client addresses, so Redis sees digests of them under `digest_key`, 32 bytes.
+    Names contain client addresses, so Redis stores digests of them under `digest_key`, 32 bytes.
     """
 
     def __init__(
@@ -332,7 +332,7 @@ class Limiter:
         return self._request(self._quota(key, now), waiting, lease_size(key[0]) if size is None else size)
 
     def grant(self, request: LeaseRequest, grant: LeaseGrant, now: float) -> None:
-        """Take the reply to a request."""
+        """Apply the reply to a request."""
         quota = request.quota
         quota.leased += grant.granted
         # Requests may have been admitted locally while this one was under way.
@@ -344,7 +344,7 @@ class Limiter:
             self._queue_return(quota)
 
     def fail(self, request: LeaseRequest) -> None:
-        """Take note that a request had no reply: its admissions are reported later."""
+        """Handle a request without a reply: its admissions are reported later."""
         if request.unreported:
             request.quota.unreported += request.unreported
             self._queue_return(request.quota)
@@ -387,7 +387,7 @@ class Limiter:
         unreported, quota.unreported = quota.unreported, 0
         added = unreported
         if maximum == 0:
-            # Counted as left until Redis has them back: if it never does, the client loses none.
+            # Counted as left until the return reaches Redis: if it never does, the client loses none.
             added -= quota.leased
             quota.unreserved += quota.leased
             quota.leased = 0

@@ -65,7 +65,7 @@ class AsyncClusterClient(Redis):
             for (node, routed), result in zip(pending.items(), results, strict=True):
                 if isinstance(result, BaseException):
                     raise result
-                router.settle(node, routed, result)
+                router.record_replies(node, routed, result)
             if router.is_done:
                 break
         return router.replies

@@ -66,7 +66,7 @@ class ClusterClient(Redis):
         router = CommandRouter(commands, self._topology)
         for _ in range(MAX_TRIPS):
             for node, routed in router.pending_by_node().items():
-                router.settle(node, routed, self._send_to_node(node, with_asking(routed), transaction=False))
+                router.record_replies(node, routed, self._send_to_node(node, with_asking(routed), transaction=False))
             if router.is_done:
                 break
         return router.replies

@@ -63,11 +63,11 @@ class TopologyCache:
         return not self._is_valid and self._clock() - self._fetched_at >= _MIN_REFRESH_SECONDS
 
     def refresh_candidates(self) -> list[Node]:
-        """Return the nodes to ask, in order: the last source, the other owners, the startup nodes."""
+        """Return the nodes to query, in order: the last source, the other owners, the startup nodes."""
         source = [] if self._source is None else [self._source]
         return list(dict.fromkeys([*source, *self.owners(), *self._startup_nodes]))
 
-    def update(self, cluster_slots: Any, source: Node) -> None:  # noqa: ANN401 - redis-py gives the reply no type
+    def update(self, cluster_slots: Any, source: Node) -> None:  # noqa: ANN401 - redis-py does not type the reply
         """Read a reply to CLUSTER SLOTS. A node without a host has the host of the source."""
         owners: list[Node | None] = [None] * _SLOTS
         for first, last, (host, port, *_), *_ in cluster_slots:
@@ -143,8 +143,8 @@ class CommandRouter:
                 pending.setdefault(command.target or self._topology.owner(command.slot), []).append(command)
         return pending
 
-    def settle(self, node: Node, commands: Sequence[RoutedCommand], replies: Sequence[Any]) -> None:
-        """Take the replies of a node to what `with_asking` returned; redirected commands stay pending."""
+    def record_replies(self, node: Node, commands: Sequence[RoutedCommand], replies: Sequence[Any]) -> None:
+        """Record the replies of a node to the result of `with_asking`; redirected commands stay pending."""
         remaining = iter(replies)
         for command in commands:
             if command.asking:

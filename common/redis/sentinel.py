@@ -1,6 +1,6 @@
 """Pools of connections to the master that Sentinels name, for threads and for asyncio, by redis-py's Sentinel clients.
 
-redis-py asks the Sentinels whenever it connects, and leaves a master that replies READONLY. Added here: connections
+redis-py queries the Sentinels whenever it connects, and leaves a master that replies READONLY. Added here: connections
 leave a master that replies NOREPLICAS, full pools block, and Sentinels and servers have the credentials and TLS options
 of the URL (decision 47).
 """
@@ -57,9 +57,9 @@ def async_master_pool(
 
 
 class _Sentinel(Sentinel):
-    """Asks only for the address.
+    """Queries only the address.
 
-    redis-py asks for SENTINEL MASTERS, which names the new master only after the other replicas follow it.
+    redis-py queries SENTINEL MASTERS, which names the new master only after the other replicas follow it.
     """
 
     def discover_master(self, service_name: str) -> Any:  # noqa: ANN401 - as in redis-py
@@ -96,7 +96,7 @@ class _AsyncSentinel(async_sentinel.Sentinel):
 
 
 def _master_not_found(failure: Exception | None) -> MasterNotFoundError:
-    return MasterNotFoundError(f"no Sentinel names the master: {failure or 'none knows the service'}")
+    return MasterNotFoundError(f"no Sentinel names the master: {failure or 'none monitors the service'}")
 
 
 class _MasterConnection(SentinelManagedConnection):
@@ -105,7 +105,7 @@ class _MasterConnection(SentinelManagedConnection):
             return super().read_response(*args, **options)
         except ResponseError as error:
             if str(error).startswith("NOREPLICAS"):
-                # A master without replicas may be cut off and have a successor: ask the Sentinels again.
+                # A master without replicas may be cut off and have a successor: query the Sentinels again.
                 self.mark_for_reconnect()
             raise
 

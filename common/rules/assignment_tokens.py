@@ -65,7 +65,7 @@ class AssignmentTokens:
 
 
 def _mac(signer: hmac.HMAC, project_id: str, device_id: str, content: bytes) -> bytes:
-    """Sign the three; the array around them keeps them apart whatever they hold."""
+    """Sign the three values; msgpack encodes their lengths, so no two triples have the same bytes."""
     mac = signer.copy()
     mac.update(_ENCODER.encode((project_id, device_id, content)))
     return mac.digest()[:_MAC_BYTES]

@@ -1,4 +1,4 @@
-"""Bucketing: in which of 10,000 buckets a device is, and which buckets each variant owns (contract, section 5).
+"""Bucketing: the bucket of a device, of 10,000, and the buckets that each variant owns (contract, section 5).
 
 A variant owns half-open ranges of buckets. A change of weights takes buckets only from variants that shrink and gives
 them only to variants that grow: half the sum of the absolute differences moves. No allocation can move fewer, because

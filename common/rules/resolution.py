@@ -1,6 +1,6 @@
-"""Resolution: which flow a device gets, and why (contract, sections 4 and 5).
+"""Resolution: the choice of a flow for a device (contract, sections 4 and 5).
 
-:func:`evaluate` is the only place where this is decided. An explanation takes the rules that it skipped, too, so the
+Only :func:`evaluate` chooses. An explanation takes the rules that it skipped, too, so the
 edge and an explanation cannot disagree.
 """
 
@@ -38,7 +38,7 @@ class Rule(StrEnum):
 
 
 class SkipReason(Enum):
-    """Why a rule did not choose."""
+    """The reason why a rule did not choose a flow."""
 
     PLATFORM_NOT_OF_PROJECT = auto()
     NO_OVERRIDE = auto()

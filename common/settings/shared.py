@@ -41,7 +41,7 @@ class ProcessSettings(BaseSettings):
     @classmethod
     def _reject_invalid_secret_files(cls, value: object) -> object:
         if isinstance(value, InvalidSecretFile):
-            raise ValueError(str(value))  # noqa: TRY004 - pydantic takes a ValueError for a complaint
+            raise ValueError(str(value))  # noqa: TRY004 - pydantic reports a ValueError as an error of the setting
         return value
 
 
@@ -73,7 +73,7 @@ class DatabaseSettings(ProcessSettings):
     database_statement_timeout_ms: int = Field(
         default=10_000,
         ge=100,
-        description="`statement_timeout` of PostgreSQL. Without an answer the connection is closed 10 s later.",
+        description="`statement_timeout` of PostgreSQL. Without a response the connection is closed 10 s later.",
     )
     database_lock_timeout_ms: int = Field(default=5000, ge=100, description="`lock_timeout` of PostgreSQL.")
     database_pooler: Literal["none", "transaction"] = Field(

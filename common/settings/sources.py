@@ -1,4 +1,4 @@
-"""Where settings are read from: environment variables, files that hold secrets, former names of variables.
+"""The sources of settings: environment variables, files with secrets, former names of variables.
 
 Every process reads its settings once at its start with :func:`read_settings`. They are frozen and passed by
 constructor.
@@ -61,7 +61,7 @@ FORMER_NAMES: Mapping[str, Renamed] = {
 
 @dataclass(frozen=True, slots=True)
 class UnknownName:
-    """A variable with our prefix that no process reads, and the nearest known name, if one is near."""
+    """A variable with the prefix that no process reads, and the nearest known name, if one is near."""
 
     name: str
     suggestion: str | None
@@ -107,7 +107,7 @@ def known_names(settings_classes: Iterable[type[BaseSettings]]) -> frozenset[str
 
 
 def unknown_names(environment: Iterable[str], known: frozenset[str]) -> list[UnknownName]:
-    """Return the names in the environment that have our prefix and are not known."""
+    """Return the names in the environment that have the prefix and are not known."""
     unknown = sorted(name for name in environment if name.upper().startswith(PREFIX) and name.upper() not in known)
     return [UnknownName(name, _nearest(name.upper(), known)) for name in unknown]
 

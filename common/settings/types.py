@@ -17,7 +17,7 @@ ASSIGNMENT_KEY_BYTES = 32
 
 
 def master_keys_of(value: SecretStr) -> tuple[bytes, ...]:
-    """Return the master keys, the one that seals first. Raises ValueError."""
+    """Return the master keys, the first of which encrypts. Raises ValueError."""
     keys = _keys_in(value)
     if any(len(key) != MASTER_KEY_BYTES for key in keys):
         raise ValueError(f"must be {MASTER_KEY_BYTES} bytes in base64, several separated by commas")
@@ -115,7 +115,7 @@ OptionalPublicUrl = Annotated[PublicUrl | None, BeforeValidator(_none_if_empty)]
 OptionalText = Annotated[str | None, BeforeValidator(_none_if_empty)]
 PublicUrls = Annotated[tuple[PublicUrl, ...], NoDecode, BeforeValidator(_split_at_commas)]
 Port = Annotated[int, Field(ge=1, le=65535)]
-#: 0: the process shows no metrics.
+#: 0: the process has no metrics endpoint.
 MetricsPort = Annotated[int, Field(ge=0, le=65535)]
 #: The class declares `redis_url` before it, because the default follows from that.
 EventReplicas = Annotated[

@@ -114,7 +114,7 @@ def _family(metric: Metric, samples: Iterable[Sample]) -> Family:
 
 
 def _cumulative_buckets(metric: Metric, sample: Sample) -> Iterator[tuple[str, float]]:
-    """Yield bounds and counts as Prometheus wants them: a bucket includes the smaller ones."""
+    """Yield bounds and counts in the form of Prometheus: a bucket includes the smaller ones."""
     total = 0
     for bound, count in zip((*map(repr, metric.bounds), "+Inf"), sample.bucket_counts, strict=True):
         total += count
@@ -143,7 +143,7 @@ class _Server(ThreadingMixIn, WSGIServer):
     daemon_threads = True
     #: A crowd of clients must not fill the queue of connections; the default is 5.
     request_queue_size = 128
-    #: For :meth:`handle_request`: how often the loop looks whether it shall stop.
+    #: For :meth:`handle_request`: the interval at which the loop checks for the stop.
     timeout = 0.2
 
     def __init__(self, host: str, port: int, registry: CollectorRegistry) -> None:
@@ -186,14 +186,14 @@ class _Exporter:
 
     def _run(self) -> None:
         block_signals()
-        has_complained = False
+        has_warned = False
         while not self._stopping.is_set():
             try:
                 server = _Server(self._host, self._port, self._registry)
             except OSError as error:
-                if not has_complained:
+                if not has_warned:
                     _LOG.warning("metrics_not_served", port=self._port, reason=error.strerror)
-                has_complained = True
+                has_warned = True
                 self._tried.set()
                 self._stopping.wait(_RETRY_SECONDS)
             else:

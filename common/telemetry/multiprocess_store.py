@@ -1,6 +1,6 @@
 """The samples of several workers: a folder in which each worker replaces a file once a second.
 
-A scrape reads the files and asks no worker, so a hanging worker does not delay it. Each worker locks a file for its
+A scrape reads the files only, so a hanging worker does not delay it. Each worker locks a file for its
 lifetime; when the lock is free, the owner of the folder keeps the worker's counters and removes its files.
 """
 
@@ -186,8 +186,8 @@ def _remove_ownerless(parent: Path) -> None:
     for folder in (*parent.glob(f"{_PREFIX}*"), *parent.glob(f".{_PREFIX}*")):
         with suppress(OSError):
             status = folder.lstat()
-            is_ours = status.st_uid == os.getuid() and stat.S_ISDIR(status.st_mode)
-            if is_ours and (_is_free(folder / _OWNER) or _is_abandoned_draft(folder, status)):
+            is_own = status.st_uid == os.getuid() and stat.S_ISDIR(status.st_mode)
+            if is_own and (_is_free(folder / _OWNER) or _is_abandoned_draft(folder, status)):
                 shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -62,7 +62,7 @@ class ReportingThread:
 
 
 class PollingCollector:
-    """Asks a server in a thread of its own, so that other samples are not late when the server is."""
+    """Polls a server in a thread of its own, so that a slow server does not delay other samples."""
 
     def __init__(
         self, poll: Collect, failures: tuple[type[Exception], ...], *, interval_seconds: float = POLL_SECONDS

@@ -1,4 +1,4 @@
-"""Traces: the context of a request, and whether OpenTelemetry is wanted, which is not imported to find that out."""
+"""Traces: the context of a request, and whether tracing is enabled, without an import of OpenTelemetry."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Attributes = Mapping[str, str | int]
 
-#: Version, trace, span, flags, as in W3C Trace Context. Later versions may add fields that we cannot read.
+#: Version, trace, span, flags, as in W3C Trace Context. Later versions may add fields that are not parsed here.
 _TRACEPARENT = re.compile(r"00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
 _SAMPLED = 1
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")

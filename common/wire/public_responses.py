@@ -50,7 +50,7 @@ class PublicScreen(PublicModel):
 
 
 class PublicTheme(PublicModel):
-    """The looks of a flow. `colors` are CSS hex colours by name."""
+    """The theme of a flow. `colors` are CSS hex colours by name."""
 
     id: str
     name: str

@@ -34,9 +34,9 @@ def get(key: str) -> Command:
     return ("GET", key), {}
 
 
-def settle(router: CommandRouter, node: Node, *replies: Any) -> None:  # noqa: ANN401 - replies are anything
+def reply(router: CommandRouter, node: Node, *replies: Any) -> None:  # noqa: ANN401 - replies are anything
     """Pass the replies of one node to the router, for all commands that are pending there."""
-    router.settle(node, router.pending_by_node()[node], replies)
+    router.record_replies(node, router.pending_by_node()[node], replies)
 
 
 @pytest.mark.parametrize(
@@ -96,39 +96,39 @@ def test_refresh_asks_the_last_source_first_and_startup_nodes_are_never_stale() 
 
 def test_replies_are_in_the_order_of_the_commands(topology: TopologyCache) -> None:
     router = CommandRouter([get(KEY_OF_TWO), get(KEY_OF_ONE), get(KEY_OF_TWO)], topology)
-    settle(router, ONE, b"2")
-    settle(router, TWO, b"1", b"3")
+    reply(router, ONE, b"2")
+    reply(router, TWO, b"1", b"3")
     assert (router.is_done, router.replies) == (True, [b"1", b"2", b"3"])
 
 
 def test_error_of_a_node_is_the_reply_to_its_command(topology: TopologyCache) -> None:
     router = CommandRouter([get(KEY_OF_ONE)], topology)
     error = ResponseError("OOM")
-    settle(router, ONE, error)
+    reply(router, ONE, error)
     assert (router.is_done, router.replies) == (True, [error])
 
 
 def test_moved_command_goes_to_the_target_of_the_redirect(topology: TopologyCache) -> None:
     router = CommandRouter([get(KEY_OF_ONE)], topology)
-    settle(router, ONE, MovedError("3300 three:3"))
+    reply(router, ONE, MovedError("3300 three:3"))
     assert not router.is_done
     assert with_asking(router.pending_by_node()["three", 3]) == [get(KEY_OF_ONE)]
-    settle(router, ("three", 3), b"1")
+    reply(router, ("three", 3), b"1")
     assert router.replies == [b"1"]
 
 
 def test_redirect_without_a_host_keeps_the_host_of_the_node(topology: TopologyCache) -> None:
     router = CommandRouter([get(KEY_OF_ONE)], topology)
-    settle(router, ONE, MovedError("3300 :3"))
+    reply(router, ONE, MovedError("3300 :3"))
     assert list(router.pending_by_node()) == [("one", 3)]
 
 
 def test_command_for_a_slot_being_moved_follows_asking(topology: TopologyCache) -> None:
     router = CommandRouter([get(KEY_OF_ONE), get(KEY_OF_TWO)], topology)
-    settle(router, ONE, AskError("3300 two:2"))
+    reply(router, ONE, AskError("3300 two:2"))
     (pending,) = router.pending_by_node().values()
     assert with_asking(pending) == [(("ASKING",), {}), get(KEY_OF_ONE), get(KEY_OF_TWO)]
-    router.settle(TWO, pending, [b"OK", b"1", b"2"])
+    router.record_replies(TWO, pending, [b"OK", b"1", b"2"])
     assert (router.is_done, router.replies) == (True, [b"1", b"2"])
 
 
@@ -142,6 +142,6 @@ def test_settling_a_long_pipeline_of_two_nodes_takes_linear_time(topology: Topol
     router = CommandRouter([get(f"key-{number}") for number in range(16_000)], topology)
     started = time.process_time()
     for node, commands in router.pending_by_node().items():
-        router.settle(node, commands, [b"1"] * len(commands))
+        router.record_replies(node, commands, [b"1"] * len(commands))
     assert router.is_done
     assert time.process_time() - started < 1
