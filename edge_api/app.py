@@ -72,7 +72,7 @@ class Edge:
         self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
         self.tickets = Tickets(assignment_keys_of(settings.assignment_keys))
         self.assets = PageAssets(self._client, settings.edge_snapshot_folder)
-        self.endpoints = public_endpoints(self.events.offer_exposure, self.tokens)
+        self.endpoints = public_endpoints(self.events.record_exposure, self.tokens)
         self.requests = RequestMetrics((*self.endpoints, *GLOBAL_CONFIG_PATHS, *PAGE_TEMPLATES, *HEALTH_PATHS))
         self.handler = RequestHandler(self.snapshots.cache, self.limits, self.tickets, self.events.key_use.note)
 

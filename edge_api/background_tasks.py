@@ -44,7 +44,7 @@ async def _keep_running(name: str, work: Work, restart_seconds: float) -> None:
     while True:
         try:
             await work()
-        except Exception:  # noqa: BLE001 - whatever the defect is, see the class
+        except Exception:  # noqa: BLE001 - any defect, see the class
             _LOG.exception("background_task_failed", task=name)
             await asyncio.sleep(restart_seconds)
         else:

@@ -34,9 +34,9 @@ STOP_SECONDS = GRACEFUL_SECONDS + 15
 #: For reading snapshots, until a worker serves.
 START_SECONDS = 60
 _HEARTBEAT_SECONDS = 0.25
-#: The arbiter looks at least once a second. After a longer pause it was itself stopped, perhaps with its workers: these
-#: have some time for their next heartbeat.
-_MAX_LOOK_SECONDS = 2.0
+#: The arbiter checks its workers at least once a second. After a longer pause it was itself stopped, perhaps with its
+#: workers: these have some time for their next heartbeat.
+_MAX_CHECK_SECONDS = 2.0
 _RESUME_SECONDS = 2.0
 _FIRST_BACKOFF_SECONDS = 0.5
 #: Not gunicorn's 3 or 4: at those it ends the workers that serve, too.
@@ -53,7 +53,7 @@ class EdgeWorker(Worker):
         """Prepare the worker; this runs in the arbiter, before the fork."""
         super().__init__(*arguments, **named)
         self.started_at = time.monotonic()
-        #: Set by the arbiter, when it tells the worker to stop.
+        #: Set by the arbiter, when it stops the worker.
         self.stopping_since: float | None = None
         # Memory that worker and arbiter share.
         self._phase = mmap.mmap(-1, 1)
@@ -136,7 +136,7 @@ class EdgeArbiter(Arbiter):
         self._outdated_age = 0
         self._backoff = Backoff(first=_FIRST_BACKOFF_SECONDS, limit=START_SECONDS)
         self._next_start_at = 0.0
-        self._looked_at = self._resumed_at = time.monotonic()
+        self._checked_at = self._resumed_at = time.monotonic()
         self._is_stopping = False
         super().__init__(app)
 
@@ -175,9 +175,9 @@ class EdgeArbiter(Arbiter):
     def murder_workers(self) -> None:
         """Kill workers whose heartbeat, start or stop is overdue."""
         now = time.monotonic()
-        if now - self._looked_at > _MAX_LOOK_SECONDS:
+        if now - self._checked_at > _MAX_CHECK_SECONDS:
             self._resumed_at = now
-        self._looked_at = now
+        self._checked_at = now
         if now - self._resumed_at < _RESUME_SECONDS:
             return
         for worker in self._workers():

@@ -1,7 +1,7 @@
 """The request handler: authentication and rate limits when the headers are complete, the endpoint when the body is.
 
-The fast path (`http/fast_path.py`) asks what needs no waiting; the ASGI way (`http/asgi.py`) waits for a snapshot or a
-lease where one is missing.
+The fast path (`http/fast_path.py`) calls the methods that never wait; the ASGI way (`http/asgi.py`) waits for a missing
+snapshot or lease.
 """
 
 import hmac
@@ -139,7 +139,7 @@ class RequestHandler:
         return None
 
     async def admit(self, endpoint: Endpoint, context: RequestContext) -> Response | None:
-        """Do the same as :meth:`try_admit`, waiting for a snapshot or a lease."""
+        """Do the same as :meth:`try_admit`, but wait for a snapshot or a lease."""
         try:
             await self.authenticate(context)
             if endpoint.body_limit is not None:
@@ -271,7 +271,7 @@ class RequestHandler:
     def _anonymous_key(self, limiter: RateLimiter, context: RequestContext, error: RequestError) -> RateLimitKey | None:
         """Return the key that an unauthenticated request counts against; None if it is not counted, or already was.
 
-        An error of ours is not counted, but its response has the headers.
+        An error of the edge itself is not counted, but its response has the headers.
         """
         if context.decision is not None or not is_counted(context.path):
             return None
@@ -291,10 +291,10 @@ class RequestHandler:
 
 
 def verify_key(snapshot: LoadedSnapshot, secret_key: bytes, now: float) -> VerifiedKey:
-    """Verify a secret key of the project at the Unix time `now`, and remember it on the snapshot.
+    """Verify a secret key of the project at the Unix time `now`, and cache it on the snapshot.
 
     Every digest is compared in constant time, so the time taken reveals nothing. Raises ProjectCredentialsError, which
-    does not tell whether the project or the key was wrong.
+    does not reveal whether the project or the key was wrong.
     """
     digest = secret_key_digest(secret_key.decode("latin-1"))
     found = None
@@ -309,7 +309,7 @@ def verify_key(snapshot: LoadedSnapshot, secret_key: bytes, now: float) -> Verif
 
 
 def log_internal_error(context: RequestContext) -> InternalError:
-    """Log the exception that is being handled, and return the error that tells nothing about it."""
+    """Log the exception that is being handled, and return an error without its details."""
     _LOG.exception("request_failed", request=context.request_id.decode(), project=context.project_id)
     return InternalError()
 

@@ -1,4 +1,4 @@
-"""Endpoints of hosted pages (hosted pages, What the edge serves): the address of pages, and what has a ticket.
+"""Endpoints of hosted pages (hosted pages, What the edge serves): the address of pages, and the requests with a ticket.
 
 Their parameters, of the query and of the path, come as a JSON object in place of a body.
 """
@@ -58,7 +58,7 @@ _COMPRESSED_HEADERS = (*_PAGE_HEADERS, (b"content-encoding", b"gzip"))
 
 
 def request_origin(headers: Headers) -> str:
-    """Return the origin that the client asked for. Raises InvalidRequestError.
+    """Return the origin of the request's URL. Raises InvalidRequestError.
 
     The headers of proxies must have been removed where the peer is not trusted.
     """

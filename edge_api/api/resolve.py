@@ -34,7 +34,7 @@ class ResolveEndpoint:
         self._tokens = tokens
 
     def handle(self, project: AuthenticatedProject, _headers: Headers, body: bytes) -> Response:
-        """Resolve the device of the body. Raises RequestError, FlowNotFoundError when no rule gives it a flow."""
+        """Resolve the device of the body. Raises RequestError, FlowNotFoundError when no rule has a flow for it."""
         device = read_resolve_body(body)
         loaded = project.snapshot
         snapshot = loaded.snapshot

@@ -57,7 +57,7 @@ def json_response(status: int, body: bytes) -> Response:
 
 
 def error_response(error: Exception) -> Response:
-    """Return the response to an error; one that is not a RequestError is a 500 that tells nothing about it."""
+    """Return the response to an error; one that is not a RequestError is a 500 without its details."""
     known = error if isinstance(error, RequestError) else InternalError()
     own = tuple((name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in known.headers.items())
     return make_response(known.status, (JSON_CONTENT, *own), error_body(known))

@@ -1,4 +1,4 @@
-"""Record which device was given which flow, without delaying the response (contract, section 4, Exposures)."""
+"""Records exposures, devices and their flows, without delaying the response (contract, section 4, Exposures)."""
 
 import time
 from functools import partial
@@ -26,7 +26,7 @@ class ExposureRecorder:
         self._sent: set[int] = set()
         self._formerly_sent: set[int] = set()
 
-    def offer(self, snapshot: Snapshot, device: ResolveBody, choice: Choice, key_id: str) -> None:
+    def record(self, snapshot: Snapshot, device: ResolveBody, choice: Choice, key_id: str) -> None:
         """Send the exposure of a device to a choice, unless it was sent; drop it when too much waits.
 
         `key_id` is the id of the secret key that the request came with.

@@ -1,4 +1,4 @@
-"""Read the spools of release 0.1.0, which were folders of segments, so that an upgrade loses no event.
+"""Reads the spools of release 0.1.0, which were folders of segments, so that an upgrade loses no event.
 
 A segment is a sequence of frames: magic, length of the payload, records in it, Unix milliseconds, checksum of the
 payload, checksum of these fields, payload. The payload is the one that a row of a spool file has.
@@ -107,7 +107,7 @@ def _segment(path: Path, content: bytes) -> FormerSegment:
 
 
 def _is_torn(content: bytes, start: int) -> bool:
-    """Return whether the rest of a file is a frame that its worker did not live to finish, or zeros."""
+    """Return whether the rest of a file is an incomplete frame of a killed worker, or zeros."""
     fields = _fields_at(content, start)
     if fields is not None:
         return start + _HEADER_BYTES + fields[0] > len(content)

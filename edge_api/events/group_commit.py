@@ -1,4 +1,4 @@
-"""Commit events in groups: the writes that arrive while one group is under way form the next, without a fixed delay."""
+"""Commits events in groups: writes that arrive while one group is under way form the next, without a fixed delay."""
 
 import asyncio
 import time
@@ -26,7 +26,7 @@ NOT_STORED = "Events cannot be stored now"
 _TOO_MANY = "Too many events are waiting to be stored"
 _UNCONFIRMED = UnavailableError(NOT_STORED)
 
-#: Called with None once the records are durable, else with the reason why that is not certain.
+#: Called with None once the records are durable, else with the error because of which that is not certain.
 OnDone = Callable[[Exception | None], None]
 
 
@@ -218,7 +218,7 @@ class GroupCommit:
         for write in completed:
             try:
                 write.on_done(write.error)
-            except Exception:  # noqa: BLE001 - whatever the defect is, it is logged
+            except Exception:  # noqa: BLE001 - any defect is logged
                 # A response that fails must not cost the other requests theirs.
                 _LOG.exception("response_not_sent")
 

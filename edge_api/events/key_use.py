@@ -1,4 +1,4 @@
-"""Report which secret keys are in use, for their `last_used_at` (contract, section 3)."""
+"""Reports the use of secret keys, for their `last_used_at` (contract, section 3)."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from common.wire.redis_keys import KEY_USE
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
-#: The handler notes a key every 20 s at most and the consumer looks every 15 s, which makes 45 s of the minute allowed.
+#: The handler notes a key every 20 s at most and the consumer reads every 15 s: 45 s of the minute allowed.
 INTERVAL_SECONDS = 10.0
 _MAX_KEYS = 50_000
 #: Bounds the time that one command takes in the event loop and in Redis.
@@ -41,7 +41,7 @@ class KeyUseRecorder:
             await self.flush()
 
     async def flush(self) -> None:
-        """Send the noted uses. Those that Redis does not take are sent by the next flush."""
+        """Send the noted uses. Those that fail are sent by the next flush."""
         while self._used:
             batch = dict(islice(self._used.items(), _KEYS_PER_COMMAND))
             try:

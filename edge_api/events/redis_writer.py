@@ -53,7 +53,7 @@ class _ExpectedReplies:
 
 
 class StreamConnection(asyncio.Protocol):
-    """A connection that redis-py has opened: address, TLS, credentials and database are its business.
+    """A connection that redis-py has opened, with its address, TLS, credentials and database.
 
     An error that Redis replies is an exception among the replies; it does not end the connection.
     """
@@ -66,8 +66,8 @@ class StreamConnection(asyncio.Protocol):
         self._expected: deque[_ExpectedReplies] = deque()
 
     @classmethod
-    def take_over(cls, connection: AbstractConnection) -> Self:
-        """Take the transport over from a connection of redis-py. Raises RedisError."""
+    def from_connection(cls, connection: AbstractConnection) -> Self:
+        """Detach the transport of a connection of redis-py. Raises RedisError."""
         # redis-py has no public way to hand over an open transport.
         writer, connection._reader, connection._writer = connection._writer, None, None  # noqa: SLF001 - as said above
         if writer is None:
@@ -201,7 +201,7 @@ class StreamWriter:
             self._target, self._is_asking = redirect_target(redirected[0].error)
             await self._receive(self._send(await self._connected(), redirected, timeout_seconds))
         if any(is_failover_error(write.error) for write in failed):
-            # There may be another master by now: the next connection asks for it.
+            # There may be another master by now: the next connection looks it up.
             self.close()
 
     def _send(
@@ -246,7 +246,7 @@ class StreamWriter:
             self._next_attempt_at = now + self._backoff.next_delay()
             target, self._target = self._target, None
             self._is_asking = self._is_asking and target is not None
-            self._connection = StreamConnection.take_over(await self._connections.open(self._stream, target))
+            self._connection = StreamConnection.from_connection(await self._connections.open(self._stream, target))
             self._next_attempt_at = 0.0
             self._backoff.reset()
             return self._connection
@@ -296,7 +296,7 @@ def pack_writes(writes: Sequence[PendingWrite], *, is_asking: bool) -> tuple[lis
     """Pack the commands that append the writes; return them with the number of replies to each write.
 
     Several records of one write go into a transaction. `is_asking` is for a node of a Cluster to which the slot is
-    being moved: it wants `ASKING` before each command.
+    being moved: it requires `ASKING` before each command.
     """
     commands: list[bytes] = []
     replies_each: list[int] = []

@@ -84,7 +84,7 @@ class Spool:
 
     @property
     def is_drained(self) -> bool:
-        """Whether Redis has taken everything."""
+        """Whether Redis has all writes."""
         return not any(file.has_more for file in self._files)
 
     @property
@@ -294,7 +294,7 @@ class Spool:
         return None
 
     def _convert(self, segment: FormerSegment) -> None:
-        """Bring a segment of the former release into a file. Raises DISK_ERRORS, and then the segment stays."""
+        """Copy a segment of the former release into a file. Raises DISK_ERRORS, and then the segment stays."""
         if segment.payloads:
             self._append(segment.payloads, segment.counts, segment.oldest_ms)
         segment.remove(self._folder / DAMAGED)

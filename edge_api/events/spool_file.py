@@ -48,7 +48,7 @@ _DELETE = "DELETE FROM writes WHERE id <= ?"
 _ROW_BYTES = 64
 _RECORDS_PER_BATCH = 1000
 _BYTES_PER_BATCH = 1024 * 1024
-#: A disk that fails may recover. After so many failed reads in a row the rows that it cannot read are passed over.
+#: A disk that fails may recover. After so many failed reads in a row the rows that it cannot read are skipped.
 _MAX_FAILED_READS = 5
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -98,9 +98,9 @@ class SpoolFile:
         self.position = 0
         self.last_id = 0
         self.is_writable = True
-        #: Places where rows were passed over because they could not be read.
+        #: Places where rows were skipped because they could not be read.
         self.damaged = 0
-        self._passed_over = -1
+        self._last_skipped = -1
         self._failed_reads = 0
         uri = f"{path.absolute().as_uri()}?mode=rw"
         self._connection = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None, check_same_thread=False)
@@ -177,7 +177,7 @@ class SpoolFile:
             self.oldest_ms = spooled_at_ms
 
     def read(self) -> list[StoredWrite]:
-        """Return the next rows, and pass over damaged ones. Raises sqlite3.Error when the disk fails: try again later.
+        """Return the next rows, and skip damaged ones. Raises sqlite3.Error when the disk fails: try again later.
 
         The list is empty only when :attr:`has_more` is false afterwards.
         """
@@ -194,7 +194,7 @@ class SpoolFile:
             elif found:
                 break
             else:
-                self._pass_over(row_id)
+                self._skip_row(row_id)
         if found:
             self.oldest_ms = found[0].spooled_at_ms
         return found
@@ -245,11 +245,11 @@ class SpoolFile:
         write = PendingWrite(project_id, bodies, len(payload), spooled_at_ms=spooled_at_ms)
         return StoredWrite(row_id, write, row_bytes(payload), spooled_at_ms)
 
-    def _pass_over(self, row_id: int) -> None:
+    def _skip_row(self, row_id: int) -> None:
         # Rows that lie side by side are one place.
-        if row_id != self._passed_over + 1:
+        if row_id != self._last_skipped + 1:
             self.damaged += 1
-        self._passed_over = self.position = row_id
+        self._last_skipped = self.position = row_id
         if not self.has_more:
             self.records = self.bytes = 0
 
@@ -315,7 +315,7 @@ def _restore_size(path: Path) -> bool:
 
 
 def _code(error: sqlite3.Error) -> int:
-    # The higher bits tell variants of an error apart.
+    # The higher bits distinguish variants of an error.
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 

@@ -1,4 +1,4 @@
-"""Store events in the spool while Redis does not take them, and replay them when it does."""
+"""Stores events in the spool while Redis is unavailable, and replays them afterwards."""
 
 import asyncio
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ class SpoolingSink:
                 await self._redis.append(failed)
 
     async def append_failed(self, writes: Sequence[PendingWrite]) -> None:
-        """Store writes that Redis has not confirmed. Twice does no harm: the consumer knows events by their ids."""
+        """Store writes that Redis has not confirmed. A duplicate does no harm: the consumer detects it by its id."""
         reason = type(writes[0].error).__name__
         self._is_redis_trusted = False
         self._drained.clear()
@@ -68,7 +68,7 @@ class SpoolingSink:
         await self._spool.append(writes)
 
     async def replay(self) -> None:
-        """Bring the content of the spool to Redis, until cancelled."""
+        """Send the content of the spool to Redis, until cancelled."""
         backoff = Backoff(first=_FIRST_PAUSE_SECONDS, limit=_MAX_PAUSE_SECONDS)
         while True:
             await self._spool.filled.wait()

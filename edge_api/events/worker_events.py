@@ -20,7 +20,7 @@ _MEBIBYTE = 1024 * 1024
 
 
 class WorkerEvents:
-    """`commits` takes events, `offer_exposure` exposures, if any. Nothing is opened before :meth:`open`."""
+    """Nothing is opened before :meth:`open`. `record_exposure` is None where exposures are not recorded."""
 
     def __init__(self, settings: EdgeSettings, connections: ConnectionFactory, redis: Redis) -> None:
         """`redis` is the client of the reports that are not events."""
@@ -39,7 +39,7 @@ class WorkerEvents:
             max_pending=settings.edge_event_buffer_max_events,
             max_pending_mb=settings.edge_event_buffer_max_mb,
         )
-        self.offer_exposure = ExposureRecorder(self.commits).offer if settings.record_exposures else None
+        self.record_exposure = ExposureRecorder(self.commits).record if settings.record_exposures else None
         self.key_use = KeyUseRecorder(redis)
         self._committing: asyncio.Task[None] | None = None
 

@@ -225,7 +225,7 @@ def _check_path(path: str) -> None:
 
 
 async def _translate(_request: Request, error: Exception) -> NoReturn:
-    """Turn an error of Starlette's routing into one of ours, which the middleware answers."""
+    """Turn an error of Starlette's routing into a RequestError, which the middleware answers."""
     if isinstance(error, HTTPException) and error.status_code == _METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "")
         raise MethodNotAllowedError(sorted(allowed.split(", ")))

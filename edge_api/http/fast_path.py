@@ -250,9 +250,11 @@ class FastPathProtocol(LimitedHttpProtocol):
         pending.response_complete = True
         status, written = pending.status, pending.written
         if failure is not None:
-            refusal = error_response(UnavailableError(NOT_STORED))
-            status = refusal.status
-            written = response_bytes(refusal, pending.context, self.default_lines(), pending.keep_alive, refusal.body)
+            rejection = error_response(UnavailableError(NOT_STORED))
+            status = rejection.status
+            written = response_bytes(
+                rejection, pending.context, self.default_lines(), pending.keep_alive, rejection.body
+            )
         # The members of a group are notified together, so their responses are one batch anyway.
         self.worker.writes.flush()
         self._write(written)

@@ -55,7 +55,7 @@ _PREVIEW_TITLE = "Preview"
 
 
 class AddressEndpoint(PublicEndpoint):
-    """A public endpoint without a body: the parameters of the query and the path come to it as a JSON object."""
+    """A public endpoint without a body: it gets the parameters of the query and the path as a JSON object."""
 
     async def read(self, scope: Scope, _receive: Receive) -> bytes:
         """Return the parameters; one of the path wins over one of the query."""
@@ -77,7 +77,7 @@ class CredentialsInQuery(AddressEndpoint):
         query = Request(scope).query_params
         context.headers[PROJECT_ID] = query.get("projectId", "").encode("latin-1", "replace")
         context.headers[SECRET_KEY] = query.get("apiKey", "").encode("latin-1", "replace")
-        _keep_trusted(context.headers, scope, self._proxies)
+        _drop_untrusted(context.headers, scope, self._proxies)
         await super().__call__(scope, receive, send)
 
 
@@ -114,7 +114,7 @@ class PreviewShell:
         context: RequestContext = scope[CONTEXT]
         if self._assets.manifest is None:
             raise UnavailableError("The assets of pages are not published yet", retry_after_seconds=2)
-        _keep_trusted(context.headers, scope, self._proxies)
+        _drop_untrusted(context.headers, scope, self._proxies)
         origin = self._origin or request_origin(context.headers)
         pictures = escape(orjson.dumps(illustrations(self._assets.manifest, _ROOT_OF_PREVIEW)).decode())
         html = page_html(
@@ -143,22 +143,22 @@ def page_routes(
     )
     resolve = TicketResolveEndpoint(endpoints["/api/onboarding/resolve"])
     events = TicketEventsEndpoint(endpoints["/api/analytics/events"])
-    reading = ["GET"]
+    get_only = ["GET"]
     return [
-        *(Route(path, global_config, methods=reading) for path in GLOBAL_CONFIG_PATHS),
-        Route(TICKET_RESOLVE_PATH, AddressEndpoint(resolve, handler, commits), methods=reading),
+        *(Route(path, global_config, methods=get_only) for path in GLOBAL_CONFIG_PATHS),
+        Route(TICKET_RESOLVE_PATH, AddressEndpoint(resolve, handler, commits), methods=get_only),
         Route(TICKET_EVENTS_PATH, PublicEndpoint(events, handler, commits), methods=["POST"]),
-        Route(PAGE_PATH, AddressEndpoint(PageEndpoint(), handler, commits), methods=reading),
-        Route(ASSET_PATH, AssetEndpoint(assets), methods=reading),
+        Route(PAGE_PATH, AddressEndpoint(PageEndpoint(), handler, commits), methods=get_only),
+        Route(ASSET_PATH, AssetEndpoint(assets), methods=get_only),
         Route(
             PREVIEW_PATH,
             PreviewShell(assets, settings.dashboard_url or settings.edge_public_url, proxies),
-            methods=reading,
+            methods=get_only,
         ),
     ]
 
 
-def _keep_trusted(headers: Headers, scope: Scope, proxies: TrustedProxies) -> None:
+def _drop_untrusted(headers: Headers, scope: Scope, proxies: TrustedProxies) -> None:
     """Remove the headers of proxies, unless the connected client is a trusted one."""
     client = scope.get("client")
     if not proxies.trust(client[0] if client else None):

@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol with limits on what a client may take, and rejections in the contract's form.
+"""uvicorn's HTTP protocol with limits for each client, and rejections in the contract's form.
 
 All requests are served through it; `fast_path.py` answers most of them without ASGI.
 
@@ -114,7 +114,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Release what the connection held."""
+        """Release the resources of the connection."""
         self.reaper.discard(self)
         self._release_body()
         super().connection_lost(exc)
@@ -138,7 +138,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             elif self.phase == _BODY:
                 self._hold_body()
         except httptools.HttpParserUpgrade:
-            # The request is answered as if it had not asked for an upgrade; the rest may not be HTTP.
+            # The request is answered without the upgrade; the rest may not be HTTP.
             self.reading_stopped = True
         except httptools.HttpParserCallbackError as error:
             self._reject(rejection_for(error))
@@ -224,7 +224,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def begin_cycle(self) -> None:
         """Start uvicorn's cycle, behind those of earlier requests."""
         super().on_headers_complete()
-        # A client that is answered before the body it announced may send that body or not, which cannot be told.
+        # A client that is answered before the body it announced may still send that body or not, which is unknown.
         if self.expect_100_continue or self.reaper.is_draining or self.parser.should_upgrade():
             self.cycle.keep_alive = False
         elif any(name == CONTENT_LENGTH and is_longer(value, MAX_DISCARDED_BYTES) for name, value in self.headers):

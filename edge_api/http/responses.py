@@ -1,4 +1,4 @@
-"""Responses as bytes, how they are written, and the errors of requests that cannot be read, in the contract's form."""
+"""Responses as bytes, their writes, and the errors of requests that cannot be read, in the contract's form."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The parts of a worker that its connections use: uvicorn makes the protocols itself and gives them the lifespan state.
+"""The parts of a worker that its connections use: uvicorn creates the protocols itself, with the lifespan state.
 
 Apart from the protocols because `app.py` makes it.
 """

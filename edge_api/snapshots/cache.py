@@ -111,7 +111,7 @@ class SnapshotCache:
         return cached
 
     def is_unknown(self, project_id: str) -> bool:
-        """Return whether it is known, without a load, that there is no such project."""
+        """Return whether the project does not exist, by the cache and the form of the id, without a load."""
         return project_id in self._unknown or not is_id(IdPrefix.PROJECT, project_id)
 
     def is_too_stale(self) -> bool:

@@ -1,4 +1,4 @@
-"""The state of a worker's snapshots, without the libraries that they are read with."""
+"""The state of a worker's snapshots, apart from the modules that import libraries to read them."""
 
 from dataclasses import dataclass
 from typing import Literal

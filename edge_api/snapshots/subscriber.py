@@ -80,13 +80,13 @@ class ChangeSubscriber:
 
     async def _resume(self) -> None:
         newest = await self._source.newest_position()
-        # A stream that ends before our position is another stream: Redis has lost its data or was replaced.
+        # A stream that ends before this position is another stream: Redis has lost its data or was replaced.
         if not self._has_position or newest < self._position:
             self._position = newest
             self._has_position = True
         # From here on no snapshot is loaded from disk; those that were are in memory and compared.
         self._health.mark_up()
-        # An empty stream belongs to a Redis that has lost its data: what it does not have was not deleted.
+        # An empty stream belongs to a Redis that has lost its data: projects that it lacks were not deleted.
         await self._resync(has_history=newest != START)
         self._health.mark_synced()
 
@@ -126,5 +126,5 @@ class ChangeSubscriber:
     def _measure(self, published_ms: Iterable[int]) -> None:
         now = time.time()
         for published in published_ms:
-            # The clock of Redis may be ahead of ours.
+            # The clock of Redis may be ahead of this one.
             self.propagation.observe(max(0.0, now - published / 1000))

@@ -16,9 +16,9 @@ SNAPSHOT = a_snapshot()
 CHOICE = Choice(Source.DEFAULT, "flow_default")
 
 
-def offer(recorder: ExposureRecorder, device_id: str = "phone", snapshot: Snapshot = SNAPSHOT) -> None:
+def record(recorder: ExposureRecorder, device_id: str = "phone", snapshot: Snapshot = SNAPSHOT) -> None:
     """Offer the exposure of a device."""
-    recorder.offer(snapshot, ResolveBody(device_id=device_id), CHOICE, KEY_ID)
+    recorder.record(snapshot, ResolveBody(device_id=device_id), CHOICE, KEY_ID)
 
 
 async def committed(commits: GroupCommit) -> None:
@@ -33,7 +33,7 @@ async def test_exposure_that_was_sent_lately_is_not_sent_again() -> None:
     commits = GroupCommit(sink, max_pending=100)
     recorder = ExposureRecorder(commits)
     for device_id in ("phone", "tablet", "phone"):
-        offer(recorder, device_id)
+        record(recorder, device_id)
     await committed(commits)
     assert sink.groups == [2]
 
@@ -45,7 +45,7 @@ async def test_exposure_is_sent_again_after_a_change_of_the_project() -> None:
     recorder = ExposureRecorder(commits)
     changed = next_revision(SNAPSHOT)
     for snapshot in (SNAPSHOT, changed, changed):
-        offer(recorder, snapshot=snapshot)
+        record(recorder, snapshot=snapshot)
     await committed(commits)
     assert sink.groups == [2]
 
@@ -57,7 +57,7 @@ async def test_exposure_that_was_not_offered_for_long_is_sent_again() -> None:
     recorder = ExposureRecorder(commits, max_sent=2)
     # "a" is used in each generation of two; "b" only in the first one.
     for device_id in ("a", "b", "c", "a", "d", "a", "b"):
-        offer(recorder, device_id)
+        record(recorder, device_id)
     await committed(commits)
     assert sink.groups == [5]
 
@@ -69,7 +69,7 @@ async def test_lost_exposure_is_sent_again() -> None:
     recorder = ExposureRecorder(commits)
     task = asyncio.create_task(commits.run())
     for _ in range(2):
-        offer(recorder)
+        record(recorder)
         for _ in range(10):
             await asyncio.sleep(0)
     commits.close()
@@ -83,11 +83,11 @@ async def test_exposure_that_found_no_room_is_sent_later() -> None:
     commits = GroupCommit(sink, max_pending=2)
     recorder = ExposureRecorder(commits)
     task = asyncio.create_task(commits.run())
-    offer(recorder, "a")
-    offer(recorder, "b")
+    record(recorder, "a")
+    record(recorder, "b")
     for _ in range(10):
         await asyncio.sleep(0)
-    offer(recorder, "b")
+    record(recorder, "b")
     commits.close()
     await task
     assert sink.groups == [1, 1]
@@ -105,7 +105,7 @@ async def test_record_has_the_fields_of_the_exposure() -> None:
     before = int(time.time() * 1000)
     recorder = ExposureRecorder(Commits(GatedSink(), max_pending=100))
     device = ResolveBody(device_id="phone", platform="ios")
-    recorder.offer(SNAPSHOT, device, variant_choice("flow_b", "exp_1", "b", 3), KEY_ID)
+    recorder.record(SNAPSHOT, device, variant_choice("flow_b", "exp_1", "b", 3), KEY_ID)
     [record] = records
     assert record == ExposureRecord(
         SNAPSHOT.project_id, "phone", "flow_b", record.exposed_at_ms, "exp_1", "b", "ios", KEY_ID
