@@ -140,7 +140,7 @@ def _consumer_table(status: EventStatus) -> Table:
     idle_ms: dict[str, int] = {}
     for consumer in (consumer for stream in status.streams for consumer in stream.consumers):
         pending[consumer.name] = pending.get(consumer.name, 0) + consumer.pending
-        idle_ms[consumer.name] = min(idle_ms.get(consumer.name, consumer.silent_ms), consumer.silent_ms)
+        idle_ms[consumer.name] = min(idle_ms.get(consumer.name, consumer.idle_ms), consumer.idle_ms)
     table = Table("consumer", "pending", "last heartbeat (s ago)", title="Consumers" if pending else "No consumer")
     for name in sorted(pending):
         table.add_row(name, f"{pending[name]:,}", f"{idle_ms[name] / 1000:.1f}")

@@ -17,7 +17,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.projects import Project, SecretKey
-from management_api.db.models.users import ApiKey, IdempotencyKey, answer_owner
+from management_api.db.models.users import ApiKey, IdempotencyKey, response_owner
 
 Attribute = InstrumentedAttribute[Any]
 
@@ -46,7 +46,7 @@ ENCRYPTED_COLUMNS = (
         IdempotencyKey.body_sealed,
         (IdempotencyKey.user_id, IdempotencyKey.key),
         (IdempotencyKey.user_id, IdempotencyKey.key),
-        owner_id=answer_owner,
+        owner_id=response_owner,
     ),
 )
 
@@ -79,7 +79,7 @@ class EncryptedRows:
         self._sealed = _named(where.sealed)
         self._digest = None if where.digest is None else _named(where.digest)
         found = [*self._key, *self._owner, self._sealed, *([] if self._digest is None else [self._digest])]
-        columns = {each.name: each for each in found}
+        columns = {part.name: part for part in found}
         self._table: TableClause = table(where.sealed.class_.__tablename__, *columns.values())
 
     def count(self, session: Session) -> int:

@@ -116,7 +116,7 @@ def _malformed_rejection(rate_limits: RateLimitMiddleware | None, metrics: Reque
 
 
 def _check_urls(settings: ManagementSettings) -> None:
-    # A wrong URL must end the start in one line, and not each worker.
+    # A wrong URL must end the start in one line, and not end each worker.
     connection_url(settings.database_url)
     if settings.analytics_database_url is not None:
         connection_url(settings.analytics_database_url, "ONBOARDING_ANALYTICS_DATABASE_URL")

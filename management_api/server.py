@@ -86,10 +86,10 @@ class ManagementWorker(ThreadWorker):
                 time.sleep(_PAUSE_SECONDS)
             elif error.errno != errno.EINVAL:
                 raise
-            # EINVAL: the arbiter has closed the port, and will tell this worker to stop.
+            # EINVAL: the arbiter has closed the port, and will stop this worker.
 
     def handle_error(self, _req: object, client: socket.socket, addr: object, exc: BaseException) -> None:
-        """Answer a request that is not HTTP, or one that failed outside the application."""
+        """Respond to a request that is not HTTP, or one that failed outside the application."""
         error: RequestError = InternalError()
         headers: Mapping[str, str] = {}
         if isinstance(exc, ParseException):
@@ -158,7 +158,7 @@ class ManagementServer(BaseApplication):
             self.cfg.set(name, value)
 
     def run(self) -> None:
-        """Serve until told to stop."""
+        """Serve until SIGTERM."""
         # A process that ends would otherwise search these objects for garbage for most of a second.
         gc.freeze()
         super().run()

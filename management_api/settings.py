@@ -22,7 +22,7 @@ from common.settings.types import (
     SharedSecret,
 )
 
-#: What one request can make is bounded whatever the settings say.
+#: A bound on the screens that one request can create, which settings cannot raise.
 MAX_SCREENS_PER_FLOW = 1000
 
 

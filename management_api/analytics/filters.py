@@ -35,14 +35,14 @@ def check_experiment(session: Session, project_id: str, experiment_id: str) -> N
 
 
 def breakdown_of(query: EventFilterQuery, *columns: str) -> Breakdown:
-    """Return the coarsest breakdown that tells apart the columns and those of the query's filters."""
+    """Return the coarsest breakdown that has the columns and those of the query's filters."""
     return breakdown_with(query.column_filters().keys() | frozenset(columns))
 
 
 def rollup_conditions(
     query: EventFilterQuery, dates: DateRange | None, *columns: str
 ) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions of the rollups that count the events of a query, and tell apart the columns."""
+    """Return the conditions of the rollups that count the events of a query by the columns."""
     return (
         ActivityRollup.project_id == query.project_id,
         ActivityRollup.breakdown == breakdown_of(query, *columns).value,

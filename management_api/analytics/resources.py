@@ -212,7 +212,10 @@ class ProjectDevice:
 
 
 def _check_encoding(request: falcon.Request) -> None:
-    """Refuse what is no UTF-8: Falcon puts a replacement character there, which could be the id of another device."""
+    """Raise MalformedBodyError for a path that is not UTF-8.
+
+    Falcon puts a replacement character there, which could be the id of another device.
+    """
     raw: str = request.env["PATH_INFO"]
     try:
         raw.encode("latin-1").decode()

@@ -152,7 +152,7 @@ def _question(screen: Screen, rows: Sequence[_AnswerRow]) -> QuestionView:
     total = next((row for row in rows if row.kind == "total"), None)
     answers = 0 if total is None else total.count
     numbers = None
-    if total is not None and total.numbers == answers and _asks_for_a_number(screen):
+    if total is not None and total.numbers == answers and _is_numeric(screen):
         numbers = NumbersView.model_validate(total)
     is_text = screen.type == ScreenType.QUESTION_TEXT
     return QuestionView(
@@ -168,7 +168,7 @@ def _question(screen: Screen, rows: Sequence[_AnswerRow]) -> QuestionView:
     )
 
 
-def _asks_for_a_number(screen: Screen) -> bool:
+def _is_numeric(screen: Screen) -> bool:
     """Return whether the answers are shown as numbers if all of them are."""
     if screen.type == ScreenType.QUESTION_PICKER:
         picker = screen.content.get("picker")

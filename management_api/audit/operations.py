@@ -27,7 +27,7 @@ _LIST = PagedSelect(
 _MEMBER = "member"
 
 
-def _named(model: type[Flow | Screen | Theme | Experiment]) -> Select[*tuple[Any, ...]]:
+def _name_select(model: type[Flow | Screen | Theme | Experiment]) -> Select[*tuple[Any, ...]]:
     entity = literal(model.audited.entity).label("entity")
     ids = bindparam("entity_ids", type_=ARRAY(String))
     return select(entity, model.id, model.name).where(
@@ -36,7 +36,7 @@ def _named(model: type[Flow | Screen | Theme | Experiment]) -> Select[*tuple[Any
 
 
 _NAMED = union_all(
-    *(_named(model) for model in (Flow, Screen, Theme, Experiment)),
+    *(_name_select(model) for model in (Flow, Screen, Theme, Experiment)),
     select(literal("project"), Project.id, Project.name).where(Project.id == bindparam("project_id")),
     select(literal(_MEMBER), User.id, func.coalesce(User.name, User.email)).where(
         User.id == any_(bindparam("user_ids", type_=ARRAY(String)))
@@ -53,7 +53,7 @@ def list_audit_log(reader: Reader, caller: Caller, project_id: str, page: PageRe
 def names_in_log(reader: Reader, project_id: str, entries: Sequence[Row[Any]]) -> Mapping[str, Mapping[str, Any]]:
     """Return `entity_name` and `user_name` of each entry as they are now, by the id of the entry.
 
-    What has been deleted has no name, and neither has an object without one.
+    The name is None for a deleted object, and for an object without a name.
     """
     user_ids = {entry.user_id for entry in entries}
     user_ids |= {entry.entity_id for entry in entries if entry.entity_type == _MEMBER}

@@ -45,9 +45,9 @@ SCREEN_STATE: tuple[InstrumentedAttribute[Any], ...] = (
 )  # fmt: skip
 
 
-def tag_of(model: type[Model], thing: object, *parts: object) -> str:
+def tag_of(model: type[Model], row: object, *parts: object) -> str:
     """Return the tag of an object or row with the model's columns, and of further JSON of its state."""
-    state = [getattr(thing, name) for name in _state_columns(model)]
+    state = [getattr(row, name) for name in _state_columns(model)]
     # Sorted: PostgreSQL returns the members of a document in another order than the client sent them.
     return hashlib.sha256(orjson.dumps([state, parts], option=orjson.OPT_SORT_KEYS)).hexdigest()
 
@@ -228,7 +228,7 @@ def check_may_read(reader: Reader, caller: Caller, project_id: str) -> None:
 def read_project(
     reader: Reader, caller: Caller, project_id: str, statement: Select[*tuple[Any, ...]], **values: object
 ) -> Row[*tuple[Any, ...]]:
-    """Return what the statement (`project_for_caller`) with these values selects. Raises like check_may_read."""
+    """Return the row that a statement (`project_for_caller`) selects with the values. Raises like check_may_read."""
     if not is_id(IdPrefix.PROJECT, project_id):
         raise ProjectNotFoundError
     bind_contextvars(project=project_id)
@@ -268,7 +268,7 @@ def get_for_read(
     part_id: str,
     statement: Select[*tuple[Any, ...]] | None = None,
 ) -> Row[*tuple[Any, ...]]:
-    """Return the columns of a flow, screen, theme or experiment, or what the statement (`part_for_caller`) selects.
+    """Return the columns of a flow, screen, theme or experiment, or those of a statement (`part_for_caller`).
 
     Raises its NotFoundError without a role in its project, ForbiddenError for too small a role.
     """

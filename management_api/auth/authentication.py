@@ -64,7 +64,7 @@ class Authentication:
         )
 
     def column_reader(self) -> ColumnReader:
-        """Return a reader for one request: for its credential, and for what it reads."""
+        """Return a reader for one request, for its credential and its responder."""
         return self._database.column_reader()
 
     def user_of(self, request: falcon.Request, reader: ColumnReader) -> AuthenticatedUser:

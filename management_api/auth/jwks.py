@@ -145,13 +145,13 @@ class JwksCache:
         self._thread = threading.Thread(target=self._refresh, name="jwks", daemon=True)
 
     def start(self) -> None:
-        """Start to fetch, and wait a moment for the first keys; the service also starts without them."""
+        """Start the thread, and wait up to WAIT_SECONDS for the first keys; the service also starts without them."""
         self._thread.start()
         with self._changed:
             self._changed.wait_for(lambda: self._fetches > 0, WAIT_SECONDS)
 
     def close(self) -> None:
-        """Stop to fetch."""
+        """Stop the thread."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -160,7 +160,7 @@ class JwksCache:
     def find(self, key_id: str | None) -> PyJWK | None:
         """Return the key with this id, or None. A token without a key id gets the only key of the provider.
 
-        Raises UnavailableError while the provider cannot be asked for the key.
+        Raises UnavailableError while the provider cannot be reached.
         """
         keys = self._current_keys()
         key = find_key(keys, key_id)

@@ -73,8 +73,8 @@ class TokenVerifier:
     def verify(self, token: str) -> Identity:
         """Return the identity that a token is for.
 
-        Raises AuthenticationError, which never has the reason, or UnavailableError when the provider's keys cannot be
-        had.
+        Raises AuthenticationError, which never has the reason, or UnavailableError when the provider's keys
+        cannot be fetched.
         """
         if len(token) > MAX_TOKEN_LENGTH or not token.isascii():
             raise AuthenticationError.token()

@@ -69,7 +69,7 @@ class DashboardFiles:
 
 
 def accepted_encodings(accept_encoding: str) -> frozenset[str]:
-    """Return the encodings of ours that a header accepts (RFC 9110, section 12.5.3)."""
+    """Return the available encodings that a header accepts (RFC 9110, section 12.5.3)."""
     weights: dict[str, bool] = {}
     for part in accept_encoding.lower().split(","):
         token = _TOKEN.fullmatch(part)

@@ -1,4 +1,4 @@
-"""The dashboard at /dashboard/: its files, its configuration, and the policy of what its page may load."""
+"""The dashboard at /dashboard/: its files, its configuration, and the content security policy of its page."""
 
 import hashlib
 from urllib.parse import urlsplit

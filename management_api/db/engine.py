@@ -2,7 +2,7 @@
 
 libpq reads the URL itself, so several hosts, TLS and timeouts are set by the parameters that it documents.
 
-PostgreSQL bounds each statement (`statement_timeout`) as long as it runs. A server that stands still bounds nothing,
+PostgreSQL bounds each statement (`statement_timeout`) as long as it runs. A frozen server bounds nothing,
 and its kernel keeps the connection alive, so neither keepalives nor `tcp_user_timeout` end the wait. The watchdog
 closes such a connection.
 """
@@ -34,7 +34,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from common.errors import SettingsError, UnavailableError
 from common.settings.shared import DatabaseSettings
 from management_api.db.audit import audit_sessions
-from management_api.db.transient_errors import is_outage
+from management_api.db.transient_errors import is_transient
 
 
 def connection_url(url: SecretStr, variable: str = "ONBOARDING_DATABASE_URL") -> str:
@@ -69,14 +69,14 @@ class Database:
     ) -> None:
         self.replica = replica
         self.replica_max_lag_seconds = replica_max_lag_seconds
-        #: Questions that the replica could not answer, and this one did instead.
+        #: Queries of analytics that were run here because the replica could not run them.
         self.replica_fallbacks = 0
         watchdog = ConnectionWatchdog(settings.database_statement_timeout_ms / 1000)
         # Most checkouts are of GETs, so the pool's connections commit each statement; transactions set their isolation
         # level at the checkout. Behind a pooler the bounds of a statement need a transaction around it.
         is_pooled = settings.database_pooler == "transaction"
         self.engine = make_engine(settings, watchdog=watchdog, isolation_level=None if is_pooled else "AUTOCOMMIT")
-        #: One connection beside the pool, for the question whether PostgreSQL answers.
+        #: One connection beside the pool, for checks of readiness and lag.
         self.probe_engine = make_engine(settings, connections=1, watchdog=watchdog)
         self._sessions = sessionmaker(self.engine)
         audit_sessions(self._sessions)
@@ -158,7 +158,7 @@ def _transient_errors_mapped() -> Iterator[None]:
     try:
         yield
     except (DBAPIError, psycopg.Error, PoolTimeoutError) as error:
-        if not is_outage(error):
+        if not is_transient(error):
             raise
         raise UnavailableError("The database is not available, please try again") from error
 
@@ -173,7 +173,7 @@ def make_engine(
     """Return an engine whose transactions bound every statement and every wait for a lock.
 
     `isolation_level` is that of its connections, by default PostgreSQL's. The watchdog ends the wait for a server that
-    hangs; without one it lasts as long. The settings have the size of its pool. Raises SettingsError for a URL that
+    hangs; without one the wait has no end. The settings have the size of its pool. Raises SettingsError for a URL that
     libpq does not accept.
     """
     url = connection_url(settings.database_url)
@@ -208,7 +208,7 @@ def make_engine(
         # Without a transaction there is nothing to roll back when a connection returns to the pool.
         skip_autocommit_rollback=True,
     )
-    # libpq reads the URL itself: several hosts and TLS work as its documentation says.
+    # libpq reads the URL itself, so several hosts and TLS work as in its documentation.
     event.listen(
         engine, "do_connect", lambda _dialect, _entry, _args, members: psycopg.Connection.connect(url, **members)
     )
@@ -218,7 +218,7 @@ def make_engine(
     if settings.database_pooler == "transaction":
         _set_limits_in_each_transaction(engine, limits)
     else:
-        _keep_in_utc(engine)
+        _set_utc(engine)
     return engine
 
 
@@ -256,7 +256,7 @@ def _set_limits_in_each_transaction(engine: Engine, limits: dict[str, str]) -> N
     event.listen(engine, "begin", set_limits)
 
 
-def _keep_in_utc(engine: Engine) -> None:
+def _set_utc(engine: Engine) -> None:
     """Set the time zone of new connections: libpq puts the variable PGTZ before the options of a connection."""
 
     def set_zone(connection: psycopg.Connection[Any], _record: ConnectionPoolEntry) -> None:
@@ -285,7 +285,7 @@ DriverConnection = psycopg.Connection[Any]
 @dataclass(slots=True, eq=False)
 class _Watched:
     connection: "weakref.ref[DriverConnection]"
-    #: What the present transaction allows its statements, in seconds.
+    #: The `statement_timeout` of the present transaction, in seconds.
     statement_seconds: float
     #: When a command was first seen in progress, by the monotonic clock.
     active_since: float | None = None
@@ -307,7 +307,7 @@ class ConnectionWatchdog:
     def watch(self, engine: Engine) -> None:
         """Watch all connections that the engine will open, also when they are detached from its pool."""
         event.listen(engine, "connect", self._add)
-        event.listen(engine, "checkin", self._begin_again)
+        event.listen(engine, "checkin", self._reset)
         event.listen(engine, "before_cursor_execute", _note_statement)
 
     def _add(self, connection: DriverConnection, entry: ConnectionPoolEntry) -> None:
@@ -320,7 +320,7 @@ class ConnectionWatchdog:
                 self._thread = threading.Thread(target=self._run, name="connection watchdog", daemon=True)
                 self._thread.start()
 
-    def _begin_again(self, _connection: DriverConnection | None, entry: ConnectionPoolEntry) -> None:
+    def _reset(self, _connection: DriverConnection | None, entry: ConnectionPoolEntry) -> None:
         if (watched := entry.info.get(_WATCHED)) is not None:
             watched.active_since = None
             watched.statement_seconds = self._statement_seconds

@@ -1,4 +1,4 @@
-"""What is stored of a key: a keyed digest to find it by, and a ciphertext to show it again (contract, section 2)."""
+"""The stored form of a key: a keyed digest to find it by, and a ciphertext to show it again (contract, section 2)."""
 
 import contextlib
 import hmac
@@ -62,7 +62,7 @@ class KeyVault:
 
 
 class _MasterKey:
-    """What is derived from one master key."""
+    """The subkeys of one master key."""
 
     def __init__(self, raw: bytes) -> None:
         self._lookup_key = _derive(raw, b"onboarding/key-lookup/1")

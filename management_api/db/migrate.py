@@ -61,15 +61,15 @@ def schema_fit(connection: Connection, own: AbstractSet[str]) -> SchemaFit:
 
 #: Held while migrating, so that two starts at once migrate one after the other.
 MIGRATION_LOCK = 7_310_260_517
-#: Whoever waits for a lock on a table has everyone who comes later wait behind it. So a migration waits for as long as
-#: requests can bear, lets them through, and tries again.
+#: A statement that waits for a lock on a table blocks all later statements on it. So a migration waits only this long
+#: for a lock, lets the requests pass, and tries again.
 LOCK_TIMEOUT = "500ms"
 LOCK_WAITS = (0.2, 2.0)
-LOCK_PATIENCE_SECONDS = 600.0
+MAX_LOCK_WAIT_SECONDS = 600.0
 #: For a statement that may hold a lock on a table. A migration whose statements hold no lock that requests
 #: wait for may set a longer `statement_timeout` of its own.
 STATEMENT_TIMEOUT = "5s"
-#: Up to here migrations were written without that, and build indexes while they hold locks.
+#: The migrations up to this one have no such bound, and build indexes while they hold locks.
 LAST_LONG_REVISION = "0011"
 LONG_STATEMENT_TIMEOUT = "15min"
 
@@ -90,16 +90,15 @@ class SchemaTooNewError(OnboardingError):
 def migrate(
     settings: DatabaseSettings, on_revision: OnRevision = lambda _revision: None, *, scripts: Path = SCRIPTS
 ) -> SchemaFit:
-    """Apply the missing migrations, one transaction each; `on_revision` hears of each one that is applied.
+    """Apply the missing migrations, one transaction each; `on_revision` is called after each.
 
-    A newer schema that serves this release too is left as it is, and told by NEWER; for one that does not, raises
-    SchemaTooNewError.
-    Raises errors of the database, LockNotAvailable when a table is not to be had for ten minutes.
+    Returns NEWER, without a change, for a newer schema that serves this release too. Raises SchemaTooNewError for one
+    that does not, and errors of the database: LockNotAvailable when a table is locked for MAX_LOCK_WAIT_SECONDS.
     """
     engine = make_engine(settings)
     try:
         with engine.connect() as connection:
-            _take_turn(connection)
+            _lock_migrations(connection)
             fit = _upgrade(connection, _config(scripts), on_revision)
             connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": MIGRATION_LOCK})
             connection.commit()
@@ -124,7 +123,7 @@ def _config(scripts: Path) -> Config:
     return config
 
 
-def _take_turn(connection: Connection) -> None:
+def _lock_migrations(connection: Connection) -> None:
     """Wait until no other migration runs; without a transaction, since building indexes CONCURRENTLY waits for all."""
     wait = Backoff(first=0.05, limit=1.0)
     while not connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": MIGRATION_LOCK}):
@@ -152,7 +151,7 @@ def _upgrade(connection: Connection, config: Config, on_revision: OnRevision) ->
 
 def _apply(connection: Connection, config: Config, script: Script) -> None:
     """Apply one migration, as often as it takes to get its locks."""
-    deadline = time.monotonic() + LOCK_PATIENCE_SECONDS
+    deadline = time.monotonic() + MAX_LOCK_WAIT_SECONDS
     wait = Backoff(first=LOCK_WAITS[0], limit=LOCK_WAITS[1])
     is_long = script.revision <= LAST_LONG_REVISION
     timeout = LONG_STATEMENT_TIMEOUT if is_long else getattr(script.module, "statement_timeout", STATEMENT_TIMEOUT)

@@ -15,11 +15,11 @@ CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_OURS = files("management_api.docs")
+_FOLDER = files("management_api.docs")
 _SCRIPT = "text/javascript; charset=utf-8"
 #: The files that the page requests; other files of the package are not served.
 _ASSETS: dict[str, tuple[Traversable, str]] = {
-    "start.js": (_OURS / "start.js", _SCRIPT),
+    "start.js": (_FOLDER / "start.js", _SCRIPT),
     "swagger-ui-bundle.js": (swagger_ui_path / "swagger-ui-bundle.js", _SCRIPT),
     "swagger-ui.css": (swagger_ui_path / "swagger-ui.css", "text/css; charset=utf-8"),
     "favicon-32x32.png": (swagger_ui_path / "favicon-32x32.png", "image/png"),
@@ -46,7 +46,7 @@ class OpenApiDocument:
 
         OpenAPI 3.1 of the edge and of the management service, of the installed version.
         """
-        _send(response, _OURS / "openapi.json", falcon.MEDIA_JSON, "no-cache")
+        _send(response, _FOLDER / "openapi.json", falcon.MEDIA_JSON, "no-cache")
 
 
 class DocumentationPage:
@@ -65,7 +65,7 @@ class DocumentationPage:
                 "X-Frame-Options": "DENY",
             }
         )
-        _send(response, _OURS / "page.html", "text/html; charset=utf-8", "no-cache")
+        _send(response, _FOLDER / "page.html", "text/html; charset=utf-8", "no-cache")
 
 
 class DocumentationAsset:

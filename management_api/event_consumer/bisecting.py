@@ -20,8 +20,8 @@ from management_api.event_consumer.stream import StreamEntry
 log = structlog.stdlib.get_logger(__name__)
 
 #: Classes of SQLSTATE, and single ones, of a server that can store nothing: connection lost, transaction rolled back, a
-#: schema that is not there yet or may not be used, out of memory, disk or connections, shut down, trouble with the
-#: machine; and a server that is read-only (after a failover the old primary is for a while).
+#: schema that is not there yet or may not be used, out of memory, disk or connections, shut down, system
+#: errors; and a server that is read-only (after a failover the old primary is for a while).
 SERVER_CLASSES = frozenset({"08", "40", "42", "53", "58"})
 SERVER_STATES = frozenset({"57P01", "57P02", "57P03", "57P05", "25006", "25P03", "25P04"})
 
@@ -75,10 +75,10 @@ class BisectingStore:
         except errors.LockNotAvailable:
             return self._defer(entries)
         except psycopg.Error as error:
-            if _is_of_the_server(error):
+            if _is_server_error(error):
                 raise
-            # A timeout, a defect of the server, a trigger that refuses: if nothing at all can be stored, it is not the
-            # data.
+            # A timeout, a defect of the server, a trigger that raises: if an empty batch fails too, the server is the
+            # cause.
             self._store.store(())
             return self._bisect(entries, f"{type(error).__name__}: {error}")
         return Outcome(stored=len(entries))
@@ -111,7 +111,7 @@ class BisectingStore:
         return outcome
 
 
-def _is_of_the_server(error: psycopg.Error) -> bool:
+def _is_server_error(error: psycopg.Error) -> bool:
     """Return whether the server fails; an error without a state comes from a lost connection."""
     state = error.sqlstate
     return state is None or state[:2] in SERVER_CLASSES or state in SERVER_STATES

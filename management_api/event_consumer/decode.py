@@ -1,4 +1,4 @@
-"""From the bytes of stream entries to records, entry by entry, so that an unreadable entry harms no other."""
+"""Decodes stream entries into records one by one, so that an unreadable entry affects no other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -66,7 +66,9 @@ class DecodedBatch:
     @property
     def project_ids(self) -> list[str]:
         """The projects of all records, in the order in which their rows are locked."""
-        return sorted({event.record.project_id for event in self.events} | {each.project_id for each in self.exposures})
+        return sorted(
+            {event.record.project_id for event in self.events} | {exposure.project_id for exposure in self.exposures}
+        )
 
     @property
     def has_dead_letters(self) -> bool:

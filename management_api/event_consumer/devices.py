@@ -30,7 +30,7 @@ FIND_DEVICES = """
     ) AS erased ON true
     WHERE known.number IS NOT NULL OR erased.erased_at IS NOT NULL
 """
-#: Holds the numbering of projects until the commit, in the order of their ids, and returns the next number of each.
+#: Locks the numbering of projects until the commit, in the order of their ids, and returns the next number of each.
 LOCK_NUMBERING = """
     INSERT INTO project_totals (project_id) SELECT unnest(%s::text[]) ORDER BY 1
     ON CONFLICT (project_id) DO UPDATE SET devices = project_totals.devices
@@ -62,7 +62,7 @@ class KnownDevice(NamedTuple):
 
 
 def find_devices(cursor: Cursor, devices: Collection[DeviceKey]) -> dict[DeviceKey, KnownDevice]:
-    """Return the known ones of the devices, and the erased ones."""
+    """Return the devices that have a number or were erased."""
     given = list(devices)
     if not given:
         return {}
@@ -74,7 +74,7 @@ def find_devices(cursor: Cursor, devices: Collection[DeviceKey]) -> dict[DeviceK
 def number_devices(
     cursor: Cursor, devices: Collection[DeviceKey], known: Mapping[DeviceKey, KnownDevice]
 ) -> dict[DeviceKey, int]:
-    """Return the number of each device; new ones are stored, which holds their projects' numbering until the commit.
+    """Return the number of each device; new ones are stored, which locks their projects' numbering until the commit.
 
     `known` has the devices that were known at an earlier moment of the transaction, and the erased ones.
     """
@@ -83,15 +83,15 @@ def number_devices(
     if not missing:
         return numbers
     cursor.execute(LOCK_NUMBERING, [sorted({project_id for project_id, _ in missing})])
-    following = dict(cursor.fetchall())
-    # Another consumer may have numbered some of them before this one held the numbering.
+    next_numbers = dict(cursor.fetchall())
+    # Another consumer may have numbered some of them before this one locked the numbering.
     known = {**known, **find_devices(cursor, missing)}
     numbers |= _numbers(missing, known)
     new = [device for device in missing if device not in numbers]
     if new:
         for device in new:
-            numbers[device] = following[device[0]]
-            following[device[0]] += 1
+            numbers[device] = next_numbers[device[0]]
+            next_numbers[device[0]] += 1
         erased = [known[device].erased_at if device in known else None for device in new]
         project_ids, device_ids = map(list, zip(*new, strict=True))
         cursor.execute(STORE_DEVICES, [project_ids, device_ids, [numbers[device] for device in new], erased])

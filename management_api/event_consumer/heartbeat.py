@@ -1,6 +1,6 @@
 """Heartbeats while batches are stored, however long that takes: to the other consumers, and into a file for probes.
 
-A consumer with a worker that makes no step for long sends none, so that others claim its entries and it is restarted.
+A consumer with a stuck worker sends none, so that others claim its entries and it is restarted.
 """
 
 import threading
@@ -37,14 +37,14 @@ class Heartbeat:
         self._state = state
         self._every_seconds = every_seconds
         self._file = file
-        self._over = threading.Event()
+        self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat")
 
     def __enter__(self) -> None:
         self._thread.start()
 
     def __exit__(self, *_: object) -> None:
-        self._over.set()
+        self._stopped.set()
         self._thread.join()
         if self._file is not None:
             self._file.unlink(missing_ok=True)
@@ -58,7 +58,7 @@ class Heartbeat:
                 except Exception:
                     # Without this thread other consumers would claim the entries at hand.
                     log.exception("consumer.no_heartbeat")
-            if self._over.wait(self._every_seconds):
+            if self._stopped.wait(self._every_seconds):
                 return
 
     def _send(self) -> None:

@@ -1,4 +1,4 @@
-"""Bring the times at which secret keys were last used from Redis to PostgreSQL (contract, section 3)."""
+"""Copies the times at which secret keys were last used from Redis to PostgreSQL (contract, section 3)."""
 
 import threading
 import time
@@ -29,7 +29,7 @@ end
 
 
 class KeyUseUpdater:
-    """Empties the set that the edges fill. Several consumers may do it at once: a time never goes back."""
+    """Empties the set that the edges fill. Several consumers may do this at once: a stored time never goes back."""
 
     def __init__(self, redis: Redis, database: Database) -> None:
         self._redis = redis

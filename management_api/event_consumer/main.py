@@ -1,4 +1,4 @@
-"""The event consumer process: drains the event streams into PostgreSQL until it is told to stop."""
+"""The event consumer process: moves the event streams into PostgreSQL until SIGTERM."""
 
 import functools
 import os
@@ -84,7 +84,7 @@ class EventConsumer:
         ]
 
     def run_until(self, stop: ShutdownSignal) -> None:
-        """Store what comes. A defect in any stream worker ends the process, which is started again."""
+        """Store entries until the signal. A defect in any stream worker ends the process, which is started again."""
         log.info("consumer.started", consumer=self.name)
         workers_stop = threading.Event()
         threads = [
@@ -142,6 +142,6 @@ class EventConsumer:
     def _run_worker(self, worker: StreamWorker, workers_stop: threading.Event, stop: ShutdownSignal) -> None:
         try:
             worker.run_until(workers_stop)
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the main thread raises it
+        except BaseException as error:  # noqa: BLE001 - the main thread raises it
             self._failures.append(error)
             stop.set()

@@ -55,7 +55,7 @@ READ_CLOCK = "SELECT floor(extract(epoch FROM now()) * 1000)::bigint"
 LOCK_PROJECTS = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
 LOCK_PROJECTS_EXCLUSIVELY = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR UPDATE"
 
-#: They are held already.
+#: Their rows are locked already.
 FIND_RECORDING_PROJECTS = "SELECT id FROM projects WHERE id = ANY(%s) AND record_answers"
 
 #: Stores the first exposure of each flow and variant; a stored one stays, so that no rollup counts a time that the
@@ -81,7 +81,7 @@ COPY_EVENTS = """
 EVENT_TYPES = ("varchar", "text", "text", "text", "int8", "int8", *(["text"] * 7), "jsonb")
 _YEAR_2000_MS = 946_684_800_000
 
-#: Notes when each secret key was last used; a key that is gone is not missed.
+#: Stores the last use of each secret key; a deleted key has no row.
 NOTE_USED_KEYS = """
     WITH locked AS (
         SELECT secret_keys.id, timestamptz 'epoch' + used.at_ms * interval '1 millisecond' AS used_at
@@ -135,7 +135,7 @@ class BatchStore:
                 except (ValueError, OverflowError) as error:
                     raise _refusal(error) from error
                 except psycopg.Error as error:
-                    if _is_fault_of_data(error):
+                    if _is_data_error(error):
                         raise _refusal(error) from error
                     raise
                 else:
@@ -177,7 +177,7 @@ class BatchStore:
                 resolve_dead_letters(cursor, batch.entries, rejected)
             for entry, reason in rejected.items():
                 store_dead_letter(cursor, entry, reason)
-            # Last, because many batches want the same few rows and should hold them for a moment only.
+            # Last, because many batches update the same few rows, and should lock them for a moment only.
             _note_used_keys(cursor, batch.used_keys())
         of_unknown = sum(event.record.project_id in unknown for event in batch.events) if unknown else 0
         return EventCounts(new, repeated, len(batch.events) - new - repeated - of_unknown, of_unknown)
@@ -193,7 +193,7 @@ class BatchStore:
 
 
 def lock_projects(cursor: Cursor, batch: DecodedBatch) -> tuple[int, set[str]]:
-    """Hold the projects of a batch that exist until the transaction ends.
+    """Lock the existing projects of a batch until the transaction ends.
 
     Returns the moment by PostgreSQL's clock (Unix milliseconds), and the ids of the projects.
     """
@@ -205,7 +205,7 @@ def lock_projects(cursor: Cursor, batch: DecodedBatch) -> tuple[int, set[str]]:
 
 
 def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], now_ms: int) -> tuple[int, int]:
-    """Store the new records of the projects that are held, and count exactly those.
+    """Store the new records of the locked projects, and count exactly those.
 
     Returns the numbers of new and of repeated events.
     """
@@ -213,7 +213,7 @@ def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], no
     devices_of_batch = {event.device for event in events} | {_device_of(record) for record in exposures}
     known = find_devices(cursor, devices_of_batch)
     if any(device.erased_at is not None for device in known.values()):
-        later = decode_batch([entry for entry in batch.entries if not _is_of_before_erasure(entry, known)])
+        later = decode_batch([entry for entry in batch.entries if not _precedes_erasure(entry, known)])
         events, exposures = _of_projects(later, alive)
     new = store_new_ids(cursor, events, now_ms) if events else []
     stored_exposures = _store_exposures(cursor, exposures) if exposures else []
@@ -248,7 +248,7 @@ def _of_projects(batch: DecodedBatch, project_ids: Container[str]) -> tuple[list
     )
 
 
-def _is_of_before_erasure(entry: StreamEntry, known: Mapping[DeviceKey, KnownDevice]) -> bool:
+def _precedes_erasure(entry: StreamEntry, known: Mapping[DeviceKey, KnownDevice]) -> bool:
     try:
         device = known.get(_device_of(decode_record(entry.body)))
     except StreamRecordError:
@@ -343,7 +343,7 @@ def _origins(events: Sequence[DecodedEvent]) -> list[TraceOrigin]:
 
 @contextmanager
 def _driver_errors() -> Iterator[None]:
-    """Raise PostgreSQL's own error in place of "not available": its state decides what becomes of the batch."""
+    """Raise the error of PostgreSQL in place of UnavailableError: its SQLSTATE decides what the caller does."""
     try:
         yield
     except UnavailableError as error:
@@ -356,7 +356,7 @@ def _refusal(error: Exception) -> BatchRefusedError:
     return BatchRefusedError(f"{type(error).__name__}: {error}")
 
 
-def _is_fault_of_data(error: psycopg.Error) -> bool:
+def _is_data_error(error: psycopg.Error) -> bool:
     """Return whether it will fail again; an error without SQLSTATE is of the driver, or of a lost connection."""
     if error.sqlstate is None:
         return isinstance(error, psycopg.DataError)

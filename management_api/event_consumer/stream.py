@@ -1,6 +1,6 @@
 """One event stream in Redis: its consumer group (reading, claiming, acknowledging), and its state.
 
-Entries that were delivered and not acknowledged stay with their consumer in Redis, so nothing here is remembered. Every
+Entries that were delivered and not acknowledged stay with their consumer in Redis, so this module keeps no state. Every
 command touches one stream, so that the streams may live on different nodes of a Redis Cluster.
 """
 
@@ -21,10 +21,10 @@ from common.wire.redis_keys import AGE_FIELD, ATTEMPTS_FIELD, DEAD_LETTER_FIELD,
 #: Before every entry.
 FIRST_ID = "0-0"
 
-#: Behind every entry. The greatest id of all would not do: Redis takes it for the sign of new entries.
+#: Behind every entry. Not the greatest id: Redis reads it as `>`, new entries.
 _LAST_ID = "18446744073709551615-18446744073709551614"
 
-#: Replies without redis-py's conversion: a dictionary of each entry would cost more than all else.
+#: Replies without redis-py's conversion: a dictionary of each entry would take most of the time.
 _RAW_REPLIES = ("XREADGROUP", "XCLAIM", "XPENDING")
 
 #: Removes consumer ARGV[2] of group ARGV[1] if it has no pending entries: they would be lost with it.
@@ -65,7 +65,7 @@ class GroupConsumer:
 
     name: str
     pending: int
-    silent_ms: int
+    idle_ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class EventStream:
         A live consumer that is slow sends heartbeats, and so keeps its entries.
         """
         for consumer in group_consumers(self._redis, self.stream):
-            if consumer.pending and (consumer.name == self._consumer or consumer.silent_ms >= min_idle_ms):
+            if consumer.pending and (consumer.name == self._consumer or consumer.idle_ms >= min_idle_ms):
                 found: Any = self._redis.xpending_range(
                     self.stream, EVENT_GROUP, "-", "+", count, consumername=consumer.name, idle=min_idle_ms
                 )
@@ -165,7 +165,7 @@ class EventStream:
     def remove_idle_consumers(self, *, min_idle_ms: int) -> None:
         """Remove consumers without a heartbeat for so long and without pending entries."""
         for consumer in group_consumers(self._redis, self.stream):
-            if not consumer.pending and consumer.silent_ms >= min_idle_ms:
+            if not consumer.pending and consumer.idle_ms >= min_idle_ms:
                 self._remove(consumer.name)
 
     def deregister(self) -> None:
@@ -216,7 +216,7 @@ def _unchanged(reply: object, **_options: object) -> object:
 def group_consumers(redis: Redis, stream: str) -> list[GroupConsumer]:
     """Return the consumers of the group of one stream. Raises RedisError."""
     found: Any = redis.xinfo_consumers(stream, EVENT_GROUP)
-    return [GroupConsumer(each["name"].decode(), each["pending"], each["idle"]) for each in found]
+    return [GroupConsumer(consumer["name"].decode(), consumer["pending"], consumer["idle"]) for consumer in found]
 
 
 def stream_state(redis: Redis, stream: str) -> StreamState:

@@ -31,14 +31,14 @@ BLOCK_MS = 500
 
 #: Seconds between two transactions while there are few entries, so that these are stored together. An entry that comes
 #: after a pause does not wait.
-REST_SECONDS = 0.02
+PAUSE_SECONDS = 0.02
 
 #: A consumer without a heartbeat for so many reclaim times, and without pending entries, is removed from the group.
 IDLE_RECLAIM_TIMES = 30
 
 #: The count of the first read.
 FIRST_COUNT = 200
-#: The maximum size of a batch in bytes, as far as the entries before tell.
+#: The maximum size of a batch in bytes, by the average of the last full batch.
 MAX_BATCH_BYTES = 4 * 1024 * 1024
 
 
@@ -70,7 +70,7 @@ class StreamWorker:
         self._next_batch = 0.0
 
     def run_until(self, stop: threading.Event) -> None:
-        """Store entries until the stop is asked for. The batch at hand is finished; outages are waited out."""
+        """Store entries until `stop` is set. The batch at hand is finished; outages are waited out."""
         while not stop.is_set():
             try:
                 self._consume_until(stop)
@@ -95,9 +95,9 @@ class StreamWorker:
         while not stop.is_set():
             if time.monotonic() >= self._next_claim:
                 self._claim_stale(stop)
-            self._rest(stop)
+            self._pause(stop)
             entries = self.stream.read_new(self._size.count, block_ms=BLOCK_MS)
-            self._next_batch = time.monotonic() + REST_SECONDS if len(entries) < FIRST_COUNT else 0.0
+            self._next_batch = time.monotonic() + PAUSE_SECONDS if len(entries) < FIRST_COUNT else 0.0
             self._store_batch(entries)
 
     def _claim_stale(self, stop: threading.Event) -> None:
@@ -126,13 +126,13 @@ class StreamWorker:
         self._outage.reset()
         self._note_step(is_well=True)
 
-    def _rest(self, stop: threading.Event) -> None:
+    def _pause(self, stop: threading.Event) -> None:
         pause = self._next_batch - time.monotonic()
         if pause > 0:
             stop.wait(pause)
 
     def _create_group(self) -> bool:
-        """Create the missing group. It is not created before it is missed, as a full Redis would refuse."""
+        """Create the missing group. Only then, because a full Redis rejects the command."""
         try:
             self.stream.create_group()
         except RedisError:

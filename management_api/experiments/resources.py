@@ -59,8 +59,10 @@ class ExperimentCollection:
         listed = list_experiments(reader, caller_of(request), query)
         experiments = [ListedExperimentView.model_validate(experiment) for experiment in listed.items]
         if query.include is ExperimentPart.USERS:
-            users = users_by_experiment(reader, query.project_id, [one.id for one in experiments])
-            experiments = [one.model_copy(update={"users": users.get(one.id, 0)}) for one in experiments]
+            users = users_by_experiment(reader, query.project_id, [experiment.id for experiment in experiments])
+            experiments = [
+                experiment.model_copy(update={"users": users.get(experiment.id, 0)}) for experiment in experiments
+            ]
         respond(response, experiments, pagination=Pagination.for_page(listed.request, listed.total))
 
     @endpoint(

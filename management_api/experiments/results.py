@@ -37,7 +37,7 @@ from management_api.rollups.storage import date_of
 
 #: An event is received at most so long before its own time (contract, section 4).
 _MAX_EVENT_AHEAD = timedelta(days=1)
-#: The clocks of our own machines may differ by so much.
+#: The clocks of edges and of PostgreSQL may differ by so much.
 _CLOCK_SKEW = timedelta(minutes=5)
 #: So long after a change of weights an edge may still assign by the former weights; mostly it is a second.
 _PUBLICATION_DELAY = timedelta(minutes=1)
@@ -48,7 +48,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class _VariantUsers:
-    """The users of one variant; `recent` are those since its shares last changed.
+    """The users of one variant; `recent` are those since the weights last changed.
 
     `days` are the users by the day of the first exposure, counted from 1970-01-01.
     """
@@ -58,7 +58,7 @@ class _VariantUsers:
     days: Mapping[int, Counts] = field(default_factory=dict)
 
 
-_NOBODY = _VariantUsers(Counts(0, 0), 0)
+_NO_USERS = _VariantUsers(Counts(0, 0), 0)
 
 
 def experiment_results(
@@ -66,16 +66,16 @@ def experiment_results(
 ) -> ExperimentResultsView:
     """Count and compare the variants of an experiment. Raises NotFoundError, ForbiddenError."""
     experiment = get_for_read(session, caller, Experiment, experiment_id)
-    # Nobody has been given a variant of a draft.
+    # A draft has assigned no variant.
     by_key = _count(session, experiment, experiment.started_at) if experiment.started_at is not None else {}
-    users = [by_key.get(variant["key"], _NOBODY) for variant in experiment.variants]
+    users = [by_key.get(variant["key"], _NO_USERS) for variant in experiment.variants]
     weights = [variant["weight"] for variant in experiment.variants]
     return ExperimentResultsView(
         experiment_id=experiment.id,
         status=experiment.status,
         primary_event=experiment.primary_event,
         users=sum(variant_users.counts.users for variant_users in users),
-        excluded_multiple_variants=by_key.get(None, _NOBODY).counts.users,
+        excluded_multiple_variants=by_key.get(None, _NO_USERS).counts.users,
         srm=SampleRatioView.model_validate(
             check_sample_ratio([variant_users.recent for variant_users in users], weights)
         ),
@@ -89,7 +89,7 @@ def _days(variants: Sequence[Mapping[str, Any]], users: Sequence[_VariantUsers])
         ResultDayView(
             date=date_of(day),
             variants=[
-                VariantDayView(key=variant["key"], **asdict(variant_users.days.get(day, _NOBODY.counts)))
+                VariantDayView(key=variant["key"], **asdict(variant_users.days.get(day, _NO_USERS.counts)))
                 for variant, variant_users in zip(variants, users, strict=True)
             ],
         )
@@ -140,10 +140,10 @@ def _count(session: Session, experiment: Row[Any], started_at: datetime) -> dict
     last = last_seen(session, experiment.project_id, experiment.primary_event, first_day, experiment.ended_at)
     if last is None:
         return _count_from_events(session, experiment, started_at)
-    return _count_from_cells(session, experiment, started_at, last)
+    return _count_from_rollups(session, experiment, started_at, last)
 
 
-def _count_from_cells(
+def _count_from_rollups(
     session: Session, experiment: Row[Any], started_at: datetime, last: LastSeen
 ) -> dict[str | None, _VariantUsers]:
     exposures = _first_exposures(session, experiment)
@@ -153,13 +153,16 @@ def _count_from_cells(
     devices, variants = np.unique(np.concatenate([numbers for numbers, _ in exposures.values()]), return_counts=True)
     of_several = devices[variants > 1]
     users[None] = _VariantUsers(Counts(len(of_several), 0), 0)
-    start, shared_since = _milliseconds(started_at - _CLOCK_SKEW), _milliseconds(_shared_since(experiment, started_at))
+    start, allocated_since = (
+        _milliseconds(started_at - _CLOCK_SKEW),
+        _milliseconds(_allocated_since(experiment, started_at)),
+    )
     for variant, (numbers, moments) in exposures.items():
         is_of_one = np.isin(numbers, of_several, assume_unique=True, invert=True)
         exposed_at = moments[is_of_one]
         converted = last.at(numbers[is_of_one]) >= np.maximum(exposed_at, start)
         counts = Counts(len(exposed_at), int(np.count_nonzero(converted)))
-        recent = int(np.count_nonzero(exposed_at >= shared_since))
+        recent = int(np.count_nonzero(exposed_at >= allocated_since))
         users[variant] = _VariantUsers(counts, recent, _counts_by_day(exposed_at, converted))
     return users
 
@@ -195,7 +198,7 @@ def _milliseconds(moment: datetime) -> float:
 
 
 def _count_from_events(session: Session, experiment: Row[Any], started_at: datetime) -> dict[str | None, _VariantUsers]:
-    """Count from the events themselves, where cells do not have all of them."""
+    """Count from the events themselves, where the rollups do not have all of them."""
     devices = (
         select(
             Exposure.device_id,
@@ -235,7 +238,7 @@ def _count_from_events(session: Session, experiment: Row[Any], started_at: datet
             day,
             func.count().label("users"),
             func.count().filter(events.c.last_at >= devices.c.exposed_at).label("conversions"),
-            func.count().filter(devices.c.exposed_at >= _shared_since(experiment, started_at)).label("recent"),
+            func.count().filter(devices.c.exposed_at >= _allocated_since(experiment, started_at)).label("recent"),
         )
         .outerjoin_from(devices, events, events.c.device_id == devices.c.device_id)
         .group_by(variant, day)
@@ -251,7 +254,7 @@ def _sum(rows: Sequence[Row[Any]]) -> _VariantUsers:
     return _VariantUsers(sum(days.values(), Counts(0, 0)), sum(row.recent for row in rows), days)
 
 
-def _shared_since(experiment: Row[Any], started_at: datetime) -> datetime:
-    """Return since when devices are shared out by the present weights: the sample ratio is of those devices alone."""
+def _allocated_since(experiment: Row[Any], started_at: datetime) -> datetime:
+    """Return the start of the present weights: the sample ratio covers the devices assigned since."""
     changed_at = experiment.reallocated_at
     return started_at - _CLOCK_SKEW if changed_at is None else changed_at + _PUBLICATION_DELAY

@@ -28,7 +28,7 @@ from management_api.http.requests import (
 from management_api.http.responses import Count, ETagModel, Fraction, ResponseModel, Timestamp, is_none
 
 MIN_VARIANTS, MAX_VARIANTS = 2, 10
-WHOLE = 100
+FULL_PERCENTAGE = 100
 MAX_NUMBER_LENGTH = 20
 
 VariantKey = Annotated[str, text_between(1, 64)]
@@ -41,12 +41,12 @@ class VariantBody(RequestModel):
     key: Annotated[VariantKey, REQUIRED]
     name: VariantName | None = None
     flow_id: Annotated[IdText, REQUIRED]
-    weight: Annotated[int, whole_number_between(0, WHOLE), REQUIRED]
+    weight: Annotated[int, whole_number_between(0, FULL_PERCENTAGE), REQUIRED]
     is_control: bool = False
 
     @model_validator(mode="before")
     @classmethod
-    def _with_one_spelling(cls, variant: object) -> object:
+    def _resolve_alias(cls, variant: object) -> object:
         """Accept the alias of the flow's id that SDKs use."""
         if not isinstance(variant, dict) or "flowId" not in variant:
             return variant
@@ -59,17 +59,17 @@ class VariantBody(RequestModel):
         return self.model_dump() | {"name": self.name or self.key}
 
 
-def _check_number(value: object) -> object:
+def _check_count(value: object) -> object:
     if not isinstance(value, list) or not MIN_VARIANTS <= len(value) <= MAX_VARIANTS:
         raise field_error(f"must be an array of {MIN_VARIANTS} to {MAX_VARIANTS} variants")
     return value
 
 
-def _check_together(variants: list[VariantBody]) -> list[VariantBody]:
+def _check_variants(variants: list[VariantBody]) -> list[VariantBody]:
     if len({variant.key for variant in variants}) < len(variants):
         raise field_error("must have a different key each")
-    if sum(variant.weight for variant in variants) != WHOLE:
-        raise field_error(f"must have weights that sum to {WHOLE}")
+    if sum(variant.weight for variant in variants) != FULL_PERCENTAGE:
+        raise field_error(f"must have weights that sum to {FULL_PERCENTAGE}")
     if sum(variant.is_control for variant in variants) != 1:
         raise field_error("must have exactly one that is_control")
     return variants
@@ -87,8 +87,8 @@ _VARIANTS_EXAMPLE = [
 ]
 Variants = Annotated[
     list[VariantBody],
-    Rule(_check_number, {"minItems": MIN_VARIANTS, "maxItems": MAX_VARIANTS}),
-    AfterValidator(_check_together),
+    Rule(_check_count, {"minItems": MIN_VARIANTS, "maxItems": MAX_VARIANTS}),
+    AfterValidator(_check_variants),
     Field(examples=[_VARIANTS_EXAMPLE]),
 ]
 
@@ -99,7 +99,7 @@ class VariantView(ResponseModel):
     key: str
     name: str
     flow_id: str
-    weight: int = Field(ge=0, le=WHOLE, description="Per cent; the weights of all variants sum to 100.")
+    weight: int = Field(ge=0, le=FULL_PERCENTAGE, description="Per cent; the weights of all variants sum to 100.")
     is_control: bool
 
 
@@ -149,10 +149,10 @@ class EstimateQuery(RequestModel):
 
     project_id: Annotated[IdText, REQUIRED]
     primary_event: EventTypeText = DEFAULT_PRIMARY_EVENT
-    traffic_percentage: Annotated[float, _percent(0, WHOLE)] = Field(
-        default=WHOLE, description="The share of the users that takes part."
+    traffic_percentage: Annotated[float, _percent(0, FULL_PERCENTAGE)] = Field(
+        default=FULL_PERCENTAGE, description="The share of the users that takes part."
     )
-    smallest_weight: Annotated[float, _percent(0, WHOLE)] = Field(
+    smallest_weight: Annotated[float, _percent(0, FULL_PERCENTAGE)] = Field(
         default=50, description="The weight of the variant with the fewest users."
     )
     lift_percentage: Annotated[float, _percent(0.1, 1000)] = Field(
@@ -162,7 +162,7 @@ class EstimateQuery(RequestModel):
     @property
     def lift(self) -> float:
         """The lift as a fraction."""
-        return self.lift_percentage / WHOLE
+        return self.lift_percentage / FULL_PERCENTAGE
 
 
 class ResultsPart(StrEnum):
@@ -260,7 +260,7 @@ class ExperimentView(ETagModel):
 
 
 class ListedExperimentView(ExperimentView):
-    """An experiment, with its users if that is asked for."""
+    """An experiment, with `include=users` also the number of its users."""
 
     users: Count | None = Field(
         default=None,

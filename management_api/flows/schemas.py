@@ -81,7 +81,7 @@ def _form(attribute: Schema, operators: Sequence[str], value: Schema) -> Schema:
 
 _PRESENCE = _form(_ANY, ("exists", "not_exists"), {"type": "null"})
 
-#: Which values an operator takes, and of which attributes: those of the device are strings, an app's own are not.
+#: The values of each operator, by attribute: those of the device are strings, an app's own are of any type.
 CONDITION_SCHEMA: Final[Schema] = {
     "description": (
         "One condition on a device; all of a list must hold. A missing attribute fails every operator but `not_exists`,"
@@ -112,14 +112,14 @@ def conditions_to_json(conditions: Sequence[Condition]) -> list[dict[str, Any]]:
 
 
 BUCKETS_PER_PERCENT = BUCKETS // 100
-ROUNDING_NOISE = 1e-6
+MAX_ROUNDING_ERROR = 1e-6
 
 
 def _percentage(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:  # noqa: PLR2004 - per cent
         raise field_error("must be a number from 0 to 100")
     # A product of doubles, such as 0.57 * 100, may miss the hundredth by a rounding error.
-    if abs(value * BUCKETS_PER_PERCENT - round(value * BUCKETS_PER_PERCENT)) > ROUNDING_NOISE:
+    if abs(value * BUCKETS_PER_PERCENT - round(value * BUCKETS_PER_PERCENT)) > MAX_ROUNDING_ERROR:
         raise field_error("must have at most two decimals")
     return float(value)
 
@@ -344,7 +344,7 @@ class FlowView(ETagModel):
 
 
 class ListedFlowView(FlowView):
-    """A flow, with what is known of its draft if that is asked for."""
+    """A flow, with `include=draft` also the state of its draft."""
 
     has_draft: bool | None = Field(
         default=None, exclude_if=is_none, description="Whether there is a draft beside it; with `include=draft`."

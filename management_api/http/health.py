@@ -14,7 +14,7 @@ class Liveness:
 
     @endpoint("get_liveness")
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
-        """Tell that the process runs."""
+        """Report that the process runs."""
         respond(response)
 
 
@@ -26,8 +26,8 @@ class Readiness:
 
     @endpoint("get_readiness", errors=[ErrorCode.UNAVAILABLE])
     def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
-        """Tell whether requests can be served."""
-        obstacle = self._readiness.obstacle()
-        if obstacle is not None:
-            raise UnavailableError(obstacle)
+        """Report whether requests can be served."""
+        problem = self._readiness.problem()
+        if problem is not None:
+            raise UnavailableError(problem)
         respond(response)

@@ -20,12 +20,12 @@ from common.errors import ConflictError, Detail, InvalidRequestError
 from management_api.auth.access import Caller, PartT, check_may_read, get_for_read
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
-from management_api.db.models.users import IdempotencyKey, answer_owner
+from management_api.db.models.users import IdempotencyKey, response_owner
 from management_api.http.requests import caller_of, raw_body_of
 
 LIFETIME = timedelta(hours=24)
 #: Each stored response deletes up to this number of expired keys, so the table holds little more than a day.
-CLEANED_AT_ONCE = 5
+MAX_DELETED_AT_ONCE = 5
 REPLAYED = "Idempotency-Replayed"
 
 #: Printable ASCII.
@@ -33,11 +33,11 @@ _KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _PRIMARY_KEY = (IdempotencyKey.user_id, IdempotencyKey.key)
 _IS_EXPIRED = IdempotencyKey.created_at < func.clock_timestamp() - LIFETIME
 # Locked rows are skipped: a request may be claiming an expired key again.
-_SOME_EXPIRED = (
+_EXPIRED_BATCH = (
     select(*_PRIMARY_KEY)
     .where(_IS_EXPIRED)
     .order_by(IdempotencyKey.created_at)
-    .limit(CLEANED_AT_ONCE)
+    .limit(MAX_DELETED_AT_ONCE)
     .with_for_update(skip_locked=True)
 )
 
@@ -74,9 +74,9 @@ class IdempotentRequest:
         return hashlib.sha256(b"\0".join((b"POST", self.path.encode(), self.body))).digest()
 
     @property
-    def answer_owner(self) -> str:
+    def response_owner(self) -> str:
         """Return the owner for whom the response is encrypted."""
-        return answer_owner(self.user_id, self.key)
+        return response_owner(self.user_id, self.key)
 
 
 class IdempotentWrites:
@@ -157,26 +157,26 @@ class IdempotentWrites:
         headers = {"Content-Type": falcon.MEDIA_JSON, REPLAYED: "true"}
         if stored.etag is not None:
             headers["ETag"] = stored.etag
-        body = self._vault.decrypt(stored.body_sealed, owner_id=post.answer_owner)
+        body = self._vault.decrypt(stored.body_sealed, owner_id=post.response_owner)
         raise falcon.HTTPStatus(stored.status, headers, body)
 
     def _store(self, session: Session, post: IdempotentRequest, response: falcon.Response) -> None:
         """Store the response under the claimed key, and delete some expired keys."""
         if response.data is None:
-            raise RuntimeError("a POST must be answered inside its transaction")
+            raise RuntimeError("a POST must respond inside its transaction")
         session.execute(
             update(IdempotencyKey)
             .where(*_is_of(post))
             .values(
                 status=response.status_code,
-                body_sealed=self._vault.encrypt(response.data.decode(), owner_id=post.answer_owner),
+                body_sealed=self._vault.encrypt(response.data.decode(), owner_id=post.response_owner),
                 etag=response.get_header("ETag"),
             )
             .execution_options(synchronize_session=False)
         )
         session.execute(
             delete(IdempotencyKey)
-            .where(tuple_(*_PRIMARY_KEY).in_(_SOME_EXPIRED))
+            .where(tuple_(*_PRIMARY_KEY).in_(_EXPIRED_BATCH))
             .execution_options(synchronize_session=False)
         )
 

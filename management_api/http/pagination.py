@@ -21,7 +21,7 @@ MAX_LIMIT = 100
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """Which page: its number from 1, items a page, the name of the sorting column and its direction."""
+    """The requested page: its number from 1, items a page, the name of the sorting column and its direction."""
 
     number: int
     limit: int
@@ -31,7 +31,7 @@ class PageRequest:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[*Columns]):
-    """The items of a page, and how many there are on all pages."""
+    """The items of a page, and the number of items on all pages."""
 
     items: Sequence[Row[*Columns]]
     total: int
@@ -121,7 +121,7 @@ def number_between(lowest: int, highest: int) -> Rule:
 
 
 class PageQuery(RequestModel):
-    """Base of a list's query; a subclass adds its filters and, where it differs, what may be sorted by."""
+    """Base of a list's query; a subclass adds its filters and, where they differ, the fields to sort by."""
 
     sortable: ClassVar[frozenset[str]] = frozenset({"created_at", "updated_at", "name"})
     default_sort: ClassVar[str] = "-created_at"

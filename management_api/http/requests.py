@@ -52,7 +52,7 @@ _WRONG_TYPES = {
 _TAG = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
 #: Empty elements of a list are allowed, as everywhere in HTTP (section 5.6.1).
 _LIST = re.compile(rf"[ \t,]*{_TAG}(?:[ \t]*,[ \t,]*{_TAG})*[ \t,]*")
-#: Our own tags are hexadecimal. A weak tag never matches, so only the strong ones are looked for.
+#: The tags of this service are hexadecimal. A weak tag never matches, so only the strong ones are looked for.
 _STRONG_TAG = re.compile(r'(?<!W/)"([0-9a-f]+)"')
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
@@ -370,5 +370,5 @@ SearchText = Annotated[str, text_between(0, 200)]
 IdText = Annotated[str, Rule(_id_text, {"pattern": r"\S"})]
 #: The type of an event.
 EventTypeText = Annotated[str, text_of_pattern(EVENT_TYPE_PATTERN, EVENT_TYPE_DESCRIPTION)]
-#: Free JSON that is stored as it came.
+#: Any JSON object, stored unchanged.
 JsonObject = dict[str, Any]

@@ -1,4 +1,4 @@
-"""Routes, their endpoints and the router: a path, its resource, and who may call each method."""
+"""Routes, their endpoints and the router: a path, its resource, and the permission of each method."""
 
 import functools
 import inspect

@@ -167,9 +167,9 @@ def _check_default_flow(session: Session, project_id: str, flow_id: str) -> None
         raise InvalidRequestError([Detail.invalid("settings.default_flow_id", "must not name an archived flow")])
 
 
-def _completion_rate(cells: Iterable[tuple[str, str, bytes]]) -> float:
-    """Return the share of those who ever started any flow that completed the same one, from flow, type and devices."""
-    journeys: defaultdict[str, FlowCompletion] = defaultdict(FlowCompletion)
-    for flow_id, event_type, devices in cells:
-        journeys[flow_id].add(event_type, BitMap.deserialize(devices))
-    return completion_rate(journeys.values())
+def _completion_rate(rollups: Iterable[tuple[str, str, bytes]]) -> float:
+    """Return the share of the users who started a flow that completed it, from rows of flow, type and devices."""
+    flows: defaultdict[str, FlowCompletion] = defaultdict(FlowCompletion)
+    for flow_id, event_type, devices in rollups:
+        flows[flow_id].add(event_type, BitMap.deserialize(devices))
+    return completion_rate(flows.values())

@@ -23,7 +23,7 @@ def read_qa_devices(session: Session, caller: Caller, project_id: str) -> QaDevi
 def replace_qa_devices(
     session: Session, caller: Caller, project_id: str, devices: Mapping[str, QaFlow], if_match: Precondition
 ) -> QaDevicesView:
-    """Replace the QA devices of a project: by device ids the flow, or the flow and whether its draft is devices.
+    """Replace the QA devices of a project: by device id, the flow and whether the device gets its draft.
 
     Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError, FlowNotFoundError.
     """

@@ -1,7 +1,7 @@
-"""Erase a device: one short transaction notes it, many small ones then remove what was stored.
+"""Erases a device: one short transaction notes it, many small ones then remove the stored data.
 
-The first transaction holds the project's row, so it stands between all batches: whatever was stored before has lower
-numbers (`events.stored_no`, made by a sequence), whatever is stored later has higher ones. No clock decides that. The
+The first transaction locks the project's row, so no batch runs meanwhile: events that were stored before have lower
+numbers (`events.stored_no`, from a sequence), events that are stored later have higher ones. No clock decides that. The
 device, should it come back, is a new one with a number of its own.
 
 The second step takes no lock that edits or ingestion wait for. Each of its transactions leaves events and rollups in
@@ -46,7 +46,7 @@ REMOVE_EXPOSURES = """
 """
 
 STATEMENT_MINUTES = 10
-#: Whoever waits for another process's small transaction holds nothing meanwhile.
+#: A transaction that waits here for the small transaction of another process has locked nothing yet.
 LOCK_TIMEOUT = "SET LOCAL lock_timeout = '1min'"
 
 FIND_ERASURES = """
@@ -120,7 +120,7 @@ class Erasure(NamedTuple):
 
 
 def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime) -> None:
-    """Note the erasure, and forget which number the device has; `at` is the moment up to which the consumer drops."""
+    """Note the erasure, and delete the number of the device; the consumer drops entries accepted up to `at`."""
     cursor.execute(LOCK_PROJECT, [project_id])
     cursor.execute(FORGET_NUMBER, [project_id, device_id])
     found = cursor.fetchone()
@@ -134,7 +134,7 @@ def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime)
 
 
 def complete_erasures(database: Database, project_id: str, device_id: str) -> None:
-    """Remove what was stored of a device before its erasures, those that were interrupted included."""
+    """Remove the data that was stored of a device before its erasures, those that were interrupted included."""
     for erasure in _find(database, "project_id = %s AND device_id = %s", [project_id, device_id]):
         complete_erasure(database, erasure)
 
@@ -150,7 +150,7 @@ def interrupted_erasures(database: Database) -> list[Erasure]:
 
 
 def complete_erasure(database: Database, erasure: Erasure) -> None:
-    """Remove what was stored of the device before one erasure."""
+    """Remove the data that was stored of the device before one erasure."""
     with _small_transaction(database) as cursor:
         cursor.execute(DAYS, {"project": erasure.project_id})
         days = [day for (day,) in cursor]

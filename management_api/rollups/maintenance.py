@@ -44,7 +44,7 @@ STATEMENT_MINUTES = 10
 OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error)
 
 #: A deadlock, a serialization failure, a lock timeout and a statement timeout.
-_GIVEN_UP = frozenset({"40P01", "40001", "55P03", "57014"})
+_CANCELLED = frozenset({"40P01", "40001", "55P03", "57014"})
 
 #: A project, and the part of it that is worked on.
 Part = TypeVar("Part", bound=tuple[Any, ...])
@@ -255,8 +255,8 @@ class Maintenance:
 
 
 def _concerns_one_project(error: UnavailableError) -> bool:
-    """Return whether PostgreSQL is available, and a statement was given up for its own sake."""
-    return getattr(error.__cause__, "sqlstate", None) in _GIVEN_UP
+    """Return whether PostgreSQL is available, and cancelled this one statement."""
+    return getattr(error.__cause__, "sqlstate", None) in _CANCELLED
 
 
 def _log_failure(event: str, error: Exception, **context: object) -> None:

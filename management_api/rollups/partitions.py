@@ -93,7 +93,7 @@ def make_partitions(connection: Connection, now: datetime, table: PartitionedTab
         with connection.transaction():
             connection.execute(LOCK_TIMEOUT)
             bounds = connection.execute(BOUNDS, [table.name]).fetchall()
-            # The one that holds what was there before there were partitions ends with some month.
+            # The partition of the rows from before the partitioning ends with some month.
             if not any(bound >= end for _, bound in bounds):
                 name = f"{table.name}_{start.strftime(table.suffix)}"
                 parts = {
@@ -128,7 +128,7 @@ def _drop_before(connection: Connection, table: PartitionedTable, oldest: dateti
         with connection.transaction():
             connection.execute(LOCK_TIMEOUT)
             parts = {**table.identifiers(), "name": sql.Identifier(name)}
-            # In one transaction: who reads the mark and the events at one moment sees both or neither.
+            # In one transaction: a reader of `complete_from` and the events sees both changes or neither.
             connection.execute(sql.SQL(DETACH).format(**parts))
             connection.execute(sql.SQL(DROP).format(**parts))
             for statement in note_end:

@@ -87,7 +87,7 @@ class RollupKey(NamedTuple):
 
     @property
     def keeps_first_seen(self) -> bool:
-        """Whether the rollup keeps times: where the statistics ask for the time between events."""
+        """Whether the rollup keeps times: where the statistics need the time between events."""
         match self.breakdown:
             case Breakdown.TYPE:
                 return True

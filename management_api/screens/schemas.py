@@ -51,7 +51,7 @@ class ScreenFields(RequestModel):
 
 
 class ScreenInFlowBody(ScreenFields):
-    """A screen inside POST /flows. It stands where it is in the list, so an `order` of its own is ignored."""
+    """A screen inside POST /flows. Its place is that in the list, so an `order` of its own is ignored."""
 
     ignored = READ_ONLY_MEMBERS | {"flow_id", "flowId", "project_id", "projectId", "order"}
 

@@ -31,7 +31,7 @@ class ScreenTemplate:
 
 @dataclass(frozen=True, slots=True)
 class TemplatePage:
-    """The templates of one page, and how many there are on all pages."""
+    """The templates of one page, and the number of templates on all pages."""
 
     templates: Sequence[ScreenTemplate]
     total: int

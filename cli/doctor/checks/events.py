@@ -46,7 +46,7 @@ def check_event_streams(installation: Installation) -> Iterator[Result]:
         streams = [stream_state(client, stream) for stream in event_streams()]
     waiting = sum(stream.waiting for stream in streams)
     oldest_seconds = max(stream.oldest_seconds for stream in streams)
-    idle_seconds = {consumer.name: consumer.silent_ms / 1000 for stream in streams for consumer in stream.consumers}
+    idle_seconds = {consumer.name: consumer.idle_ms / 1000 for stream in streams for consumer in stream.consumers}
     live = [name for name, seconds in idle_seconds.items() if seconds < _STALE_SECONDS]
     events = plural(waiting, "event waits", "events wait")
     backlog = f"{events} for PostgreSQL, the oldest for {oldest_seconds:.0f} s."

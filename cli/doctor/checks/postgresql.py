@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from cli.doctor.installation import Installation, UnreachableError
 from cli.doctor.result import Result
-from management_api.db.health import AWAY, DatabaseReadiness
+from management_api.db.health import UNAVAILABLE, DatabaseReadiness
 
 #: The first version with ON DELETE SET NULL for single columns.
 _OLDEST = 150_000
@@ -24,12 +24,12 @@ def check_postgresql(installation: Installation) -> Iterator[Result]:
     else:
         yield Result.ok(f"PostgreSQL {version} answers.")
     with installation.database() as database:
-        obstacle = DatabaseReadiness(database).obstacle()
-    if obstacle is None:
+        problem = DatabaseReadiness(database).problem()
+    if problem is None:
         yield Result.ok("The database has a schema that serves this release.")
-    elif obstacle != AWAY:
+    elif problem != UNAVAILABLE:
         yield Result.error(
-            f"{obstacle}.", "Run `onboarding migrate` of this release, or run the release that the schema is of."
+            f"{problem}.", "Run `onboarding migrate` of this release, or run the release that the schema is of."
         )
 
 

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from common.ids import MAX_ID_LENGTH
 from management_api.db.models.base import CreatedAt, Id, Model, PrimaryId
 
-#: Numbers events in the order of their storing, whatever the clocks. A cache in each session would break the order.
+#: Numbers events in the order in which they are stored, independent of clocks. A cache in each session would break it.
 EVENT_STORED_NO = Sequence("event_stored_no", metadata=Model.metadata)
 
 
@@ -30,7 +30,7 @@ class Event(Model):
     """An event as a device reported it, once for each `event_id` of a project.
 
     In partitions by the month in which it was received (`rollups/partitions.py`), so there is no key that holds across
-    them: `EventId` tells a repeated event. Nor is there a foreign key, which every event would pay for: the
+    them: `EventId` detects a repeated event. Nor is there a foreign key, which would slow down every insert: the
     consumer locks the rows of the projects while it writes, and a trigger on `projects` removes their rows.
     """
 

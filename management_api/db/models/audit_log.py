@@ -1,4 +1,4 @@
-"""The audit log: who changed what in a project, and how it looked before and after (contract, section 3)."""
+"""The audit log: each change in a project, its user, and the values before and after (contract, section 3)."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from management_api.db.models.base import Id, Model, PrimaryId
 
 
 class AuditEntry(Model):
-    """One change of one row. It goes with its project; the user it names, it outlives."""
+    """One change of one row. It is deleted with its project, and stays when its user is deleted."""
 
     __tablename__ = "audit_entries"
     __table_args__ = (Index("ix_audit_entries_project_id_at_id", "project_id", "at", "id"),)
@@ -23,7 +23,7 @@ class AuditEntry(Model):
     action: Mapped[str]
     entity_type: Mapped[str]
     entity_id: Mapped[str]
-    #: What the change touched, as it was; None of something new.
+    #: The changed members before the change; None for a creation.
     before: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    #: The same as it is now; None of something deleted.
+    #: The same members after the change; None for a deletion.
     after: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))

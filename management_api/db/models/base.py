@@ -14,7 +14,7 @@ from common.ids import MAX_ID_LENGTH
 
 @dataclass(frozen=True, slots=True)
 class AuditSpec:
-    """Stands in a model as `audited`. Only `columns` ever reach the log, so a key, a digest or a seal cannot."""
+    """The attribute `audited` of a model. Only `columns` reach the log: no key, no digest, no ciphertext."""
 
     entity: str
     columns: tuple[str, ...]
@@ -52,15 +52,15 @@ class Model(DeclarativeBase):
         dict[str, Any]: Document(),
         list[dict[str, Any]]: Document(),
     }
-    #: What the database sets itself comes back with the UPDATE, as it does with an INSERT, instead of being asked for.
+    #: An UPDATE returns the values that the database has set, as an INSERT does, without another SELECT.
     __mapper_args__ = {"eager_defaults": True}  # noqa: RUF012 - the name and form are SQLAlchemy's
-    #: What the audit log shows of the table's rows; None keeps no log of them.
+    #: The columns of the table in the audit log; None: the table has no audit log.
     audited: ClassVar[AuditSpec | None] = None
 
 
-#: An id of ours, as the primary key.
+#: An id of this service, as the primary key.
 PrimaryId = Annotated[str, mapped_column(String(MAX_ID_LENGTH), primary_key=True)]
-#: An id of ours.
+#: An id of this service.
 Id = Annotated[str, mapped_column(String(MAX_ID_LENGTH))]
 CreatedAt = Annotated[datetime, mapped_column(server_default=func.clock_timestamp())]
 #: Set again by `onupdate` in each UPDATE, never by a trigger.

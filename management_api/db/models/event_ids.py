@@ -61,7 +61,7 @@ class FormerEventIdOdd(_FormerEventId):
 
 
 class EventStorage(Model):
-    """One row: from when on no event has been dropped for its age."""
+    """One row: the time from which on no event has been dropped for its age."""
 
     __tablename__ = "event_storage"
 

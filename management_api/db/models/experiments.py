@@ -76,9 +76,9 @@ class Experiment(Model):
     primary_event: Mapped[str]
     #: The key of a variant.
     winner: Mapped[str | None]
-    #: Part of what devices are hashed with; raised, all are assigned anew.
+    #: A part of the hash salt: a higher number assigns all devices again.
     salt_version: Mapped[int] = mapped_column(server_default="1")
-    #: When devices were last shared out in another way than before, by other weights or another salt; None: never.
+    #: The last change of the assignment of devices, by other weights or another salt; None: never.
     reallocated_at: Mapped[datetime | None]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]

@@ -1,4 +1,4 @@
-"""What the publisher has to do: which revision of a project is wanted, and which one is out."""
+"""The outbox of the publisher: the wanted and the published revision of each project."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Projects, who has which role in them, their secret keys and their QA devices."""
+"""Projects, the roles of their members, their secret keys and their QA devices."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -91,7 +91,7 @@ class Project(Model):
     required_approvals: Mapped[int] = mapped_column(server_default="0")
     #: Whether hosted pages report the answers of users, which are personal data.
     record_answers: Mapped[bool] = mapped_column(server_default="false")
-    #: The public key is sealed like the others, so that no key of any kind stands in a dump.
+    #: The public key is encrypted like the others, so that a dump contains no keys.
     public_key_sealed: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]
@@ -125,7 +125,7 @@ class SecretKey(Model):
     __tablename__ = "secret_keys"
     __table_args__ = (Index("ix_secret_keys_project_id", "project_id"),)
 
-    #: A change of a key is that a newer one replaces it, and when it dies.
+    #: A key changes only when a newer one replaces it and sets the time of its expiry.
     audited = AuditSpec("secret_key", ("expires_at",), updated="rotate")
 
     id: Mapped[PrimaryId]

@@ -14,7 +14,7 @@ class User(Model):
     __tablename__ = "users"
     __table_args__ = (
         UniqueConstraint("issuer", "subject"),
-        # Members are added by their address, in whatever case it is written.
+        # Members are found by their address, regardless of case.
         Index("ix_users_email", text("lower(email)")),
     )
 
@@ -38,15 +38,15 @@ class ApiKey(Model):
     last_used_at: Mapped[datetime | None]
 
 
-def answer_owner(user_id: str, key: str) -> str:
-    """Give to whom an answer is sealed: one key of one user."""
+def response_owner(user_id: str, key: str) -> str:
+    """Return the owner for whom a stored response is encrypted: one key of one user."""
     return f"{user_id} {key}"
 
 
 class IdempotencyKey(Model):
-    """A key that a user has sent, and the answer. Both are written in the transaction of the change itself.
+    """A key that a user has sent, and the response. Both are written in the transaction of the change itself.
 
-    Status 0 and an empty body mean that it is not answered yet, which only that transaction reads.
+    Status 0 and an empty body mean that there is no response yet, which only that transaction reads.
     """
 
     __tablename__ = "idempotency_keys"
@@ -61,6 +61,6 @@ class IdempotencyKey(Model):
     fingerprint: Mapped[bytes] = mapped_column(LargeBinary)
     status: Mapped[int] = mapped_column(SmallInteger)
     etag: Mapped[str | None]
-    #: Answers may show keys, so they are sealed like keys.
+    #: Encrypted, because a response may contain keys.
     body_sealed: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[datetime]

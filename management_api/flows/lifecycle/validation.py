@@ -38,7 +38,7 @@ class ProblemCode(StrEnum):
     APPROVALS_MISSING = "APPROVALS_MISSING"
 
 
-THEME_IS_GONE = Detail.invalid("/theme_id", "must be a theme of the project; it may have been deleted")
+THEME_NOT_FOUND = Detail.invalid("/theme_id", "must be a theme of the project; it may have been deleted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def find_problems(session: Session, project_id: str, flow_id: str, document: Map
     theme = find_theme(session, project_id, document["theme_id"])
     errors = list(screen_errors(document["screens"]))
     if document["theme_id"] is not None and theme is None:
-        errors.append(THEME_IS_GONE)
+        errors.append(THEME_NOT_FOUND)
     warnings = [
         *_theme_warnings(theme),
         *_sequence_warnings(document["screens"]),

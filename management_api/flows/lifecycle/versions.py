@@ -22,7 +22,7 @@ from management_api.db.models.flow_history import (
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, Change, document_changes
 from management_api.flows.lifecycle.document import write_live_document
-from management_api.flows.lifecycle.validation import THEME_IS_GONE, find_theme
+from management_api.flows.lifecycle.validation import THEME_NOT_FOUND, find_theme
 
 #: Direct writes of one user in this time after a version replace it.
 REPLACE_SECONDS = 300
@@ -215,7 +215,7 @@ def restore_version(
         raise ConflictError("This project requires approvals: restore the version to the draft")
     theme_id = version.document["theme_id"]
     if theme_id is not None and find_theme(session, flow.project_id, theme_id) is None:
-        raise InvalidRequestError([THEME_IS_GONE])
+        raise InvalidRequestError([THEME_NOT_FOUND])
     write_live_document(session, flow, version.document)
     restored = append_version(session, flow, origin, user_id, note=note, restored_from=number)
     return get_version(session, flow.id, restored)

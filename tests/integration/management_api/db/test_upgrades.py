@@ -154,24 +154,24 @@ def scripts_with(folder: Path, *releases: dict[str, str]) -> Path:
     return scripts
 
 
-def obstacle(database_url: str) -> str | None:
+def problem(database_url: str) -> str | None:
     """Return the reason why this release is not ready, or None."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     try:
-        return DatabaseReadiness(database).obstacle()
+        return DatabaseReadiness(database).problem()
     finally:
         database.close()
 
 
 def test_newer_schema_serves_this_release_within_its_compatibility(database_url: str, tmp_path: Path) -> None:
     settings = DatabaseSettings(database_url=SecretStr(database_url))
-    assert obstacle(database_url) is None
+    assert problem(database_url) is None
     assert migrate(settings, scripts=scripts_with(tmp_path, EXPANDING)) is SchemaFit.OWN
-    assert obstacle(database_url) is None
+    assert problem(database_url) is None
     # This release's own job, as a deployment that is rolled back runs it.
     assert migrate(settings) is SchemaFit.NEWER
     migrate(settings, scripts=scripts_with(tmp_path, EXPANDING, CONTRACTING))
-    assert obstacle(database_url) == SCHEMA_DIFFERS
+    assert problem(database_url) == SCHEMA_DIFFERS
     with pytest.raises(SchemaTooNewError):
         migrate(settings)
 

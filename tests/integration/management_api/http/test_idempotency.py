@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import IdempotencyKey
-from management_api.http.idempotency import CLEANED_AT_ONCE
+from management_api.http.idempotency import MAX_DELETED_AT_ONCE
 from tests.support.clients.management import Management, User, data_of
 from tests.support.databases.locked_project import held_project
 from tests.support.polling import eventually
@@ -177,7 +177,7 @@ def test_20_equal_requests_after_24_hours_create_one_more_project(management: Ma
 
 def test_keys_that_are_over_go_a_few_at_a_time(management: Management) -> None:
     alice = management.user()
-    for number in range(CLEANED_AT_ONCE + 2):
+    for number in range(MAX_DELETED_AT_ONCE + 2):
         alice.post("/api/projects", NEW, headers={"Idempotency-Key": f"old {number}"})
     make_older(management, timedelta(hours=24))
     alice.post("/api/projects", NEW, headers={"Idempotency-Key": "new"})

@@ -6,7 +6,7 @@ from psycopg import errors
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from management_api.db.transient_errors import is_outage
+from management_api.db.transient_errors import is_transient
 
 
 def wrapped(error: psycopg.Error, *, invalidated: bool = False) -> DBAPIError:
@@ -35,8 +35,8 @@ def wrapped(error: psycopg.Error, *, invalidated: bool = False) -> DBAPIError:
     ],
 )
 def test_transient_error_is_an_outage(kind: type[psycopg.Error]) -> None:
-    assert is_outage(wrapped(kind("refused")))
-    assert is_outage(kind("refused"))
+    assert is_transient(wrapped(kind("refused")))
+    assert is_transient(kind("refused"))
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ def test_transient_error_is_an_outage(kind: type[psycopg.Error]) -> None:
     ],
 )
 def test_permanent_error_is_no_outage(kind: type[psycopg.Error]) -> None:
-    assert not is_outage(wrapped(kind("refused")))
-    assert not is_outage(kind("refused"))
+    assert not is_transient(wrapped(kind("refused")))
+    assert not is_transient(kind("refused"))
 
 
 def test_lost_connection_is_an_outage_with_any_message() -> None:
-    assert is_outage(wrapped(psycopg.InterfaceError("the connection is closed"), invalidated=True))
+    assert is_transient(wrapped(psycopg.InterfaceError("the connection is closed"), invalidated=True))
 
 
 def test_an_exhausted_pool_is_an_outage() -> None:
-    assert is_outage(PoolTimeoutError("none free"))
+    assert is_transient(PoolTimeoutError("none free"))

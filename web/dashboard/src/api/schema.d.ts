@@ -1783,7 +1783,7 @@ export interface components {
             theme: components["schemas"]["PublicTheme"] | null;
             screens: components["schemas"]["PublicScreen"][];
         };
-        /** @description The looks of a flow. `colors` are CSS hex colours by name. */
+        /** @description The theme of a flow. `colors` are CSS hex colours by name. */
         PublicTheme: {
             id: string;
             name: string;
@@ -2836,7 +2836,7 @@ export interface components {
          * @enum {string}
          */
         GroupBy: "day" | "event_type" | "flow" | "screen" | "variant" | "platform";
-        /** @description An experiment, with its users if that is asked for. */
+        /** @description An experiment, with `include=users` also the number of its users. */
         ListedExperimentView: {
             id: string;
             project_id: string;
@@ -2868,7 +2868,7 @@ export interface components {
             /** @description Devices that were given a variant, or several; with `include=users`. */
             users?: number | null;
         };
-        /** @description A flow, with what is known of its draft if that is asked for. */
+        /** @description A flow, with `include=draft` also the state of its draft. */
         ListedFlowView: {
             id: string;
             project_id: string;
@@ -3440,7 +3440,7 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
         };
-        /** @description A screen inside POST /flows. It stands where it is in the list, so an `order` of its own is ignored. */
+        /** @description A screen inside POST /flows. Its place is that in the list, so an `order` of its own is ignored. */
         ScreenInFlowBody: {
             /** @example Hello */
             name?: string | null;
