@@ -17,6 +17,8 @@ bootstrap = "$(python)" tools/bootstrap.py --venv
 web = "$(VENV)/bin/python" -m tools.web
 # All processors. A run that hangs as a whole ends, with the names of the tests that did not. The slowest are listed.
 pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800 --durations=40 --durations-min=4
+# Four times the examples of each property.
+thorough = --hypothesis-profile=thorough
 # The figure and its floor are those of `coverage report`, after all tests.
 covered = --cov --cov-report= --cov-fail-under=0
 benchmark = "$(VENV)/bin/python" -m loadtests.benchmarks
@@ -62,8 +64,8 @@ test: web ## run all tests that are not marked slow
 # twice, at the first of them. Both outcomes are printed.
 check: lint check-generated web ## run everything that CI runs: lint, check-generated and all tests
 	@$(web) test
-	@$(pytest) $(covered) $(OPTIONS) || { [ $$? -eq 1 ] && echo "The tests that failed run again, alone." \
-		&& "$(VENV)/bin/pytest" -x --last-failed --last-failed-no-failures none --durations=0; }
+	@$(pytest) $(thorough) $(covered) $(OPTIONS) || { [ $$? -eq 1 ] && echo "The tests that failed run again, alone." \
+		&& "$(VENV)/bin/pytest" -x $(thorough) --last-failed --last-failed-no-failures none --durations=0; }
 	@"$(VENV)/bin/coverage" report --format=total
 
 coverage: dev-environment ## run the tests that are not slow, and report the branch coverage of the product
@@ -71,7 +73,7 @@ coverage: dev-environment ## run the tests that are not slow, and report the bra
 	@"$(VENV)/bin/coverage" report
 
 soak: dev-environment ## run fault tests and sweeps for long: outages, kills, crowds, floods (50 min)
-	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(OPTIONS) tests/faults tests/integration/postgresql/test_restore.py \
+	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(thorough) $(OPTIONS) tests/faults tests/integration/postgresql/test_restore.py \
 		tests/integration/management_api/analytics/test_analytics_oracle.py \
 		tests/integration/management_api/event_consumer/store/test_order_independence.py \
 		$(patsubst %,tests/contract/sweeps/test_%.py,schemathesis naughty_strings bad_input)

@@ -22,9 +22,10 @@ from tests.support.servers.running_server import RunningServer, own_valkey
 from tests.support.servers.stack_session import shared_local_stack
 from tests.support.xdist_scheduler import GroupedScheduler
 
-# The time of an example depends on the machine, not on the product.
-hypothesis.settings.register_profile("untimed", deadline=None)
-hypothesis.settings.load_profile("untimed")
+# The time of an example depends on the machine, not on the product. `make check` and `make soak` take "thorough".
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=100)
+hypothesis.settings.load_profile("quick")
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupedScheduler:
@@ -43,9 +44,10 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Return twice the number of processors: most tests wait for servers, deadlines or outages."""
-    return 2 * (os.cpu_count() or 1)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return the number of workers: one more than processors, or twice as many with slow tests, which mostly wait."""
+    processors = os.cpu_count() or 1
+    return processors + 1 if config.getoption("markexpr") == "not slow" else 2 * processors
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -30,6 +30,8 @@ from tests.support.servers.certificates import Authority
 from tests.support.servers.running_server import RunningServer
 from tests.support.servers.tls_proxy import tls_context, tls_front
 
+pytestmark = pytest.mark.slow
+
 SERVICE = "onboarding"
 ALL_SLOTS = (0, 16_383)
 

@@ -20,6 +20,8 @@ from tests.support.clients.management import Management
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.openapi.document import committed_bytes, example_of
 
+pytestmark = pytest.mark.slow
+
 JSON_TEXTS = [*WELL_FORMED, *MALFORMED, *DEBATABLE]
 JSON = {"Content-Type": "application/json"}
 PUBLIC = {

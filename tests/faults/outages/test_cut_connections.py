@@ -24,6 +24,8 @@ from tests.support.servers.edge_process import StartedEdge
 from tests.support.servers.fault_proxy import FaultProxy
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 PUBLISHES = soak_setting("PUBLISHES", 120, 1000)
 PROJECTS = 4
 SEED = soak_setting("SEED", 20261121, 20261121)
@@ -48,7 +50,6 @@ def connections_cut(proxy: FaultProxy, seed: int) -> Iterator[None]:
         proxy.heal()
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(PUBLISHES + 240)
 def test_workers_reach_the_newest_revision_under_random_cuts_and_never_go_back(
     redis_url: str, redis_client: redis.Redis, tmp_path: Path

@@ -31,6 +31,8 @@ from tests.support.servers.fault_proxy import FaultProxy
 from tests.support.servers.running_server import RunningServer
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 SECONDS = soak_setting("SPOOL_SECONDS", 3, 60)
 FAULTS: dict[str, Callable[[FaultProxy], None]] = {
     "refuses": FaultProxy.refuse,
@@ -49,7 +51,6 @@ def snapshot(redis_client: redis.Redis) -> Snapshot:
     return made
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(SECONDS * 3 + 240)
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
 def test_redis_failure_fails_no_post_and_loses_nothing(

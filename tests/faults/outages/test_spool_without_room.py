@@ -17,6 +17,8 @@ from tests.support.faults.spooling_edge import an_edge, spooled_bytes, stored_id
 from tests.support.polling import eventually
 from tests.support.servers.fault_proxy import FaultProxy
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def snapshot(redis_client: redis.Redis) -> Snapshot:

@@ -50,6 +50,8 @@ from tests.support.data.pages import MANIFEST, write_built_assets
 from tests.support.data.snapshots import a_snapshot
 from tests.support.servers.compose_redis import DEPLOY, USERS, ComposeRedis, compose_redis
 
+pytestmark = pytest.mark.slow
+
 _PROCESSES = ("edge", "management", "publisher", "consumer")
 _EVENT = EventRecord("proj_a", "event-1", "flow_started", "device-1", 1_000, 1_000)
 _SNAPSHOT, _EVENTS = snapshot_key("proj_a"), event_streams()[0]

@@ -16,7 +16,7 @@ from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
 
-pytestmark = pytest.mark.both_http_ways
+pytestmark = [pytest.mark.slow, pytest.mark.both_http_ways]
 
 CLIENTS = 4
 #: Clients without pauses would take the processor that the restart needs.

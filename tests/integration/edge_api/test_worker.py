@@ -13,6 +13,8 @@ from tests.support.polling import eventually
 from tests.support.servers.edge_process import RESTART_GIVEN_UP, StartedEdge, connected, is_ready
 from tests.support.servers.running_server import RunningServer
 
+pytestmark = pytest.mark.slow
+
 #: The smallest that the setting allows.
 TIMEOUT_SECONDS = 2
 #: For a busy machine: gunicorn looks once a second, and asks a stale worker to abort before it kills it.
@@ -145,7 +147,6 @@ def test_blocked_event_loop_is_noticed_and_its_stack_printed(faulty_edge: Starte
         assert edge.terminate() == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("start_seconds", [SLOW_START_SECONDS])
 def test_slow_start_is_not_killed_and_former_workers_serve_until_it_ends(faulty_edge: StartedEdge) -> None:
     with faulty_edge as edge:
@@ -175,7 +176,6 @@ def test_edge_exits_when_no_worker_can_start(faulty_edge: StartedEdge, failure_f
     assert HAS_FAILED in faulty_edge.log
 
 
-@pytest.mark.slow
 def test_failing_start_is_retried_while_another_worker_serves(faulty_edge: StartedEdge, failure_file: Path) -> None:
     with faulty_edge as edge:
         eventually(lambda: edge.log.count(HAS_STARTED) == 2, within=30)

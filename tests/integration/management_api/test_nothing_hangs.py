@@ -22,6 +22,8 @@ from tests.support.databases.locked_project import held_project
 from tests.support.databases.outages import database_outage
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.slow
+
 #: More than any bound below, less than what a client would call a hang.
 SOON = 10.0
 

@@ -17,6 +17,8 @@ import pytest
 from deploy.local.loopback_ports import LOOPBACK, free_port
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.slow
+
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 

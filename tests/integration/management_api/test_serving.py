@@ -18,6 +18,8 @@ from tests.integration.management_api.running_service import ServiceProcess, run
 from tests.support.clients.token_issuer import TokenIssuer
 from tests.support.databases.recycled_databases import RecycledDatabases
 
+pytestmark = pytest.mark.slow
+
 NOT_HTTP = [
     b"nonsense\r\n\r\n",
     b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",

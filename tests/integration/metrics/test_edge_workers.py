@@ -6,11 +6,14 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 
 from deploy.local.loopback_ports import free_port
 from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.telemetry import ShownMetrics
+
+pytestmark = pytest.mark.slow
 
 WORKERS = 2
 REQUESTS = 20

@@ -14,6 +14,8 @@ from tests.support.clients.token_issuer import TokenIssuer
 from tests.support.polling import eventually
 from tests.support.telemetry import ShownMetrics
 
+pytestmark = pytest.mark.slow
+
 WORKERS = 2
 _REQUESTS = "onboarding_management_requests_total"
 

@@ -27,6 +27,8 @@ from tests.integration.management_api.event_consumer.stream_records import an_ev
 from tests.support.clients.management import Management, data_of, management_service
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.slow
+
 PGBOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
 
 #: What a session may have kept, of the ways by which it could.

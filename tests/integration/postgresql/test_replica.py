@@ -26,6 +26,8 @@ from tests.support.databases.private_postgresql import copy_as_standby, own_post
 from tests.support.polling import eventually
 from tests.support.servers.running_server import RunningServer
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, RunningServer]]:

@@ -26,6 +26,8 @@ from tests.support.databases.private_postgresql import own_postgresql, run_progr
 from tests.support.servers.running_server import RunningServer
 from tests.support.soak import report, soak_setting
 
+pytestmark = pytest.mark.slow
+
 PROJECTS = soak_setting("RESTORED_PROJECTS", 3, 100)
 EVENTS_OF_EACH = soak_setting("RESTORED_EVENTS", 20, 5000)
 EVENTS = PROJECTS * EVENTS_OF_EACH

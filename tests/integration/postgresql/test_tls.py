@@ -24,6 +24,8 @@ from publisher.outbox import NotifyListener
 from tests.support.servers.certificates import Authority
 from tests.support.servers.tls_proxy import tls_context, tls_front
 
+pytestmark = pytest.mark.slow
+
 ADDRESS = "127.0.0.1"
 
 

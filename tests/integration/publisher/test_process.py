@@ -3,12 +3,16 @@
 import base64
 from pathlib import Path
 
+import pytest
+
 from management_api.db.engine import Database
 from publisher.settings import PublisherSettings
 from tests.integration.publisher.published import revisions
 from tests.support.data.rows import add_project, add_secret_key
 from tests.support.polling import eventually
 from tests.support.servers.service_process import StartedProcess
+
+pytestmark = pytest.mark.slow
 
 
 def test_process_publishes_until_sigterm_and_logs_no_secret(

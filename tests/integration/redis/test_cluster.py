@@ -4,6 +4,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
+import pytest
 import redis
 from pydantic import SecretStr
 from sqlalchemy import func, select
@@ -24,6 +25,8 @@ from tests.integration.redis.valkey_cluster import ValkeyCluster
 from tests.support.data.rows import add_project
 from tests.support.data.snapshots import a_snapshot, next_revision, publish, sdk_headers
 from tests.support.polling import eventually
+
+pytestmark = pytest.mark.slow
 
 __all__ = [
     "test_both_services_share_one_count",

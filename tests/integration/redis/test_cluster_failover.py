@@ -11,6 +11,8 @@ from common.redis.connect import connect, connect_async
 from tests.integration.redis.valkey_cluster import ValkeyCluster
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.slow
+
 #: The nodes notice a death after a second, elect a master within another, and tell each other.
 FAILOVER_SECONDS = 30
 

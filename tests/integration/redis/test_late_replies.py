@@ -11,6 +11,8 @@ from tests.integration.redis.valkey_cluster import ValkeyCluster
 from tests.integration.redis.valkey_sentinels import ValkeySentinels
 from tests.support.servers.running_server import RunningServer
 
+pytestmark = pytest.mark.slow
+
 STREAM, EMPTY_LIST = "{late}stream", "{late}list"
 #: The reply to BLPOP of an empty list comes after two seconds.
 BLOCK_SECONDS = 2

@@ -11,6 +11,8 @@ from common.redis.connect import connect, connect_async
 from tests.integration.redis.valkey_sentinels import ValkeySentinels
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 5.0
 
 

@@ -21,6 +21,8 @@ from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.servers.service_process import StartedProcess
 
+pytestmark = pytest.mark.slow
+
 _TRACE = "0af7651916cd43dd8448eb211c80319c"
 _TRACEPARENT = f"00-{_TRACE}-b7ad6b7169203331-01"
 _EVENT = {"eventType": "flow_started", "deviceId": "device-1"}

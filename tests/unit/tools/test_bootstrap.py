@@ -9,6 +9,8 @@ import pytest
 
 from tools.bootstrap import ROOT, explain, fingerprint, is_complete, stamp_of, uv_variables
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def venv(tmp_path: Path) -> Path:

@@ -13,6 +13,8 @@ import pytest
 
 from tools.web import PACKAGES, ROOT, explain, is_built, name_page_assets, source_digest
 
+pytestmark = pytest.mark.slow
+
 _BUILT = {"pages.js": b"let a", "pages.css": b"b{}", "leaf.svg": b"<svg/>"}
 
 

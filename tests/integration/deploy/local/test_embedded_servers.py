@@ -18,6 +18,8 @@ from deploy.local.state_folder import StateFolder
 from deploy.local.supervision.process_spec import Account, run_briefly
 from tests.support.servers.running_server import RunningServer
 
+pytestmark = pytest.mark.slow
+
 _ROOT = Path(__file__).parents[3]
 _START_AND_STOP = """
 import sys, tempfile

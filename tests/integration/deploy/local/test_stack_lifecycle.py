@@ -12,6 +12,8 @@ import pytest
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def own_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
@@ -20,7 +22,6 @@ def own_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack
         yield stack
 
 
-@pytest.mark.slow
 def test_ctrl_c_stops_everything_and_the_next_start_keeps_the_data(own_stack: RunningStack) -> None:
     first, processes = own_stack.demo, own_stack.pids()
     os.kill(processes["launcher"], signal.SIGINT)
@@ -34,7 +35,6 @@ def test_ctrl_c_stops_everything_and_the_next_start_keeps_the_data(own_stack: Ru
     assert _projects(own_stack, first["jwt"]) == [first["project_id"]]
 
 
-@pytest.mark.slow
 def test_a_killed_launcher_leaves_no_orphan_and_the_next_start_works(own_stack: RunningStack) -> None:
     first, processes = own_stack.demo, own_stack.pids()
     own_stack.kill("launcher")
@@ -57,7 +57,6 @@ def test_second_launch_is_rejected_and_the_first_continues(stack: RunningStack, 
     assert _is_ready(stack)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["postgresql", "valkey", "edge", "management", "publisher", "consumer"])
 def test_killed_process_is_restarted(own_stack: RunningStack, name: str) -> None:
     killed = own_stack.kill(name)

@@ -19,6 +19,8 @@ from deploy.local.supervision.process_spec import ProcessSpec, StopStep
 from deploy.local.supervision.shutdown import Shutdown
 from deploy.local.supervision.supervisor import Supervisor
 
+pytestmark = pytest.mark.slow
+
 _SLEEPS = "import time; print('up', flush=True); time.sleep(600)"
 _STUBBORN = (
     "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(600)"
@@ -109,7 +111,6 @@ def test_process_without_disk_space_is_restarted_until_there_is_room(
     supervisor.run_until(lambda: room.read_text() == "used", "the server", within=20)
 
 
-@pytest.mark.slow
 def test_process_that_ends_silently_on_a_full_disk_is_restarted(state: StateFolder, supervisor: Supervisor) -> None:
     deadline = time.monotonic() + 12
 

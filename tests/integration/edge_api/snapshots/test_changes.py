@@ -121,23 +121,29 @@ def test_project_is_unavailable_when_its_only_snapshot_cannot_be_decoded(
     assert response.headers["Retry-After"] == "1"
 
 
-def test_concurrent_requests_load_a_project_once(redis_url: str, redis_client: redis.Redis) -> None:
+def test_concurrent_requests_load_a_project_once(private_redis_server: RunningServer) -> None:
+    """The server is its own: the lasting edges of other tests compare their projects with the common one."""
     snapshot = a_snapshot()
-    publish(redis_client, snapshot)
     with (
-        running_edge(edge_settings(redis_url, edge_reconcile_seconds=RARELY)) as edge,
+        redis.Redis.from_url(private_redis_server.url) as redis_client,
+        running_edge(edge_settings(private_redis_server.url, edge_reconcile_seconds=RARELY)) as edge,
         concurrent.futures.ThreadPoolExecutor(16) as threads,
     ):
+        publish(redis_client, snapshot)
         redis_client.config_resetstat()
         statuses = list(threads.map(lambda _: resolve(edge, snapshot).status_code, range(48)))
         assert statuses == [200] * 48
         assert redis_client.info("commandstats")["cmdstat_hget"]["calls"] == 1
 
 
-def test_unknown_project_is_cached_as_unknown(redis_url: str, redis_client: redis.Redis) -> None:
+def test_unknown_project_is_cached_as_unknown(private_redis_server: RunningServer) -> None:
     unknown = a_snapshot()
     malformed = a_snapshot(project_id="proj_NOT_AN_ID")
-    with running_edge(edge_settings(redis_url, edge_unknown_project_seconds=RARELY)) as edge:
+    url = private_redis_server.url
+    with (
+        redis.Redis.from_url(url) as redis_client,
+        running_edge(edge_settings(url, edge_unknown_project_seconds=RARELY)) as edge,
+    ):
         redis_client.config_resetstat()
         assert {resolve(edge, unknown).status_code for _ in range(10)} == {401}
         assert {resolve(edge, malformed).status_code for _ in range(10)} == {401}

@@ -14,6 +14,8 @@ from management_api.settings import ManagementSettings
 from tests.integration.management_api.running_service import ServiceProcess, running_service, service_environment
 from tests.support.servers.identity_provider import CLIENT_ID, IdentityProvider
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def provider(tmp_path: Path) -> Iterator[IdentityProvider]:

@@ -30,6 +30,8 @@ from tests.integration.management_api.event_consumer.stream_records import an_ev
 from tests.support.data.rows import add_project
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.slow
+
 PROJECT = "proj_old"
 ADD_PROJECT = "INSERT INTO projects (id, name, platforms, public_key_sealed) VALUES ('proj_old', 'Old', '{ios}', '')"
 

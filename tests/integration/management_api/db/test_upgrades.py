@@ -23,6 +23,8 @@ from tests.integration.management_api.running_service import ServiceProcess, ser
 from tests.support.clients.busy_users import BusyUsers
 from tests.support.clients.token_issuer import TokenIssuer
 
+pytestmark = pytest.mark.slow
+
 #: What each release could store for the first time, as its schema was.
 ROWS = {
     "0001": (

@@ -22,6 +22,8 @@ from tests.support.databases.outages import frozen_connections
 from tests.support.databases.private_postgresql import own_postgresql
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.slow
+
 STATEMENT_MS = 500
 MARGIN_SECONDS = 1.0
 #: The statement's timeout, the margin, the interval between two checks, and a slow machine.
@@ -136,7 +138,6 @@ def test_requests_to_a_hung_postgresql_are_answered_in_time(management: Manageme
         eventually(lambda: {ask().status_code for ask in asks} <= {200, 201})
 
 
-@pytest.mark.slow
 def test_a_wholly_stopped_server_is_unavailable_and_found_again(tmp_path: Path) -> None:
     with own_postgresql(tmp_path) as server:
         database = Database(

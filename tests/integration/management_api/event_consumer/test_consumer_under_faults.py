@@ -31,6 +31,8 @@ from tests.support.servers.fault_proxy import FaultProxy
 from tests.support.servers.running_server import RunningServer
 from tests.support.servers.service_process import StartedProcess
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def consumer_process(settings: ConsumerSettings, folder: Path) -> Iterator[StartedProcess]:

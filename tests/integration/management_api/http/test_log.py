@@ -20,6 +20,8 @@ from tests.support.clients.token_issuer import TokenIssuer
 from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
 from tests.support.databases.outages import database_outage
 
+pytestmark = pytest.mark.slow
+
 SHARED_SECRET = "a-shared-secret-of-more-than-32-bytes"
 FORGERIES = [
     b'GET /api/x%0d%0a{"event":"forged"} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',

@@ -26,6 +26,8 @@ from tests.unit.deploy.kubernetes.manifests import (
     validate,
 )
 
+pytestmark = pytest.mark.slow
+
 #: With Sentinels; with PgBouncer.
 _REDIS, _POSTGRESQL = (6379, 26379), (5432, 6432)
 

@@ -20,6 +20,8 @@ from management_api.experiment_statistics.comparison import (
 )
 from management_api.experiment_statistics.sample_ratio import check_sample_ratio
 
+pytestmark = pytest.mark.slow
+
 PAIRS = [
     (Counts(1000, 100), Counts(1000, 120)),
     (Counts(14, 6), Counts(9, 5)),

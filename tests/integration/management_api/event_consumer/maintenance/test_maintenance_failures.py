@@ -24,6 +24,8 @@ from tests.support.background import in_background
 from tests.support.data.rows import add_project
 from tests.support.polling import eventually
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 CHORES = {
     "event_ids",

@@ -11,6 +11,8 @@ from tests.integration.management_api.event_consumer.read_rows import rows_read
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
 from tests.support.data.rows import add_project, add_secret_key
 
+pytestmark = pytest.mark.slow
+
 #: So many that PostgreSQL, which does not know the tables, might rather read all rows than look some up.
 MANY = 20_000
 

@@ -26,6 +26,8 @@ from tests.integration.management_api.event_consumer.stream_records import DAY_M
 from tests.support.data.rows import add_project
 from tests.support.soak import soak_setting
 
+pytestmark = pytest.mark.slow
+
 PROJECT = "proj_shuffled"
 NOW_MS = int(time.time() * 1000)
 
