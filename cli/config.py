@@ -32,15 +32,15 @@ ProcessOption = Annotated[Process, typer.Option("--process", help="Only the sett
 @config_commands.command()
 def check(process: ProcessOption = Process.ALL) -> None:
     """Report for each process whether it would start, without showing values. Exits with 1 if one would not."""
-    from cli.config_actions import complaints_by_process
+    from cli.config_actions import messages_by_process
     from cli.process_start import unknown_variables
 
-    complaints_of = complaints_by_process(process.names())
-    for name, complaints in complaints_of.items():
-        print(f"{name}: {'wrong' if complaints else 'ok'}", *(f"  {complaint}" for complaint in complaints), sep="\n")
+    messages_of = messages_by_process(process.names())
+    for name, messages in messages_of.items():
+        print(f"{name}: {'wrong' if messages else 'ok'}", *(f"  {message}" for message in messages), sep="\n")
     for unknown in unknown_variables():
         print(f"warning: {unknown}")
-    if any(complaints_of.values()):
+    if any(messages_of.values()):
         raise typer.Exit(_INVALID)
 
 

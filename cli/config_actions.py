@@ -41,12 +41,12 @@ def effective_settings(process: str) -> list[EffectiveSetting]:
     return effective
 
 
-def complaints_by_process(processes: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the complaints of each process, none where it would start. A complaint never shows a value."""
-    return {process: _complaints(process) for process in processes}
+def messages_by_process(processes: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the messages about each process's settings, none where it would start. A message never shows a value."""
+    return {process: _messages(process) for process in processes}
 
 
-def _complaints(process: str) -> tuple[str, ...]:
+def _messages(process: str) -> tuple[str, ...]:
     try:
         validate_tracing_config(os.environ)
         settings = read_settings(PROCESSES[process])
@@ -57,7 +57,7 @@ def _complaints(process: str) -> tuple[str, ...]:
                 connection_url(settings.analytics_database_url, "ONBOARDING_ANALYTICS_DATABASE_URL")
             check_identity_settings(settings)
     except SettingsError as error:
-        return error.complaints
+        return error.messages
     return ()
 
 

@@ -48,7 +48,7 @@ def main() -> None:
     try:
         app(prog_name="onboarding")
     except SettingsError as error:
-        _fail(_USAGE_ERROR, *error.complaints)
+        _fail(_USAGE_ERROR, *error.messages)
     except NotComparedError as error:
         _fail(_NOT_COMPARED, str(error))
     except OnboardingError as error:

@@ -41,7 +41,7 @@ def start_process(settings_class: type[SettingsT], name: str) -> SettingsT:
         settings = read_settings(settings_class)
     except SettingsError as error:
         # A missing setting may be there under a misspelled name.
-        raise SettingsError(*error.complaints, *map(str, unknown)) from None
+        raise SettingsError(*error.messages, *map(str, unknown)) from None
     configure_logging(settings, name)
     log = structlog.get_logger(__name__)
     for former, present in former_names(os.environ):
@@ -54,5 +54,5 @@ def start_process(settings_class: type[SettingsT], name: str) -> SettingsT:
 
 
 def unknown_variables() -> list[UnknownName]:
-    """Return the variables of this environment that have our prefix and that no process or command reads."""
+    """Return the environment variables with the prefix of the settings that no process or command reads."""
     return unknown_names(os.environ, known_names(READERS.values()))

@@ -52,11 +52,11 @@ class OnboardingError(Exception):
 
 
 class SettingsError(OnboardingError):
-    """The settings do not allow a start. Each complaint is one line for the operator that names a setting."""
+    """The settings do not allow a start. Each message is one line for the operator and names a setting."""
 
-    def __init__(self, *complaints: str) -> None:
-        super().__init__("; ".join(complaints))
-        self.complaints = complaints
+    def __init__(self, *messages: str) -> None:
+        super().__init__("; ".join(messages))
+        self.messages = messages
 
 
 @dataclass(frozen=True, slots=True)

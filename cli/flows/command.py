@@ -141,15 +141,15 @@ def _client(url: str | None) -> "ManagementClient":
 
     settings = read_settings(FlowSettings)
     url = url or settings.management_url
-    complaints = []
+    messages = []
     if settings.api_key is None:
-        complaints.append("ONBOARDING_API_KEY: is required: the personal API key of a user")
+        messages.append("ONBOARDING_API_KEY: is required: the personal API key of a user")
     if not url:
-        complaints.append("ONBOARDING_MANAGEMENT_URL: is required, or --url")
+        messages.append("ONBOARDING_MANAGEMENT_URL: is required, or --url")
     elif not url.startswith(("http://", "https://")):
-        complaints.append("--url: must be an http:// or https:// URL")
-    if complaints or settings.api_key is None or not url:
-        raise SettingsError(*complaints)
+        messages.append("--url: must be an http:// or https:// URL")
+    if messages or settings.api_key is None or not url:
+        raise SettingsError(*messages)
     if url.startswith("http://") and not url.startswith(_LOOPBACK):
         print(f"onboarding: warning: {url} sends the API key without encryption", file=sys.stderr)
     return ManagementClient(url, settings.api_key)
@@ -171,13 +171,13 @@ def _progress(description: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def _errors_as_lines() -> Iterator[None]:
-    """Print an error, or each complaint about a folder, as a line, and exit with 1."""
+    """Print an error, or each message about a folder, on a line of its own, and exit with 1."""
     from cli.flows.files import FolderError
 
     try:
         yield
     except CommandError as error:
-        _fail(error.complaints if isinstance(error, FolderError) else [str(error)])
+        _fail(error.messages if isinstance(error, FolderError) else [str(error)])
 
 
 def _fail(lines: "list[str] | tuple[str, ...]") -> NoReturn:

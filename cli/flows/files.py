@@ -29,11 +29,11 @@ Members: TypeAlias = dict[str, Any]
 
 
 class FolderError(CommandError):
-    """A folder that is not read or written; each complaint names a file and the member."""
+    """A folder that cannot be read or written; each message names a file and the member."""
 
-    def __init__(self, *complaints: str) -> None:
-        super().__init__("; ".join(complaints))
-        self.complaints = complaints
+    def __init__(self, *messages: str) -> None:
+        super().__init__("; ".join(messages))
+        self.messages = messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +83,18 @@ class ProjectIds:
 
 
 def parse_flow(value: object) -> FlowFile:
-    """Return the flow of a file. Raises FolderError; complaints name members."""
+    """Return the flow of a file. Raises FolderError, whose messages name members."""
     members = _object(value, _FLOW_MEMBERS, "")
     status, theme, is_default = members.pop("status", None), members.pop("theme", None), members.pop("is_default", None)
-    complaints = []
+    messages = []
     if status is not None and status not in set(FlowStatus):
-        complaints.append(f"status: must be one of {', '.join(FlowStatus)}")
+        messages.append(f"status: must be one of {', '.join(FlowStatus)}")
     if is_default is not None and not isinstance(is_default, bool):
-        complaints.append("is_default: must be true or false")
+        messages.append("is_default: must be true or false")
     if is_default and status == FlowStatus.ARCHIVED:
-        complaints.append("is_default: must not be true for an archived flow")
+        messages.append("is_default: must not be true for an archived flow")
     if theme is not None and not (isinstance(theme, str) and KEY.fullmatch(theme)):
-        complaints.append(f"theme: {KEY_RULE}")
+        messages.append(f"theme: {KEY_RULE}")
     keys: list[str] = []
     screens = members.get("screens")
     if isinstance(screens, list):
@@ -102,11 +102,11 @@ def parse_flow(value: object) -> FlowFile:
         for index, screen in enumerate(members["screens"]):
             key = screen.pop("key", None)
             if not isinstance(key, str) or not KEY.fullmatch(key):
-                complaints.append(f"screens.{index}.key: {'is required' if key is None else KEY_RULE}")
+                messages.append(f"screens.{index}.key: {'is required' if key is None else KEY_RULE}")
             elif key in keys:
-                complaints.append(f"screens.{index}.key: {key} is the key of another screen too")
+                messages.append(f"screens.{index}.key: {key} is the key of another screen too")
             keys.append(str(key))
-    body = _checked(DocumentBody, members, complaints)
+    body = _checked(DocumentBody, members, messages)
     document = body.document()
     del document["theme_id"]
     named = [{**screen, "id": key} for key, screen in zip(keys, document["screens"], strict=True)]
@@ -142,7 +142,7 @@ def flow_members(flow: FlowFile) -> Members:
 
 
 def parse_theme(value: object) -> ThemeFile:
-    """Return the theme of a file. Raises FolderError; complaints name members."""
+    """Return the theme of a file. Raises FolderError, whose messages name members."""
     members = _object(value, _THEME_MEMBERS, "")
     body = _checked(ThemeUpdateBody, members, [])
     if "name" not in members:
@@ -178,18 +178,18 @@ def _object(value: object, known: frozenset[str], place: str) -> Members:
     return dict(value)
 
 
-def _checked(model: Any, members: Members, complaints: list[str]) -> Any:  # noqa: ANN401 - one of two models
+def _checked(model: Any, members: Members, messages: list[str]) -> Any:  # noqa: ANN401 - one of two models
     """Return the body of the API that the members make, checked as the service checks it."""
     try:
         body = parse_body(model, orjson.dumps(members))
     except MalformedBodyError as error:
-        complaints.append(str(error).removeprefix("The request body "))
+        messages.append(str(error).removeprefix("The request body "))
     except RequestError as error:
-        complaints.extend(f"{detail.field}: {detail.message}" for detail in error.details)
+        messages.extend(f"{detail.field}: {detail.message}" for detail in error.details)
     except (TypeError, ValueError):
-        complaints.append("has a text or a number that JSON cannot have")
-    if complaints:
-        raise FolderError(*complaints)
+        messages.append("has a text or a number that JSON cannot have")
+    if messages:
+        raise FolderError(*messages)
     return body
 
 

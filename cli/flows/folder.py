@@ -86,27 +86,27 @@ class Folder:
         return f"{kind}/{key}.{self.format}"
 
     def read(self) -> FolderContent:
-        """Return all flows and themes. Raises FolderError with a complaint for each wrong file."""
-        complaints: list[str] = []
+        """Return all flows and themes. Raises FolderError with a message for each wrong file."""
+        messages: list[str] = []
         flows: dict[str, FlowFile] = {}
         themes: dict[str, ThemeFile] = {}
         for key, path in self._files("themes"):
             try:
                 themes[key] = parse_theme(self._read(path))
             except CommandError as error:
-                complaints.extend(_lines(path, error))
+                messages.extend(_lines(path, error))
         for key, path in self._files("flows"):
             try:
                 flows[key] = parse_flow(self._read(path))
             except CommandError as error:
-                complaints.extend(_lines(path, error))
+                messages.extend(_lines(path, error))
         for kind, items in (("flows", flows), ("themes", themes)):
             defaults = [key for key, item in items.items() if _is_default(item)]
-            complaints.extend(
+            messages.extend(
                 f"{self.path_of(kind, key)}: is_default: is true in another file too" for key in defaults[1:]
             )
-        if complaints:
-            raise FolderError(*complaints)
+        if messages:
+            raise FolderError(*messages)
         return FolderContent(flows, themes)
 
     def read_ids(self, project_id: str) -> ProjectIds:
@@ -206,5 +206,5 @@ def _is_default(item: FlowFile | ThemeFile) -> bool:
 
 
 def _lines(path: str, error: CommandError) -> list[str]:
-    complaints = error.complaints if isinstance(error, FolderError) else (str(error),)
-    return [line if line.startswith(f"{path}: ") else f"{path}: {line}" for line in complaints]
+    messages = error.messages if isinstance(error, FolderError) else (str(error),)
+    return [line if line.startswith(f"{path}: ") else f"{path}: {line}" for line in messages]

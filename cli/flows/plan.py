@@ -209,27 +209,27 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change
 
 
 def _check_references(folder: Folder, content: FolderContent, only: Collection[str]) -> None:
-    complaints = [f"{folder.path_of('flows', key)}: there is no such file" for key in only if key not in content.flows]
+    messages = [f"{folder.path_of('flows', key)}: there is no such file" for key in only if key not in content.flows]
     for key, flow in content.flows.items():
         theme = flow.document["theme"]
         if theme is not None and theme not in content.themes:
-            complaints.append(f"{folder.path_of('flows', key)}: theme: there is no {folder.path_of('themes', theme)}")
-    if complaints:
-        raise FolderError(*complaints)
+            messages.append(f"{folder.path_of('flows', key)}: theme: there is no {folder.path_of('themes', theme)}")
+    if messages:
+        raise FolderError(*messages)
 
 
 def _check_screens(folder: Folder, flows: list[PlannedFlow]) -> None:
     """Raise FolderError for new flows that are to be active with screens that could not be published."""
-    complaints = []
+    messages = []
     for flow in flows:
         if flow.live is None and flow.wanted.status == FlowStatus.ACTIVE:
             problems = [
                 {"field": detail.field, "message": detail.message}
                 for detail in screen_errors(flow.wanted.document["screens"])
             ]
-            complaints += [f"{folder.path_of('flows', flow.key)}: {line}" for line in problem_lines(problems, {})]
-    if complaints:
-        raise FolderError(*complaints)
+            messages += [f"{folder.path_of('flows', flow.key)}: {line}" for line in problem_lines(problems, {})]
+    if messages:
+        raise FolderError(*messages)
 
 
 def _plan_removals(
@@ -241,14 +241,14 @@ def _plan_removals(
     has_default = any(flow.wanted.is_default for flow in plan.flows)
     has_default_theme = any(theme.wanted.members.get("is_default") for theme in plan.themes)
     in_experiments = _flows_in_experiments(client, project.id) if missing else {}
-    complaints = []
+    messages = []
     for flow in missing:
         if flow.view["is_default"] and not has_default:
-            complaints.append(
+            messages.append(
                 f"--prune: the folder lacks the default flow {printed(flow.name)} ({flow.id}); make another one default"
             )
         if flow.id in in_experiments:
-            complaints.append(
+            messages.append(
                 f"--prune: the folder lacks the flow {printed(flow.name)} ({flow.id}) of the active experiment"
                 f" {printed(in_experiments[flow.id])}; complete the experiment first"
             )
@@ -259,14 +259,14 @@ def _plan_removals(
         if theme.id in themes_found:
             continue
         if theme.view["is_default"] and not has_default_theme:
-            complaints.append(f"--prune: the folder lacks the default theme {printed(theme.name)} ({theme.id})")
+            messages.append(f"--prune: the folder lacks the default theme {printed(theme.name)} ({theme.id})")
         elif theme.id in used:
             name = printed(used[theme.id].name)
             plan.notes.append(f"theme {printed(theme.name)} stays: the archived flow {name} uses it")
         else:
             plan.deleted_themes.append(theme)
-    if complaints:
-        raise FolderError(*complaints)
+    if messages:
+        raise FolderError(*messages)
 
 
 def _flows_in_experiments(client: ManagementClient, project_id: str) -> dict[str, str]:

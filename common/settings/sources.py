@@ -21,7 +21,7 @@ from common.errors import SettingsError
 PREFIX = "ONBOARDING_"
 #: Appended to the variable of a secret: the name of a file that holds the secret.
 FILE_SUFFIX = "_FILE"
-#: Ends the complaint about a missing setting.
+#: Ends the message about a missing setting.
 IS_REQUIRED = "is required"
 #: A larger file is not a secret but a mistake.
 MAX_SECRET_BYTES = 64 * 1024
@@ -74,18 +74,18 @@ class UnknownName:
 def read_settings(settings_class: type[SettingsT]) -> SettingsT:
     """Return the validated settings of one process.
 
-    Raises SettingsError with a complaint for every variable that is missing or wrong. A complaint never shows a value.
+    Raises SettingsError with a message for every variable that is missing or wrong. A message never shows a value.
     """
     try:
         return settings_class()
     except ValidationError as error:
-        complaints = (
-            _complaint(settings_class, str(item["loc"][0]), item["type"], item["msg"])
+        messages = (
+            _error_message(settings_class, str(item["loc"][0]), item["type"], item["msg"])
             for item in error.errors()
-            # A default that follows from another setting, which has a complaint of its own.
+            # A default that follows from another setting, which has a message of its own.
             if item["type"] != "default_factory_not_called"
         )
-        raise SettingsError(*complaints) from None
+        raise SettingsError(*messages) from None
 
 
 def variables_of(name: str, info: FieldInfo) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ class FormerNames(PydanticBaseSettingsSource):
         return {name: value for value, name, _ in values if value is not None}
 
 
-def _complaint(settings_class: type[BaseSettings], location: str, problem: str, message: str) -> str:
+def _error_message(settings_class: type[BaseSettings], location: str, problem: str, message: str) -> str:
     info = settings_class.model_fields.get(location)
     variable = variables_of(location, info)[0] if info else location
     if problem != "missing":

@@ -6,7 +6,7 @@ Each process may have an environment of its own.
 import os
 from collections.abc import Iterator
 
-from cli.config_actions import complaints_by_process
+from cli.config_actions import messages_by_process
 from cli.doctor.installation import Installation
 from cli.doctor.result import Result
 from cli.process_start import PROCESSES, unknown_variables
@@ -20,20 +20,20 @@ _OTHER_FILES = 500
 
 def check_settings(_installation: Installation) -> Iterator[Result]:
     """Check for invalid values and unknown names. A missing setting may be set elsewhere."""
-    complaints = dict.fromkeys(
-        complaint
-        for complaints in complaints_by_process(PROCESSES).values()
-        for complaint in complaints
-        if not complaint.endswith(IS_REQUIRED) and not complaint.startswith("ONBOARDING_IDENTITY_")
+    messages = dict.fromkeys(
+        message
+        for messages in messages_by_process(PROCESSES).values()
+        for message in messages
+        if not message.endswith(IS_REQUIRED) and not message.startswith("ONBOARDING_IDENTITY_")
     )
-    for complaint in complaints:
-        yield Result.error(f"A setting is invalid: {complaint}.", "Correct it; no process starts with it.")
+    for message in messages:
+        yield Result.error(f"A setting is invalid: {message}.", "Correct it; no process starts with it.")
     for former, present in former_names(os.environ):
         yield Result.warning(f"{former} is the former name of {present}.", f"Set {present} instead.")
     unknown = unknown_variables()
     for variable in unknown:
         yield Result.warning(f"{variable.name} is set, and no process reads it.", _correction(variable))
-    if not complaints and not unknown:
+    if not messages and not unknown:
         yield Result.ok("The settings of this environment are valid; `onboarding config check` lists the missing ones.")
 
 

@@ -57,11 +57,11 @@ def test_explicit_event_replicas_are_used_with_one_server(monkeypatch: pytest.Mo
     assert read_settings(EdgeSettings).edge_event_replicas == 2
 
 
-def test_wrong_redis_url_has_one_complaint(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_redis_url_has_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ONBOARDING_REDIS_URL", "http://127.0.0.1")
     with pytest.raises(SettingsError) as rejected:
         read_settings(EdgeSettings)
-    assert [complaint.partition(":")[0] for complaint in rejected.value.complaints] == ["ONBOARDING_REDIS_URL"]
+    assert [message.partition(":")[0] for message in rejected.value.messages] == ["ONBOARDING_REDIS_URL"]
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_service_starts_without_its_provider(
 
 
 @pytest.mark.parametrize(
-    ("settings", "complaint"),
+    ("settings", "message"),
     [
         ({"identity_issuer": "http://identity.test"}, "ONBOARDING_IDENTITY_ISSUER: must be an https:// URL"),
         ({"identity_discovery": "false"}, "ONBOARDING_IDENTITY_DISCOVERY: is off"),
@@ -94,12 +94,12 @@ def test_service_starts_without_its_provider(
     ids=lambda value: str(value)[:40],
 )
 def test_settings_without_any_identity_stop_the_start_with_one_line(
-    master_key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], complaint: str
+    master_key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], message: str
 ) -> None:
     for name, value in service_environment("postgresql://nowhere/nothing", master_key, tmp_path, **settings).items():
         monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as raised:
         serve(read_settings(ManagementSettings))
     [line] = str(raised.value).splitlines()
-    assert complaint in line
+    assert message in line
     assert "short-and-secret" not in line

@@ -72,7 +72,7 @@ def test_flow_file_shows_its_members_in_the_order_of_a_review() -> None:
 
 
 @pytest.mark.parametrize(
-    ("members", "complaint"),
+    ("members", "message"),
     [
         ({}, "name: is required"),
         ({"name": "A", "heading": 1}, "heading: is not a known member"),
@@ -91,8 +91,8 @@ def test_flow_file_shows_its_members_in_the_order_of_a_review() -> None:
         (["name"], "must be an object"),
     ],
 )
-def test_wrong_flow_is_refused_with_its_member(members: Any, complaint: str) -> None:  # noqa: ANN401 - any JSON
-    with pytest.raises(FolderError, match=complaint.replace(".", r"\.")):
+def test_wrong_flow_is_refused_with_its_member(members: Any, message: str) -> None:  # noqa: ANN401 - any JSON
+    with pytest.raises(FolderError, match=message.replace(".", r"\.")):
         parse_flow(members)
 
 
@@ -114,14 +114,14 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-def complaints_of(root: Path) -> str:
-    """Return the complaints about a folder, one a line."""
+def messages_of(root: Path) -> str:
+    """Return the messages about a folder, one on each line."""
     try:
         folder = Folder.open(root)
         folder.read()
         folder.read_ids("proj_1")
     except FolderError as error:
-        return "\n".join(error.complaints)
+        return "\n".join(error.messages)
     return ""
 
 
@@ -129,7 +129,7 @@ def test_every_wrong_file_is_named(root: Path) -> None:
     (root / "flows/welcome.yaml").write_text("name: Welcome\nprio: 1\n")
     (root / "flows/second.yaml").write_text("name: [")
     (root / "themes/dark.yaml").write_text("colors: {}\n")
-    lines = complaints_of(root)
+    lines = messages_of(root)
     assert [line.partition(": ")[0] for line in lines.splitlines()] == [
         "themes/dark.yaml",
         "flows/second.yaml",
@@ -141,7 +141,7 @@ def test_every_wrong_file_is_named(root: Path) -> None:
 def test_two_default_flows_are_refused(root: Path) -> None:
     for key in ("a", "b"):
         (root / f"flows/{key}.yaml").write_text("name: A\nis_default: true\n")
-    assert complaints_of(root) == "flows/b.yaml: is_default: is true in another file too"
+    assert messages_of(root) == "flows/b.yaml: is_default: is true in another file too"
 
 
 def _link_to_secret(root: Path) -> None:
@@ -177,10 +177,10 @@ HOSTILE: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("complaint", HOSTILE)
-def test_hostile_folder_is_refused(root: Path, complaint: str) -> None:
-    HOSTILE[complaint](root)
-    assert complaint in complaints_of(root)
+@pytest.mark.parametrize("message", HOSTILE)
+def test_hostile_folder_is_refused(root: Path, message: str) -> None:
+    HOSTILE[message](root)
+    assert message in messages_of(root)
 
 
 def test_hidden_files_are_ignored(root: Path) -> None:

@@ -22,12 +22,12 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def complaint() -> str:
-    """Return the only complaint about the settings of a process that requires only the secret."""
+def message() -> str:
+    """Return the only message about the settings of a process that requires only the secret."""
     with pytest.raises(SettingsError) as rejected:
         read_settings(DatabaseSettings)
-    [only_complaint] = rejected.value.complaints
-    return only_complaint
+    [only_message] = rejected.value.messages
+    return only_message
 
 
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
@@ -39,7 +39,7 @@ def test_secret_is_read_from_its_file_without_the_last_line_break(file: Path, en
 def test_variable_and_file_together_are_rejected(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file.write_text(_URL)
     monkeypatch.setenv(_VARIABLE, _URL)
-    assert complaint() == f"{_VARIABLE}: is set, and so is {_VARIABLE}_FILE; only one of them may be"
+    assert message() == f"{_VARIABLE}: is set, and so is {_VARIABLE}_FILE; only one of them may be"
 
 
 def test_empty_variable_is_ignored_when_a_file_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,17 +61,17 @@ def test_empty_variable_is_ignored_when_a_file_is_named(file: Path, monkeypatch:
 def test_file_without_a_secret_is_named_with_the_reason(file: Path, content: bytes | None, reason: str) -> None:
     if content is not None:
         file.write_bytes(content)
-    assert complaint() == f"{_VARIABLE}: the file that {_VARIABLE}_FILE names, {file}, {reason}"
+    assert message() == f"{_VARIABLE}: the file that {_VARIABLE}_FILE names, {file}, {reason}"
 
 
 def test_named_pipe_is_rejected_without_waiting(file: Path) -> None:
     os.mkfifo(file)
-    assert complaint().endswith(f"{file}, is not a regular file")
+    assert message().endswith(f"{file}, is not a regular file")
 
 
 def test_invalid_secret_in_a_file_is_rejected_without_its_value(file: Path) -> None:
     file.write_text("mysql://user:s3cret@127.0.0.1/database")
-    assert complaint() == f"{_VARIABLE}: must be a postgresql:// URL"
+    assert message() == f"{_VARIABLE}: must be a postgresql:// URL"
 
 
 def test_every_secret_of_every_process_may_be_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,5 +88,5 @@ def test_every_secret_of_every_process_may_be_in_a_file(tmp_path: Path, monkeypa
     for kind in READERS.values():
         with pytest.raises(SettingsError) as rejected:
             read_settings(kind)
-        unread |= {line.partition(":")[0] for line in rejected.value.complaints if "names" in line}
+        unread |= {line.partition(":")[0] for line in rejected.value.messages if "names" in line}
     assert unread == secrets

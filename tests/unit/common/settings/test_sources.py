@@ -29,7 +29,7 @@ def test_every_wrong_setting_is_named_without_its_value(monkeypatch: pytest.Monk
         monkeypatch.setenv(variable, value)
     with pytest.raises(SettingsError) as rejected:
         read_settings(ManagementSettings)
-    named = {complaint.partition(":")[0] for complaint in rejected.value.complaints}
+    named = {message.partition(":")[0] for message in rejected.value.messages}
     assert named == {*wrong, "ONBOARDING_IDENTITY_AUDIENCE", "ONBOARDING_IDENTITY_ISSUER"}
     assert "s3c" not in str(rejected.value)
     assert "\n" not in str(rejected.value)
@@ -38,7 +38,7 @@ def test_every_wrong_setting_is_named_without_its_value(monkeypatch: pytest.Monk
 def test_missing_setting_is_required_by_its_name_and_that_of_its_file() -> None:
     with pytest.raises(SettingsError) as rejected:
         read_settings(EdgeSettings)
-    assert rejected.value.complaints == (
+    assert rejected.value.messages == (
         "ONBOARDING_ASSIGNMENT_KEYS (or ONBOARDING_ASSIGNMENT_KEYS_FILE): is required",
         "ONBOARDING_REDIS_URL (or ONBOARDING_REDIS_URL_FILE): is required",
     )
@@ -104,7 +104,7 @@ def test_wrong_value_of_a_former_name_is_reported_by_the_present_name(edge_envir
     edge_environment.setenv("ONBOARDING_EDGE_PENDING_EVENTS", "0")
     with pytest.raises(SettingsError) as rejected:
         read_settings(EdgeSettings)
-    assert [complaint.partition(":")[0] for complaint in rejected.value.complaints] == [
+    assert [message.partition(":")[0] for message in rejected.value.messages] == [
         "ONBOARDING_EDGE_EVENT_BUFFER_MAX_EVENTS"
     ]
 

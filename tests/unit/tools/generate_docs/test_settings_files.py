@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.config_actions import complaints_by_process
+from cli.config_actions import messages_by_process
 from cli.process_start import PROCESSES
 from common.settings.sources import variables_of
 from tools.generate_docs.settings_reference import ALL_READERS, setting_rows
@@ -39,11 +39,11 @@ def test_the_example_starts_every_process_once_the_keys_are_made(monkeypatch: py
     assert to_make == ["ONBOARDING_ASSIGNMENT_KEYS", "ONBOARDING_MASTER_KEY"]
     for variable, value in given.items():
         monkeypatch.setenv(variable, value)
-    unfinished = complaints_by_process(PROCESSES)
-    assert [process for process, complaints in unfinished.items() if not complaints] == ["consumer"]
+    unfinished = messages_by_process(PROCESSES)
+    assert [process for process, messages in unfinished.items() if not messages] == ["consumer"]
     for variable in to_make:
         monkeypatch.setenv(variable, "A" * 43 + "=")
-    assert set(complaints_by_process(PROCESSES).values()) == {()}
+    assert set(messages_by_process(PROCESSES).values()) == {()}
 
 
 def test_the_optional_settings_of_the_example_are_the_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,5 +55,5 @@ def test_the_optional_settings_of_the_example_are_the_defaults(monkeypatch: pyte
     for variable, value in commented.items():
         if value:
             monkeypatch.setenv(variable, value)
-    complaints = [line for found in complaints_by_process(PROCESSES).values() for line in found]
-    assert [line for line in complaints if not line.endswith("is required")] == []
+    messages = [line for found in messages_by_process(PROCESSES).values() for line in found]
+    assert [line for line in messages if not line.endswith("is required")] == []
