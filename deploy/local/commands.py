@@ -37,7 +37,7 @@ def run_postgresql() -> None:
     shutdown = Shutdown(None)
     shutdown.listen()
     state.make()
-    lock = state.take()
+    lock = state.lock()
     server = PostgresqlServer(state)
     supervisor = Supervisor(state, shutdown)
     try:

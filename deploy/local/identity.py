@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from deploy.local.errors import StackError
-from deploy.local.state_folder import StateFolder, keep_first, replace_file
+from deploy.local.state_folder import StateFolder, create_if_missing, replace_file
 
 ISSUER = "onboarding-development"
 AUDIENCE = "onboarding"
@@ -30,7 +30,7 @@ class DevelopmentIdentity:
         self._key_file = state.subfolder("identity") / "private.pem"
         if not self._key_file.exists():
             # Of two first uses at the same time one key pair wins, and both use it.
-            keep_first(self._key_file, _new_private_key())
+            create_if_missing(self._key_file, _new_private_key())
         key = serialization.load_pem_private_key(self._key_file.read_bytes(), password=None)
         if not isinstance(key, Ed25519PrivateKey):
             raise StackError(f"{self._key_file} holds no Ed25519 key; delete it to have a new one made")

@@ -25,18 +25,18 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def remembered_port(file: Path) -> int:
+def reserve_port(file: Path) -> int:
     """Return the port in the file if it is still free, else a new one, which is written to the file."""
     if file.exists():
-        noted = file.read_text().strip()
-        if noted.isdecimal() and is_free(int(noted)):
-            return int(noted)
+        text = file.read_text().strip()
+        if text.isdecimal() and is_free(int(text)):
+            return int(text)
     port = free_port()
     file.write_text(f"{port}\n")
     return port
 
 
-def noted_port(file: Path) -> int | None:
+def read_port(file: Path) -> int | None:
     """Return the port in the file, None without one."""
-    noted = file.read_text().strip() if file.exists() else ""
-    return int(noted) if noted.isdecimal() else None
+    text = file.read_text().strip() if file.exists() else ""
+    return int(text) if text.isdecimal() else None

@@ -23,8 +23,8 @@ import psycopg
 from psycopg import sql
 
 from deploy.local.errors import StackError
-from deploy.local.loopback_ports import LOOPBACK, noted_port, remembered_port
-from deploy.local.state_folder import StateFolder, keep_first
+from deploy.local.loopback_ports import LOOPBACK, read_port, reserve_port
+from deploy.local.state_folder import StateFolder, create_if_missing
 from deploy.local.supervision.process_spec import (
     Account,
     ProcessSpec,
@@ -109,7 +109,7 @@ def find_paths(state: StateFolder) -> PostgresPaths:
     if not instance_file.exists():
         if can_enter(state.path, account):
             return PostgresPaths(programs, _owned(nearby, account), account)
-        keep_first(instance_file, secrets.token_hex(8).encode())
+        create_if_missing(instance_file, secrets.token_hex(8).encode())
     folder = _base() / instance_file.read_text().strip()
     account = _account_for(folder / "data") or account
     if not folder.exists() and nearby.exists():
@@ -238,7 +238,7 @@ class PostgresqlServer:
         paths = find_paths(self._state)
         if not (paths.data / "PG_VERSION").exists():
             self._initialize(paths)
-        self._port = remembered_port(self._port_file)
+        self._port = reserve_port(self._port_file)
         settings = {**self._settings, "port": str(self._port)}
         options = tuple(option for name, value in settings.items() for option in ("-c", f"{name}={value}"))
         return ProcessSpec(
@@ -253,7 +253,7 @@ class PostgresqlServer:
 
     def load_port(self) -> bool:
         """Read the port of a server that another process runs on this folder; return whether there is one."""
-        self._port = noted_port(self._port_file) or 0
+        self._port = read_port(self._port_file) or 0
         return self._port > 0
 
     def is_ready(self) -> bool:

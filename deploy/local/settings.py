@@ -7,7 +7,7 @@ from common.settings.types import Port
 
 
 class StackSettings(CommandSettings):
-    """The ports and the state folder tell stacks apart. A server that is set is used instead of an embedded one."""
+    """The ports and the state folder distinguish stacks. A server that is set is used instead of an embedded one."""
 
     edge_port: Port = Field(
         default=8080,

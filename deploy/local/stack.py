@@ -48,19 +48,19 @@ class EmbeddedServer(Protocol):
 class Stack:
     """One stack on one state folder."""
 
-    def __init__(self, settings: StackSettings, state: StateFolder, stop_signals: Shutdown) -> None:
+    def __init__(self, settings: StackSettings, state: StateFolder, shutdown: Shutdown) -> None:
         self._settings = settings
         self._state = state
-        self._stop_signals = stop_signals
+        self._shutdown = shutdown
         # Standard error, because standard output is for the logs and the summary.
         self._progress = LogWriter(STANDARD_ERROR)
         self._log = LogWriter(STANDARD_OUTPUT)
-        self._supervisor = Supervisor(state, stop_signals, self._log)
+        self._supervisor = Supervisor(state, shutdown, self._log)
 
     def run(self, started_at: float | None) -> None:
         """Start all processes and keep them running. Raises StopRequested or StackError when all of them have ended."""
         self._state.make()
-        lock = self._state.take()
+        lock = self._state.lock()
         try:
             # A program that waits for the file must not read that of the last run.
             self._state.demo_file.unlink(missing_ok=True)
@@ -127,7 +127,7 @@ class Stack:
             if not is_reported:
                 self._report(f"waiting for an earlier run to end: {names}")
                 is_reported = True
-            self._stop_signals.check()
+            self._shutdown.check()
             time.sleep(0.05)
 
     def _check_ports(self) -> None:

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from common.settings.types import ASSIGNMENT_KEY_BYTES, MASTER_KEY_BYTES
 from deploy.local.errors import StackError
-from deploy.local.supervision.file_lock import read_owner, try_lock
-from deploy.local.supervision.file_lock import write_owner as note_owner
+from deploy.local.supervision.file_lock import read_owner, try_lock, write_owner
 
 MASTER_KEY_FILE = "master.key"
 ASSIGNMENT_KEY_FILE = "assignment.key"
@@ -60,13 +59,13 @@ class StateFolder:
         """Return the lock file of a process."""
         return self.path / "locks" / f"{name}.lock"
 
-    def take(self) -> int:
+    def lock(self) -> int:
         """Lock the folder for this launcher, until it ends. Raises StackError when another stack runs on it."""
         file = self.lock_file("launcher")
         lock = try_lock(file)
         if lock is None:
             raise StackError(f"another stack (process {read_owner(file)}) is running on the state folder {self.path}")
-        note_owner(lock, os.getpid())
+        write_owner(lock, os.getpid())
         return lock
 
     def secret(self, name: str) -> str:
@@ -90,7 +89,7 @@ class StateFolder:
 
     def _secret(self, name: str, proposal: str) -> str:
         file = self.path / name
-        keep_first(file, proposal.encode())
+        create_if_missing(file, proposal.encode())
         return file.read_text().strip()
 
 
@@ -98,7 +97,7 @@ def _random_key(length: int) -> str:
     return base64.b64encode(secrets.token_bytes(length)).decode()
 
 
-def keep_first(file: Path, content: bytes) -> None:
+def create_if_missing(file: Path, content: bytes) -> None:
     """Create a file of mode 0600 unless it exists. Of several callers one wins; an interruption leaves no file."""
     if file.exists():
         return

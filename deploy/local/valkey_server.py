@@ -11,7 +11,7 @@ from pathlib import Path
 import redis
 
 from deploy.local.errors import StackError
-from deploy.local.loopback_ports import LOOPBACK, noted_port, remembered_port
+from deploy.local.loopback_ports import LOOPBACK, read_port, reserve_port
 from deploy.local.state_folder import StateFolder, replace_file
 from deploy.local.supervision.process_spec import ProcessSpec, StopStep, bare_environment, package_folder
 
@@ -58,7 +58,7 @@ class ValkeyServer:
     def spec(self) -> ProcessSpec:
         """Write the configuration file, which keeps passwords out of the process list, and return the spec."""
         folder = self._state.subfolder("valkey")
-        self._port = remembered_port(self._port_file)
+        self._port = reserve_port(self._port_file)
         configuration = folder / "valkey.conf"
         replace_file(configuration, self._configuration(folder).encode())
         return ProcessSpec(
@@ -72,7 +72,7 @@ class ValkeyServer:
 
     def load_port(self) -> bool:
         """Read the port of a server that another process runs on this folder; return whether there is one."""
-        self._port = noted_port(self._port_file) or 0
+        self._port = read_port(self._port_file) or 0
         return self._port > 0
 
     def is_ready(self) -> bool:

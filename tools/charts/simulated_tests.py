@@ -11,8 +11,8 @@ from management_api.experiment_statistics.comparison import Counts
 _DELAYS = (0.7, 0.2, 0.1)
 ALPHA = 0.05
 
-#: Returns the p-value of an evening (control, treatment).
-Judgement = Callable[[Counts, Counts], float | None]
+#: Returns the p-value of the counts of an evening (control, treatment); None where it is undefined.
+PValue = Callable[[Counts, Counts], float | None]
 #: The counts of the control and of the treatment on each evening.
 Evenings = Sequence[tuple[Counts, Counts]]
 
@@ -50,22 +50,22 @@ def simulate(population: Population, *, tests: int, seed: int) -> Iterator[Eveni
         yield list(zip(control, treatment, strict=True))
 
 
-def day_of_verdict(evenings: Evenings, judge: Judgement) -> int | None:
-    """Return the first evening (0..) with a p-value below ALPHA, on which a daily look ends the experiment."""
+def deciding_day(evenings: Evenings, p_value: PValue) -> int | None:
+    """Return the first evening (0..) with a p-value below ALPHA, on which a daily evaluation ends the experiment."""
     for day, (control, treatment) in enumerate(evenings):
-        found = judge(control, treatment)
-        if found is not None and found < ALPHA:
+        value = p_value(control, treatment)
+        if value is not None and value < ALPHA:
             return day
     return None
 
 
-def share_decided(tests: Sequence[Evenings], judge: Judgement) -> list[float]:
+def share_decided(tests: Sequence[Evenings], p_value: PValue) -> list[float]:
     """Return the share of experiments that have ended by each evening."""
-    verdicts = [day_of_verdict(evenings, judge) for evenings in tests]
+    deciding_days = [deciding_day(evenings, p_value) for evenings in tests]
     days = len(tests[0])
-    return [sum(day is not None and day <= evening for day in verdicts) / len(tests) for evening in range(days)]
+    return [sum(day is not None and day <= evening for day in deciding_days) / len(tests) for evening in range(days)]
 
 
-def share_decided_at_the_end(tests: Sequence[Evenings], judge: Judgement) -> float:
-    """Return the share of experiments that one look on the last evening decides."""
-    return sum(day_of_verdict(evenings[-1:], judge) is not None for evenings in tests) / len(tests)
+def share_decided_at_the_end(tests: Sequence[Evenings], p_value: PValue) -> float:
+    """Return the share of experiments that one evaluation on the last evening decides."""
+    return sum(deciding_day(evenings[-1:], p_value) is not None for evenings in tests) / len(tests)

@@ -34,7 +34,7 @@ TAGS = {
     "members": "The members of a project and their roles.",
     "flows": "Onboarding sequences made of screens.",
     "screens": "The screens of a flow, in order.",
-    "themes": "The looks of flows.",
+    "themes": "Colours, fonts and other style of flows.",
     "experiments": "A/B tests between flows, and explanations of resolutions.",
     "analytics": "Statistics, events and devices.",
     "audit": "The changes of a project.",
@@ -258,7 +258,7 @@ def _with_spelling(described: Json, other: str) -> Json:
 
 
 def _body_schema(model: type[RequestModel], schema: Json, method: str) -> Json:
-    """Add the rules of our own parsing to pydantic's schema: other spellings, ignored members, partial updates.
+    """Add the rules of the request parser to pydantic's schema: other spellings, ignored members, partial updates.
 
     The required id of a parent is documented as the contract spells it, an optional one as responses do.
     """

@@ -56,7 +56,7 @@ def launch(spec: ProcessSpec, output: int) -> subprocess.Popen[bytes]:
         raise StillRunningError(f"an earlier {spec.name} is still running")
     try:
         process = subprocess.Popen(
-            _tied(spec.stop_steps[0].signal, spec.account, spec.folder, spec.arguments),
+            _with_parent_death_signal(spec.stop_steps[0].signal, spec.account, spec.folder, spec.arguments),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -74,7 +74,7 @@ def launch(spec: ProcessSpec, output: int) -> subprocess.Popen[bytes]:
 def run_briefly(arguments: tuple[str, ...], account: Account | None, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a short command to its end as the account, with a minimal environment, and capture its output."""
     return subprocess.run(
-        _tied(signal.SIGKILL, account, folder, arguments),
+        _with_parent_death_signal(signal.SIGKILL, account, folder, arguments),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -129,7 +129,7 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _tied(
+def _with_parent_death_signal(
     death_signal: signal.Signals, account: Account | None, folder: Path, arguments: tuple[str, ...]
 ) -> tuple[str, ...]:
     return (

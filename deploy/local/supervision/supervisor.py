@@ -86,10 +86,10 @@ _TICK_SECONDS = 0.05
 class Supervisor:
     """Use it in the main thread only: the parent-death signal of a child is tied to the thread that starts it."""
 
-    def __init__(self, state: StateFolder, stop_signals: Shutdown, log: LogWriter | None = None) -> None:
+    def __init__(self, state: StateFolder, shutdown: Shutdown, log: LogWriter | None = None) -> None:
         self._log = log or LogWriter(STANDARD_OUTPUT)
         self._state = state
-        self._stop_signals = stop_signals
+        self._shutdown = shutdown
         self._groups: list[list[ManagedProcess]] = []
         self._written: dict[str, int] = {}
 
@@ -132,7 +132,7 @@ class Supervisor:
         self._log.close()
 
     def _tick(self) -> None:
-        self._stop_signals.check()
+        self._shutdown.check()
         for group in self._groups:
             for managed in group:
                 managed.update()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from management_api.experiment_statistics.comparison import Counts
 from tools.charts.__main__ import Line, draw
-from tools.charts.simulated_tests import Population, day_of_verdict, share_decided, simulate
+from tools.charts.simulated_tests import Population, deciding_day, share_decided, simulate
 
 
 def test_same_lines_are_the_same_chart_with_their_names(tmp_path: Path) -> None:
@@ -32,6 +32,6 @@ def test_simulated_experiment_ends_at_the_first_significant_evening() -> None:
     def from_two_users_on(control: Counts, _treatment: Counts) -> float:
         return 0.01 if control.users > 1 else 1.0
 
-    assert day_of_verdict(evenings, from_two_users_on) == 1
-    assert day_of_verdict(evenings[:1], from_two_users_on) is None
+    assert deciding_day(evenings, from_two_users_on) == 1
+    assert deciding_day(evenings[:1], from_two_users_on) is None
     assert share_decided([evenings, evenings[:1] * 3], from_two_users_on) == [0.0, 0.5, 0.5]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deploy.local.errors import StackError
-from deploy.local.state_folder import StateFolder, keep_first, replace_file
+from deploy.local.state_folder import StateFolder, create_if_missing, replace_file
 
 
 @pytest.fixture
@@ -38,9 +38,9 @@ def test_secrets_are_for_the_owner_only(state: StateFolder) -> None:
 def test_concurrent_first_uses_agree_on_one_secret(tmp_path: Path) -> None:
     file = tmp_path / "secret"
     with ThreadPoolExecutor(8) as threads:
-        list(threads.map(lambda number: keep_first(file, str(number).encode()), range(50)))
+        list(threads.map(lambda number: create_if_missing(file, str(number).encode()), range(50)))
     kept = file.read_bytes()
-    keep_first(file, b"too late")
+    create_if_missing(file, b"too late")
     assert file.read_bytes() == kept
     assert [path.name for path in tmp_path.iterdir()] == ["secret"]
 
@@ -54,9 +54,9 @@ def test_replaced_file_has_the_new_content_and_no_leftover(tmp_path: Path) -> No
 
 
 def test_locked_folder_cannot_be_locked_again(state: StateFolder) -> None:
-    state.take()
+    state.lock()
     with pytest.raises(StackError, match="another stack"):
-        StateFolder(state.path).take()
+        StateFolder(state.path).lock()
 
 
 def test_unwritable_folder_is_named_in_one_line(tmp_path: Path) -> None:
