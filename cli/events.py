@@ -47,7 +47,7 @@ def list_all(
     from cli.settings import CommandSettings
     from management_api.event_consumer.dead_letters import DeadLetterFilter
 
-    selected = DeadLetterFilter(kind=reason, project_id=project, replayed_too=True)
+    selected = DeadLetterFilter(kind=reason, project_id=project, include_replayed=True)
     show_dead_letters(read_settings(CommandSettings), selected, limit, as_json=as_json)
 
 
@@ -77,7 +77,7 @@ def replay(
 
     if bool(ids or reason or project) == everything:
         raise SettingsError("say what to replay: either --all, or any of --reason, --project and --id")
-    selected = DeadLetterFilter(ids=tuple(ids or ()), kind=reason, project_id=project, replayed_too=again)
+    selected = DeadLetterFilter(ids=tuple(ids or ()), kind=reason, project_id=project, include_replayed=again)
     replay_selected(read_settings(CommandSettings), selected, dry_run=dry_run)
 
 

@@ -61,7 +61,7 @@ def show_dead_letters(settings: CommandSettings, selected: DeadLetterFilter, lim
 def show_dead_letter(settings: CommandSettings, dead_letter_id: int) -> None:
     """Print one dead letter with its content."""
     with open_database(settings) as database, database.reading() as session:
-        found = newest_dead_letters(session, DeadLetterFilter(ids=(dead_letter_id,), replayed_too=True), 1)
+        found = newest_dead_letters(session, DeadLetterFilter(ids=(dead_letter_id,), include_replayed=True), 1)
         if not found:
             raise CommandError(f"there is no dead letter {dead_letter_id}")
         content = _outline(found[0]) | _content(found[0].body)

@@ -154,18 +154,18 @@ class ReencryptionCount:
     unreadable: int = 0
 
 
-def count_encrypted(database: Database, vault: KeyVault, note_progress: Progress) -> list[ReencryptionCount]:
+def count_encrypted(database: Database, vault: KeyVault, report_progress: Progress) -> list[ReencryptionCount]:
     """Count the rows by their master key, and change nothing. Raises UnavailableError."""
-    return _Pass(database, vault, note_progress, PAGE).run(writes=False)
+    return _Pass(database, vault, report_progress, PAGE).run(writes=False)
 
 
 def reencrypt(
-    database: Database, vault: KeyVault, note_progress: Progress, *, page: int = PAGE
+    database: Database, vault: KeyVault, report_progress: Progress, *, page: int = PAGE
 ) -> list[ReencryptionCount]:
     """Encrypt all rows again; locked rows are tried again for some seconds. Raises UnavailableError."""
     reencrypted: dict[str, int] = {}
     for _ in range(MAX_PASSES):
-        counts = _Pass(database, vault, note_progress, page).run(writes=True)
+        counts = _Pass(database, vault, report_progress, page).run(writes=True)
         for count in counts:
             count.reencrypted = reencrypted[count.name] = reencrypted.get(count.name, 0) + count.reencrypted
         if not any(count.former for count in counts):
@@ -177,17 +177,17 @@ def reencrypt(
 class _Pass:
     """One run through all columns."""
 
-    def __init__(self, database: Database, vault: KeyVault, note_progress: Progress, page: int) -> None:
+    def __init__(self, database: Database, vault: KeyVault, report_progress: Progress, page: int) -> None:
         self._page = page
         self._database = database
         self._vault = vault
-        self._note_progress = note_progress
+        self._report_progress = report_progress
         self._done = self._total = 0
 
     def run(self, *, writes: bool) -> list[ReencryptionCount]:
         with self._database.reading() as session:
             self._total = sum(EncryptedRows(where).count(session) for where in ENCRYPTED_COLUMNS)
-        self._note_progress(0, self._total)
+        self._report_progress(0, self._total)
         return [self._count(where, writes=writes) for where in ENCRYPTED_COLUMNS]
 
     def _count(self, where: EncryptedColumn, *, writes: bool) -> ReencryptionCount:
@@ -200,7 +200,7 @@ class _Pass:
                 count.reencrypted += written
                 count.former += len(reencrypted) - written
                 self._done += len(page)
-                self._note_progress(self._done, max(self._done, self._total))
+                self._report_progress(self._done, max(self._done, self._total))
         return count
 
     def _reencrypted(

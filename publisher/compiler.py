@@ -190,11 +190,13 @@ def _resolution(
     project: ProjectRecord, flow: FlowRecord, theme: ConfiguredTheme | None, assignment: Assignment
 ) -> Resolution:
     # Without `is_default`, which only the configuration shows.
-    looks = PublicTheme(**{name: getattr(theme, name) for name in PublicTheme.__struct_fields__}) if theme else None
+    public_theme = (
+        PublicTheme(**{name: getattr(theme, name) for name in PublicTheme.__struct_fields__}) if theme else None
+    )
     return Resolution(
         flow_id=flow.id,
         project_id=project.project_id,
-        flow=ResolvedFlow(id=flow.id, name=flow.name, theme=looks, screens=flow.screens),
+        flow=ResolvedFlow(id=flow.id, name=flow.name, theme=public_theme, screens=flow.screens),
         assignment=assignment,
         config_version=project.revision,
     )
@@ -204,7 +206,7 @@ def _config_body(project: ProjectRecord, active_default: FlowRecord | None) -> b
     """Return the body of GET /api/config: all that an SDK needs to resolve by itself.
 
     The active flows are in the order of their priority, the default flow among them. Flows of another status follow,
-    if a variant of an experiment gives them. Experiments are in the order in which they were started.
+    if a variant of an experiment assigns them. Experiments are in the order in which they were started.
     """
     others = {
         variant.flow.id: variant.flow

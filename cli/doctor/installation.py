@@ -58,7 +58,7 @@ class Installation:
                     yield cursor
                 connection.rollback()
         except psycopg.OperationalError as error:
-            raise UnreachableError(f"PostgreSQL cannot be asked: {first_line(error)}.") from error
+            raise UnreachableError(f"PostgreSQL cannot be queried: {first_line(error)}.") from error
         except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn) as error:
             raise UnreachableError("The database does not have the tables of this release.") from error
 
@@ -83,7 +83,7 @@ class Installation:
         try:
             yield client
         except RedisError as error:
-            raise UnreachableError(f"Redis cannot be asked: {first_line(error)}.") from error
+            raise UnreachableError(f"Redis cannot be queried: {first_line(error)}.") from error
         finally:
             client.close()
 

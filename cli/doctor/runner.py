@@ -56,7 +56,7 @@ class _RunningCheck:
         if self._thread.is_alive():
             results.append(
                 Result.error(
-                    f"This check has not ended within {seconds:.0f} s.", "Look at the server that it asks: it hangs."
+                    f"This check has not ended within {seconds:.0f} s.", "Check the server that it queries: it hangs."
                 )
             )
         return Report(self._check.name, results)

@@ -52,7 +52,7 @@ _JSON = b"application/json"
 _SHORT_LENGTH = 4
 
 #: Reports that a secret key opened its project: project id, key id.
-NoteKeyUse = Callable[[str, str], None]
+RecordKeyUse = Callable[[str, str], None]
 
 
 class Endpoint(Protocol):
@@ -85,12 +85,12 @@ class RequestHandler:
         snapshots: SnapshotCache,
         limiter: RateLimiter | None,
         tickets: Tickets,
-        note_key_use: NoteKeyUse | None = None,
+        record_key_use: RecordKeyUse | None = None,
     ) -> None:
         self._snapshots = snapshots
         self._limiter = limiter
         self._tickets = tickets
-        self._note_key_use = note_key_use
+        self._record_key_use = record_key_use
         self._trusts_proxies = limiter is not None and limiter.addresses.trusts_proxies
         if limiter is not None:
             # Bound once, as all methods of the hot path that are attributes of an object.
@@ -255,8 +255,8 @@ class RequestHandler:
 
     def _note_use(self, key: VerifiedKey, project_id: str, now: float) -> None:
         key.use_noted_at = now
-        if self._note_key_use is not None:
-            self._note_key_use(project_id, key.key_id)
+        if self._record_key_use is not None:
+            self._record_key_use(project_id, key.key_id)
 
     def _try_reject(self, context: RequestContext, error: RequestError) -> Response:
         limiter = self._limiter

@@ -49,7 +49,7 @@ class DiskReconciler:
         self._generation = store.generation
         self._requested = asyncio.Event()
 
-    def note_changes(self, revisions: Mapping[str, int]) -> None:
+    def record_changes(self, revisions: Mapping[str, int]) -> None:
         """Request the renewal of the copies of these projects."""
         if revisions:
             self._changed.update(revisions)
@@ -96,7 +96,7 @@ class DiskReconciler:
                     del self._changed[project_id]
         is_synced = self._writer.is_synced() and not self._full_sync.is_due()
         if is_synced and synced_at is not None and self._health.is_up and self._sync_time.is_due():
-            await self._store.in_thread(self._store.note_sync, synced_at)
+            await self._store.in_thread(self._store.record_sync, synced_at)
             self._sync_time.restart()
             self._writer.set_failing(None)
 

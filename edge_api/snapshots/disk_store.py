@@ -207,7 +207,7 @@ class DiskStore:
                 (time.time(), json.dumps(list(project_ids))),
             )
 
-    def note_sync(self, at: float) -> None:
+    def record_sync(self, at: float) -> None:
         """Store that at this Unix time all copies were as new as in Redis. The newest time of all workers counts."""
         with self._transaction() as connection:
             connection.execute(
@@ -217,7 +217,7 @@ class DiskStore:
             )
 
     def synced_at(self) -> float | None:
-        """Return the time that :meth:`note_sync` stored."""
+        """Return the time that :meth:`record_sync` stored."""
         with self._database() as connection:
             row = connection.execute("SELECT synced_at FROM sync").fetchone()
         return None if row is None else float(row[0])
@@ -286,7 +286,7 @@ class DiskStore:
         try:
             yield self._connect()
         except sqlite3.DatabaseError as error:
-            # The class itself stands for a damaged file; SQLITE_ERROR for one without our tables.
+            # The class itself stands for a damaged file; SQLITE_ERROR for one without the store's tables.
             if type(error) is sqlite3.DatabaseError or _code(error) == sqlite3.SQLITE_ERROR:
                 self._delete_database(error)
             raise

@@ -106,7 +106,7 @@ class ChangeSubscriber:
                 for project_id, revision in changes.revisions.items()
                 if self._cache.revision(project_id) is None
             }
-            self._copies.note_changes(not_cached)
+            self._copies.record_changes(not_cached)
         await self._cache.apply_changes(changes.revisions, changes.deleted)
         if was_trimmed or changes.malformed:
             await self._resync(has_history=True)

@@ -78,7 +78,7 @@ class DeadLetterFilter:
     kind: str | None = None
     project_id: str | None = None
     #: Also dead letters that were replayed and whose entries are not stored yet.
-    replayed_too: bool = False
+    include_replayed: bool = False
 
     def condition(self) -> ColumnElement[bool]:
         """Return the condition in SQL."""
@@ -89,7 +89,7 @@ class DeadLetterFilter:
             condition &= self.kind == KIND
         if self.project_id is not None:
             condition &= DeadLetter.project_id == self.project_id
-        if not self.replayed_too:
+        if not self.include_replayed:
             condition &= DeadLetter.replayed_at.is_(None)
         return condition
 
@@ -111,23 +111,23 @@ def summarize_dead_letters(session: Session) -> list[DeadLetterSummary]:
     return [DeadLetterSummary(*row) for row in session.execute(counted.group_by(KIND).order_by(letters.desc(), KIND))]
 
 
-def count_dead_letters(session: Session, which: DeadLetterFilter) -> int:
+def count_dead_letters(session: Session, criteria: DeadLetterFilter) -> int:
     """Count dead letters."""
-    return session.scalar(select(func.count()).select_from(DeadLetter).where(which.condition())) or 0
+    return session.scalar(select(func.count()).select_from(DeadLetter).where(criteria.condition())) or 0
 
 
-def newest_dead_letters(session: Session, which: DeadLetterFilter, count: int) -> list[DeadLetter]:
+def newest_dead_letters(session: Session, criteria: DeadLetterFilter, count: int) -> list[DeadLetter]:
     """Return the newest dead letters."""
-    return list(session.scalars(_select(which).order_by(DeadLetter.id.desc()).limit(count)))
+    return list(session.scalars(_select(criteria).order_by(DeadLetter.id.desc()).limit(count)))
 
 
-def dead_letter_pages(session: Session, which: DeadLetterFilter, size: int) -> Iterator[list[DeadLetter]]:
+def dead_letter_pages(session: Session, criteria: DeadLetterFilter, size: int) -> Iterator[list[DeadLetter]]:
     """Return all present dead letters, the oldest first, in pages of a bounded size."""
     last = session.scalar(select(func.max(DeadLetter.id))) or 0
     after = 0
     while page := list(
         session.scalars(
-            _select(which).where(DeadLetter.id > after, DeadLetter.id <= last).order_by(DeadLetter.id).limit(size)
+            _select(criteria).where(DeadLetter.id > after, DeadLetter.id <= last).order_by(DeadLetter.id).limit(size)
         )
     ):
         yield page
@@ -135,8 +135,8 @@ def dead_letter_pages(session: Session, which: DeadLetterFilter, size: int) -> I
         session.expunge_all()
 
 
-def _select(which: DeadLetterFilter) -> Select[DeadLetter]:
-    return select(DeadLetter).where(which.condition())
+def _select(criteria: DeadLetterFilter) -> Select[DeadLetter]:
+    return select(DeadLetter).where(criteria.condition())
 
 
 def drop_resolved(cursor: Cursor, entries: Sequence[StreamEntry]) -> Sequence[StreamEntry]:
@@ -214,21 +214,21 @@ def _is_erased(cursor: Cursor, project_id: str, entry: StreamEntry) -> bool:
 
 
 def replay_dead_letters(
-    database: Database, redis: Redis, which: DeadLetterFilter, note_progress: Callable[[int, int], None]
+    database: Database, redis: Redis, criteria: DeadLetterFilter, report_progress: Callable[[int, int], None]
 ) -> int:
-    """Replay dead letters, and return their number; calls `note_progress` with the numbers of done ones and of all.
+    """Replay dead letters, and return their number; calls `report_progress` with the numbers of done ones and of all.
 
     Raises RedisError and UnavailableError; dead letters that were replayed by then stay replayed.
     """
     done = 0
     with database.reading() as session:
-        total = count_dead_letters(session, which)
-        note_progress(done, total)
-        for page in dead_letter_pages(session, which, PAGE):
+        total = count_dead_letters(session, criteria)
+        report_progress(done, total)
+        for page in dead_letter_pages(session, criteria, PAGE):
             _send(redis, page)
             _mark(database, page)
             done += len(page)
-            note_progress(done, max(done, total))
+            report_progress(done, max(done, total))
     return done
 
 

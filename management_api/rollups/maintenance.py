@@ -21,7 +21,7 @@ from common.timestamps import utc_now
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.flow_history import FlowVersion, PreviewLink, VersionOrigin, live_document
 from management_api.db.models.flows import Flow
-from management_api.db.models.maintenance import MAX_FAILING_SECONDS, note_failure, note_success
+from management_api.db.models.maintenance import MAX_FAILING_SECONDS, record_failure, record_success
 from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.erasure import complete_erasure, interrupted_erasures
@@ -152,16 +152,16 @@ class Maintenance:
             if chore.failing_since is None:
                 chore.failing_since = time.monotonic()
             reason = ": ".join(_described(error))
-            self._note(lambda connection: note_failure(connection, chore.name, reason))
+            self._record(lambda connection: record_failure(connection, chore.name, reason))
         else:
             chore.due_at = time.monotonic() + chore.every_seconds
             chore.failing_since = None
-            self._note(lambda connection: note_success(connection, chore.name))
+            self._record(lambda connection: record_success(connection, chore.name))
 
-    def _note(self, note: Callable[[psycopg.Connection[Any]], None]) -> None:
+    def _record(self, record: Callable[[psycopg.Connection[Any]], None]) -> None:
         try:
             with self._database.transaction() as session:
-                note(driver_connection(session))
+                record(driver_connection(session))
         except OUTAGES as error:
             _log_failure("maintenance.not_noted", error)
 

@@ -119,8 +119,10 @@ def drop_id_partitions(connection: Connection, now: datetime) -> list[str]:
     return _drop_before(connection, EVENT_IDS, _start_of_week(now) - KEPT_WEEKS * WEEK, [])
 
 
-def _drop_before(connection: Connection, table: PartitionedTable, oldest: datetime, note_end: list[str]) -> list[str]:
-    """Drop partitions that end before a moment; each statement of `note_end` is executed with the end of each."""
+def _drop_before(
+    connection: Connection, table: PartitionedTable, oldest: datetime, end_statements: list[str]
+) -> list[str]:
+    """Drop partitions that end before a moment; each statement of `end_statements` is executed with the end of each."""
     dropped = []
     for name, end in connection.execute(BOUNDS, [table.name]).fetchall():
         if end > oldest:
@@ -131,12 +133,12 @@ def _drop_before(connection: Connection, table: PartitionedTable, oldest: dateti
             # In one transaction: a reader of `complete_from` and the events sees both changes or neither.
             connection.execute(sql.SQL(DETACH).format(**parts))
             connection.execute(sql.SQL(DROP).format(**parts))
-            for statement in note_end:
+            for statement in end_statements:
                 connection.execute(statement.encode(), [end])
             dropped.append(name)
     with connection.transaction():
         parts = {**table.identifiers(), "oldest": sql.Literal(oldest)}
         if connection.execute(sql.SQL(REMOVE_STRAYS).format(**parts)).rowcount:
-            for statement in note_end:
+            for statement in end_statements:
                 connection.execute(statement.encode(), [oldest])
     return dropped

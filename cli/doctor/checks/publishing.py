@@ -168,7 +168,7 @@ def _revisions(client: Redis, projects: Sequence[str]) -> dict[str, int | None]:
 
 
 def _orphans(client: Redis, cursor: psycopg.Cursor[tuple[Any, ...]]) -> list[str] | None:
-    """Return the projects of snapshots without a publication, None where the user may not look."""
+    """Return the projects of snapshots without a publication, None where the user may not execute SCAN."""
 
     def published(project_ids: Sequence[str]) -> set[str]:
         return {project for (project,) in cursor.execute(_PUBLISHED, [list(project_ids)]).fetchall()}

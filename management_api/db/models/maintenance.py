@@ -49,12 +49,12 @@ class ChoreState(NamedTuple):
     reason: str | None
 
 
-def note_success(connection: psycopg.Connection[Any], name: str) -> None:
+def record_success(connection: psycopg.Connection[Any], name: str) -> None:
     """Store the success of a chore."""
     connection.execute(_NOTE_SUCCESS, [name])
 
 
-def note_failure(connection: psycopg.Connection[Any], name: str, reason: str) -> None:
+def record_failure(connection: psycopg.Connection[Any], name: str, reason: str) -> None:
     """Store the failure of a chore."""
     # PostgreSQL stores no NUL.
     connection.execute(_NOTE_FAILURE, [name, reason.replace("\0", "")])

@@ -39,13 +39,13 @@ class PathTrace:
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Trace the threads that start within the block."""
-        threading.setprofile(self._note)
+        threading.setprofile(self._record)
         try:
             yield
         finally:
             threading.setprofile(None)
 
-    def _note(self, frame: FrameType, event: str, _argument: object) -> None:
+    def _record(self, frame: FrameType, event: str, _argument: object) -> None:
         if not self.is_recording or event not in ("call", "return"):
             return
         code = frame.f_code

@@ -20,7 +20,7 @@ from common.wire.snapshot import CONTENT_VERSION, Snapshot
 from deploy.local.loopback_ports import free_port
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
-from management_api.db.models.maintenance import note_failure, note_success
+from management_api.db.models.maintenance import record_failure, record_success
 from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.store import BatchStore
@@ -156,11 +156,11 @@ def test_maintenance_that_fails_is_a_warning_and_after_half_an_hour_wrong(
 ) -> None:
     assert [level for level, _ in results_of(check_maintenance, installation)] == [Level.NOT_CHECKED]
     with database.transaction() as session:
-        note_success(driver_connection(session), "compaction")
-        note_success(driver_connection(session), "retention")
+        record_success(driver_connection(session), "compaction")
+        record_success(driver_connection(session), "retention")
     assert [level for level, _ in results_of(check_maintenance, installation)] == [Level.OK]
     with database.transaction() as session:
-        note_failure(driver_connection(session), "compaction", "ValueError: a damaged row")
+        record_failure(driver_connection(session), "compaction", "ValueError: a damaged row")
     [(level, sentence)] = results_of(check_maintenance, installation)
     assert (level, "compaction" in sentence, "ValueError: a damaged row" in sentence) == (Level.WARNING, True, True)
     with database.transaction() as session:

@@ -59,11 +59,11 @@ def test_healthy_servers_are_well(installation: Installation) -> None:
 
 def test_unreachable_server_is_wrong_once_and_unchecked_by_other_checks(away: Installation) -> None:
     [(level, sentence)] = results_of(check_postgresql, away)
-    assert (level, sentence.startswith("PostgreSQL cannot be asked: ")) == (Level.ERROR, True)
+    assert (level, sentence.startswith("PostgreSQL cannot be queried: ")) == (Level.ERROR, True)
     [(level, sentence_on_redis)] = results_of(check_redis, away)
-    assert (level, sentence_on_redis.startswith("Redis cannot be asked: ")) == (Level.ERROR, True)
+    assert (level, sentence_on_redis.startswith("Redis cannot be queried: ")) == (Level.ERROR, True)
     assert "s3cret" not in sentence + sentence_on_redis
-    with pytest.raises(UnreachableError, match="PostgreSQL cannot be asked"):
+    with pytest.raises(UnreachableError, match="PostgreSQL cannot be queried"):
         results_of(check_snapshots, away)
 
 

@@ -84,7 +84,7 @@ def test_a_replay_that_is_done_twice_counts_once(
     settings: ConsumerSettings, database: Database, store: BatchStore, project_id: str, replay: Replay
 ) -> None:
     keep(store, project_id)
-    assert (replay(EVERY), replay(EVERY), replay(DeadLetterFilter(replayed_too=True))) == (1, 0, 1)
+    assert (replay(EVERY), replay(EVERY), replay(DeadLetterFilter(include_replayed=True))) == (1, 0, 1)
     with running(settings):
         eventually(lambda: letters(database) == [])
     with database.transaction() as session:

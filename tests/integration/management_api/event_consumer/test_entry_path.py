@@ -33,13 +33,13 @@ class FileTrace:
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Trace the threads that start within the block."""
-        threading.setprofile(self._note)
+        threading.setprofile(self._record)
         try:
             yield
         finally:
             threading.setprofile(None)
 
-    def _note(self, frame: FrameType, event: str, _argument: object) -> None:
+    def _record(self, frame: FrameType, event: str, _argument: object) -> None:
         if not threading.current_thread().name.endswith("(_run_worker)"):
             sys.setprofile(None)
         elif self.is_recording and event == "call":

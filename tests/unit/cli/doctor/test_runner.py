@@ -44,7 +44,7 @@ def test_hanging_or_failing_check_does_not_stop_the_others(installation: Install
     for_ever.set()
     assert reports == [
         Report(
-            "a", [Result.error("This check has not ended within 0 s.", "Look at the server that it asks: it hangs.")]
+            "a", [Result.error("This check has not ended within 0 s.", "Check the server that it queries: it hangs.")]
         ),
         Report(
             "b",

@@ -39,7 +39,7 @@ try:
     store.open()
     for revision in range(1, 51):
         store.write({f"proj_{number}": CopyWrite(revision, b"%d" % revision * 1_000) for number in range(20)})
-        store.note_sync(float(revision))
+        store.record_sync(float(revision))
 except DISK_ERRORS as error:
     print(repr(error))
 """
@@ -198,8 +198,8 @@ def test_processes_create_and_write_the_database_at_the_same_time(tmp_path: Path
 def test_newest_sync_of_all_workers_counts(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     assert store.synced_at() is None
-    store.note_sync(1_000.5)
-    a_store(tmp_path).note_sync(900.0)
+    store.record_sync(1_000.5)
+    a_store(tmp_path).record_sync(900.0)
     assert store.synced_at() == 1_000.5
 
 
