@@ -124,6 +124,7 @@ export const texts = {
     statuses: { draft: "Draft", active: "Active", archived: "Archived" },
     name: "Name",
     audience: "Who sees it",
+    sections: "Views of the flow",
     share: "Share",
     completion: "Completion",
     noViews: "Not shown yet",
@@ -384,10 +385,8 @@ export const texts = {
     },
   },
   history: {
-    open: "History",
     title: "History",
     text: (flow: string) => `Every version of ${flow}. Restoring one makes a new version of it.`,
-    toEditor: "Back to the editor",
     version: "Version",
     versionNumber: (number: number) => `Version ${number}`,
     origin: "How it was made",
@@ -645,7 +644,6 @@ export const texts = {
   },
   targeting: {
     title: "Who sees this flow",
-    openFlow: "Open flow",
     isDefault:
       "This is the default flow: devices that match no other flow get it. Its own conditions count only while another flow is the default.",
     isBehindDefault:

@@ -46,6 +46,23 @@ def test_settings_are_changed_and_the_project_deleted(visit: Visitor, api: httpx
 
 
 @pytest.mark.slow
+def test_save_stays_in_sight_and_covers_no_focused_field(visit: Visitor, project_id: str) -> None:
+    page = visit(f"/dashboard/projects/{project_id}/settings", screen="phone").page
+    save = page.get_by_role("button", name="Save changes")
+    expect(save).to_be_in_viewport(ratio=1)
+    page.get_by_label("Name").focus()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        field = page.evaluate("document.activeElement.getBoundingClientRect().bottom")
+        if save.evaluate("button => button === document.activeElement"):
+            return
+        box = save.bounding_box()
+        assert box is not None
+        assert field <= box["y"]
+    raise AssertionError("the keyboard does not reach the button")
+
+
+@pytest.mark.slow
 def test_viewer_reads_the_settings_only(
     visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
 ) -> None:

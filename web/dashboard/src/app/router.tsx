@@ -162,7 +162,35 @@ const draftExperiment = createRoute({
 const flow = createRoute({
   getParentRoute: () => project,
   path: "/flows/$flowId",
+  component: lazyRouteComponent(() => import("@/features/flows/FlowSections"), "FlowSections"),
+});
+
+const flowEditor = createRoute({
+  getParentRoute: () => flow,
+  path: "/",
   component: lazyRouteComponent(() => import("@/features/editor/FlowEditorPage"), "FlowEditorPage"),
+});
+
+const flowHistory = createRoute({
+  getParentRoute: () => flow,
+  path: "/history",
+  validateSearch: searchOf({ page: listSearch.page }),
+  component: lazyRouteComponent(() => import("@/features/history/HistoryPage"), "HistoryPage"),
+});
+
+const targeting = createRoute({
+  getParentRoute: () => flow,
+  path: "/targeting",
+  validateSearch: searchOf({
+    device: anyText,
+    platform: oneOf(["ios", "android"]),
+    appVersion: anyText,
+    osVersion: anyText,
+    country: anyText,
+    locale: anyText,
+    attributes: anyText,
+  }),
+  component: lazyRouteComponent(() => import("@/features/targeting/TargetingPage"), "TargetingPage"),
 });
 
 const settings = createRoute({
@@ -222,28 +250,6 @@ const theme = createRoute({
   component: lazyRouteComponent(() => import("@/features/themes/ThemePage"), "ThemePage"),
 });
 
-const flowHistory = createRoute({
-  getParentRoute: () => project,
-  path: "/flows/$flowId/history",
-  validateSearch: searchOf({ page: listSearch.page }),
-  component: lazyRouteComponent(() => import("@/features/history/HistoryPage"), "HistoryPage"),
-});
-
-const targeting = createRoute({
-  getParentRoute: () => project,
-  path: "/flows/$flowId/targeting",
-  validateSearch: searchOf({
-    device: anyText,
-    platform: oneOf(["ios", "android"]),
-    appVersion: anyText,
-    osVersion: anyText,
-    country: anyText,
-    locale: anyText,
-    attributes: anyText,
-  }),
-  component: lazyRouteComponent(() => import("@/features/targeting/TargetingPage"), "TargetingPage"),
-});
-
 const routeTree = root.addChildren([
   home,
   projects,
@@ -253,9 +259,7 @@ const routeTree = root.addChildren([
     overview,
     analytics.addChildren([analyticsHome, funnel, counts, events, responses]),
     flows,
-    flow,
-    flowHistory,
-    targeting,
+    flow.addChildren([flowEditor, flowHistory, targeting]),
     experiments,
     newExperiment,
     experiment,

@@ -1,17 +1,9 @@
 import { ActionIcon, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
-import {
-  IconArrowBackUp,
-  IconArrowForwardUp,
-  IconHistory,
-  IconQrcode,
-  IconTrash,
-  IconUsers,
-} from "@tabler/icons-react";
+import { IconArrowBackUp, IconArrowForwardUp, IconQrcode, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import type { FlowView } from "@/api/schema";
 import { texts } from "@/texts";
 import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
-import { MenuItemLink } from "@/ui/links";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { type SaveState, saveStateInWords } from "./draftSaver";
 import classes from "./Editor.module.css";
@@ -38,32 +30,8 @@ interface EditorActionsProps {
 export function EditorActions(props: EditorActionsProps) {
   const { flow, canEdit, state, undo, redo, onPreview, onPublish, hasDraft, onDiscarded } = props;
   const [discarding, setDiscarding] = useState(false);
-  const params = { projectId: flow.project_id, flowId: flow.id };
-  const links = (
-    <>
-      <MenuItemLink
-        leftSection={<IconUsers size={18} />}
-        to="/projects/$projectId/flows/$flowId/targeting"
-        params={params}
-      >
-        {texts.flows.audience}
-      </MenuItemLink>
-      <MenuItemLink
-        leftSection={<IconHistory size={18} />}
-        to="/projects/$projectId/flows/$flowId/history"
-        params={params}
-      >
-        {texts.history.open}
-      </MenuItemLink>
-    </>
-  );
   if (!canEdit) {
-    return (
-      <>
-        <Text c="dimmed">{words.readOnly}</Text>
-        <RowMenu name={flow.name}>{links}</RowMenu>
-      </>
-    );
+    return <Text c="dimmed">{words.readOnly}</Text>;
   }
   return (
     <>
@@ -96,7 +64,6 @@ export function EditorActions(props: EditorActionsProps) {
         <Menu.Item leftSection={<IconQrcode size={18} />} disabled={!onPreview} onClick={onPreview ?? undefined}>
           {words.link.open}
         </Menu.Item>
-        {links}
         <Menu.Item
           leftSection={<IconTrash size={18} />}
           disabled={!hasDraft || state.kind !== "saved"}

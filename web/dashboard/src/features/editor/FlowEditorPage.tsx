@@ -8,7 +8,7 @@ import { Editor } from "./Editor";
 import classes from "./Editor.module.css";
 import { editedQuery } from "./queries";
 
-const route = getRouteApi("/projects/$projectId/flows/$flowId");
+const route = getRouteApi("/projects/$projectId/flows/$flowId/");
 
 /** The editor of a flow; it begins again from the service when the draft is published or discarded. */
 export function FlowEditorPage() {

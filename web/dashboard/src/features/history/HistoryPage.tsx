@@ -12,7 +12,6 @@ import { texts } from "@/texts";
 import { toast, toastError } from "@/ui/feedback";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
-import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
@@ -89,16 +88,11 @@ export function HistoryPage() {
         title={words.title}
         text={flow && words.text(flow.name)}
         actions={
-          <>
-            <ButtonLink variant="default" to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId }}>
-              {words.toEditor}
-            </ButtonLink>
-            {canEdit && (
-              <Button leftSection={<IconClock size={18} />} onClick={schedule.open}>
-                {words.addSchedule}
-              </Button>
-            )}
-          </>
+          canEdit && (
+            <Button leftSection={<IconClock size={18} />} onClick={schedule.open}>
+              {words.addSchedule}
+            </Button>
+          )
         }
       />
       <Stack gap="xl">

@@ -8,7 +8,6 @@ import { type EditedFlow, saveDraft } from "@/features/editor/queries";
 import { projectQuery, useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { lazyDialog } from "@/ui/lazyDialog";
-import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { Explain } from "./Explain";
@@ -67,25 +66,17 @@ function LoadedTargeting({ edited }: { edited: EditedFlow }) {
         title={words.title}
         text={flow.name}
         actions={
-          <>
-            <ButtonLink
-              to="/projects/$projectId/flows/$flowId"
-              params={{ projectId, flowId: flow.id }}
+          canEdit &&
+          edited.etag !== null && (
+            <Button
               variant="default"
+              disabled={isUnsaved}
+              title={isUnsaved ? words.saveFirst : undefined}
+              onClick={publish.open}
             >
-              {words.openFlow}
-            </ButtonLink>
-            {canEdit && edited.etag !== null && (
-              <Button
-                variant="default"
-                disabled={isUnsaved}
-                title={isUnsaved ? words.saveFirst : undefined}
-                onClick={publish.open}
-              >
-                {texts.editor.publish.open}
-              </Button>
-            )}
-          </>
+              {texts.editor.publish.open}
+            </Button>
+          )
         }
       />
       <Grid gap="xl">

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { texts } from "@/texts";
 import { errorText, RequestId } from "../states";
+import classes from "./Form.module.css";
 import type { FormFailure } from "./fieldErrors";
 import type { ApiForm } from "./useApiForm";
 
@@ -22,7 +23,7 @@ export function ApiFormView<Values extends Record<string, unknown>>(props: ApiFo
       <Stack gap="md">
         {children}
         {form.failure && <FailureAlert failure={form.failure} />}
-        <Group justify="flex-end" gap="xs">
+        <Group className={classes.buttons} justify="flex-end" gap="xs">
           {onCancel && (
             <Button
               variant="default"
