@@ -16,8 +16,8 @@ _LIBRARIES = ("CFNetwork/1568.200.51 Darwin/24.1.0", "okhttp/4.12.0", "Dart/3.5 
 
 def client_headers(count: int) -> list[str]:
     """Return the User-Agent, X-Request-Id and X-Forwarded-For of as many clients, always the same ones."""
-    chance = random.Random(count)  # noqa: S311 - no secret is made of it
-    return [_headers(chance) for _ in range(count)]
+    rng = random.Random(count)  # noqa: S311 - no secret is made of it
+    return [_headers(rng) for _ in range(count)]
 
 
 def same_headers(count: int) -> list[str]:
@@ -25,9 +25,9 @@ def same_headers(count: int) -> list[str]:
     return client_headers(1) * count
 
 
-def _headers(chance: random.Random) -> str:
-    version = f"{chance.randint(1, 9)}.{chance.randint(0, 30)}.{chance.randint(0, 999)}"
-    user_agent = f"{chance.choice(_APPS)}/{version} ({chance.choice(_SYSTEMS)}) {chance.choice(_LIBRARIES)}"
-    request_id = UUID(int=chance.getrandbits(128), version=4)
-    address = f"{chance.randint(128, 191)}.{chance.randint(1, 254)}.{chance.randint(0, 255)}.{chance.randint(1, 254)}"
+def _headers(rng: random.Random) -> str:
+    version = f"{rng.randint(1, 9)}.{rng.randint(0, 30)}.{rng.randint(0, 999)}"
+    user_agent = f"{rng.choice(_APPS)}/{version} ({rng.choice(_SYSTEMS)}) {rng.choice(_LIBRARIES)}"
+    request_id = UUID(int=rng.getrandbits(128), version=4)
+    address = f"{rng.randint(128, 191)}.{rng.randint(1, 254)}.{rng.randint(0, 255)}.{rng.randint(1, 254)}"
     return f"User-Agent: {user_agent}\r\nX-Request-Id: {request_id}\r\nX-Forwarded-For: {address}"

@@ -10,7 +10,7 @@ def processors() -> list[int]:
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
-def give_own_processor(measured: Iterable[int]) -> bool:
+def pin_to_own_processor(measured: Iterable[int]) -> bool:
     """Pin the measured programs, which take turns, to one processor and the rest of the benchmark to the others.
 
     Returns False and does nothing on a system with one processor or without affinities.

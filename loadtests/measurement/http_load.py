@@ -44,7 +44,7 @@ class Measured:
         return len(self.times) / self.seconds
 
     @property
-    def answers(self) -> int:
+    def responses(self) -> int:
         """The number of responses."""
         return len(self.times)
 

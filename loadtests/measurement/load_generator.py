@@ -43,7 +43,7 @@ class Throughput:
     """Responses a second, their number, and the 50th and 99th percentile of their times, in seconds."""
 
     rate: float
-    answers: int
+    responses: int
     p50: float
     p99: float
 
@@ -75,14 +75,14 @@ def warm_up(requests: Sequence[bytes], port: int, connections: int = CONNECTIONS
     turns, sent = cycle(requests), 0
     load = HttpLoad(port, lambda: next(turns))
     while sent < len(requests):
-        sent += load.run(Load(_WARM_UP_SECONDS, connections)).answers
+        sent += load.run(Load(_WARM_UP_SECONDS, connections)).responses
 
 
 def median(rounds: Sequence[Throughput]) -> Throughput:
     """Return the median of each value over the rounds."""
     return Throughput(
         statistics.median(measured.rate for measured in rounds),
-        sum(measured.answers for measured in rounds),
+        sum(measured.responses for measured in rounds),
         statistics.median(measured.p50 for measured in rounds),
         statistics.median(measured.p99 for measured in rounds),
     )

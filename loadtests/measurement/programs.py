@@ -94,7 +94,7 @@ def wait_until(is_done: Callable[[], bool], process: Program, log_file: Path) ->
     raise RuntimeError(f"a program did not start: {log_file.read_text(errors='replace')[-2000:]}")
 
 
-def is_answering(port: int) -> bool:
+def is_responding(port: int) -> bool:
     """Return whether a server listens there and is ready, or has no readiness endpoint."""
     try:
         with urlopen(f"http://127.0.0.1:{port}/health/ready", timeout=5):

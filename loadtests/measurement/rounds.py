@@ -19,7 +19,7 @@ class Loaded(Protocol):
         """Responses a second."""
 
     @property
-    def answers(self) -> int:
+    def responses(self) -> int:
         """The number of responses."""
 
 
@@ -50,7 +50,7 @@ class Side(Generic[LoadedT]):
         used = cpu_seconds(process)
         loaded = load()
         self.rounds.append(loaded)
-        self.cost.append((cpu_seconds(process) - used) / loaded.answers)
+        self.cost.append((cpu_seconds(process) - used) / loaded.responses)
 
     def ratios_to(self, other: "Side[LoadedT]") -> list[float]:
         """Return the ratio of rates to another server, round by round."""

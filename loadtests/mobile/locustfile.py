@@ -16,7 +16,7 @@ from requests.adapters import HTTPAdapter
 
 from loadtests.mobile.phone import Phone
 from loadtests.mobile.running_stack import find_running_stack
-from loadtests.mobile.session import Answer, Request, Script, session
+from loadtests.mobile.session import AppResponse, Request, Script, session
 from loadtests.mobile.shapes import SHAPES, phones_at
 
 _SESSIONS_OF_A_PHONE = 3
@@ -32,7 +32,7 @@ class FromAddress(HTTPAdapter):
         super().__init__()
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - requests names no types
-        """Make the pool of connections, as requests asks for it."""
+        """Create the pool of connections with the address as the source."""
         super().init_poolmanager(*arguments, **options, source_address=(self._address, 0))
 
 
@@ -45,20 +45,20 @@ class MobileUser(HttpUser):
         self._stack = find_running_stack()
         self.host = self._stack.edge_url
         super().__init__(environment)
-        self._chance = random.Random()  # noqa: S311 - no secret is made of it
+        self._rng = random.Random()  # noqa: S311 - no secret is made of it
         self._sessions = 0
-        self._phone = self._take_phone()
+        self._phone = self._new_phone()
 
     @task
     def go_through_onboarding(self) -> None:
         """Play one session."""
         if self._sessions == _SESSIONS_OF_A_PHONE:
-            self._phone, self._sessions = self._take_phone(), 0
+            self._phone, self._sessions = self._new_phone(), 0
         self._sessions += 1
-        self._play(session(self._phone, self._chance))
+        self._play(session(self._phone, self._rng))
 
-    def _take_phone(self) -> Phone:
-        phone = Phone.new(self._chance)
+    def _new_phone(self) -> Phone:
+        phone = Phone.new(self._rng)
         self.client.close()
         if self._stack.is_on_this_machine:
             self.client.mount("http://", FromAddress(phone.address))
@@ -71,24 +71,24 @@ class MobileUser(HttpUser):
         request = next(script)
         while True:
             gevent.sleep(request.pause)
-            answer = self._ask(request)
+            received = self._send(request)
             try:
-                if answer is None:
+                if received is None:
                     return
-                request = script.send(answer)
+                request = script.send(received)
             except StopIteration:
                 return
 
-    def _ask(self, request: Request) -> Answer | None:
-        """Send a request and return the answer; None for a wrong one, which is counted as a failure."""
+    def _send(self, request: Request) -> AppResponse | None:
+        """Send a request and return the response; None after an unexpected status, which counts as a failure."""
         with self.client.request(
             request.method, request.path, json=request.body, headers=request.headers, catch_response=True
         ) as response:
-            if response.status_code not in request.right:
+            if response.status_code not in request.expected_statuses:
                 response.failure(f"{response.status_code}: {response.text[:200]}")
                 return None
             response.success()
-            return _answer(response)
+            return _app_response(response)
 
 
 class ChosenShape(LoadTestShape):
@@ -105,7 +105,7 @@ class ChosenShape(LoadTestShape):
 def _add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--shape", choices=list(SHAPES), default="ramp", help="how the number of phones changes")
     parser.add_argument("--minutes", type=float, default=2.0, help="how long it lasts")
-    parser.add_argument("--phones", type=int, default=200, help="the most phones at a time")
+    parser.add_argument("--phones", type=int, default=200, help="the maximum number of phones")
 
 
 @events.test_start.add_listener
@@ -126,6 +126,6 @@ def _print_progress(environment: Environment, started_at: float) -> None:
         )
 
 
-def _answer(response: Response) -> Answer:
+def _app_response(response: Response) -> AppResponse:
     document = response.json() if response.content else {}
-    return Answer(response.status_code, document, response.headers.get("ETag"))
+    return AppResponse(response.status_code, document, response.headers.get("ETag"))

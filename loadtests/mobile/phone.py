@@ -23,14 +23,14 @@ class Phone:
     assignment_token: str | None = field(default=None)
 
     @classmethod
-    def new(cls, chance: random.Random) -> "Phone":
+    def new(cls, rng: random.Random) -> "Phone":
         """Return a new phone with a random id."""
-        platform = chance.choice(list(_PLATFORMS))
+        platform = rng.choice(list(_PLATFORMS))
         return cls(
-            device_id=f"load-{chance.getrandbits(64):016x}",
-            address=f"127.{chance.randint(1, 254)}.{chance.randint(0, 255)}.{chance.randint(1, 254)}",
+            device_id=f"load-{rng.getrandbits(64):016x}",
+            address=f"127.{rng.randint(1, 254)}.{rng.randint(0, 255)}.{rng.randint(1, 254)}",
             platform=platform,
-            os_version=chance.choice(_PLATFORMS[platform]),
-            app_version=chance.choice(_APP_VERSIONS),
-            locale=chance.choice(_LOCALES),
+            os_version=rng.choice(_PLATFORMS[platform]),
+            app_version=rng.choice(_APP_VERSIONS),
+            locale=rng.choice(_LOCALES),
         )

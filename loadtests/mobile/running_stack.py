@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 _HINT = "start one with `make run` in another terminal"
-_PATIENCE_SECONDS = 5
+_TIMEOUT_SECONDS = 5
 
 
 class NoStackError(Exception):
@@ -41,9 +41,9 @@ def find_running_stack() -> RunningStack:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NoStackError(f"{file} cannot be used ({type(error).__name__}); {_HINT}") from error
     try:
-        with urlopen(f"{stack.edge_url}/health/ready", timeout=_PATIENCE_SECONDS):  # noqa: S310 - the stack's own
+        with urlopen(f"{stack.edge_url}/health/ready", timeout=_TIMEOUT_SECONDS):  # noqa: S310 - the stack's own
             return stack
     except HTTPError as error:
-        raise NoStackError(f"the edge at {stack.edge_url} is not ready (it answers {error.code})") from error
+        raise NoStackError(f"the edge at {stack.edge_url} is not ready (status {error.code})") from error
     except OSError as error:
-        raise NoStackError(f"nothing answers at {stack.edge_url}; {_HINT}") from error
+        raise NoStackError(f"no response from {stack.edge_url}; {_HINT}") from error

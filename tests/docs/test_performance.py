@@ -47,11 +47,11 @@ def test_headline_of_management_is_the_range_of_all_requests() -> None:
     assert _headline("management") == f"{min(ratios):.2f} to {max(ratios):.2f}"
 
 
-def test_headline_of_questions_is_the_slowest() -> None:
+def test_headline_of_queries_is_the_slowest() -> None:
     rows = _rows("storage benchmark")
-    questions = rows[[row[0] for row in rows].index("Question") + 2 :]
-    slowest = max(float(row[2]) for row in questions)
-    assert _headline("every analytics question") == f"at most {slowest:.0f} ms"
+    queries = rows[[row[0] for row in rows].index("Query") + 2 :]
+    slowest = max(float(row[2]) for row in queries)
+    assert _headline("every analytics query") == f"at most {slowest:.0f} ms"
 
 
 def test_headline_of_changes_is_the_last_worker() -> None:

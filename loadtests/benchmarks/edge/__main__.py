@@ -17,7 +17,7 @@ from loadtests.benchmarks.edge.qa_devices import qa_device_cases
 from loadtests.benchmarks.edge.report import SECTION, line, report
 from loadtests.measurement.charts import draw_ratios
 from loadtests.measurement.client_headers import client_headers, same_headers
-from loadtests.measurement.cpu_affinity import give_own_processor
+from loadtests.measurement.cpu_affinity import pin_to_own_processor
 from loadtests.measurement.tables import write_between
 
 #: The names of the rows of resolves at edges with other settings.
@@ -40,13 +40,13 @@ def main() -> None:
         with running_bare_servers({case.name: _response(case, stack.edge) for case in cases}) as bare:
             pinned = _pin([*bare.values(), stack.edge, *stack.variants.values()])
             measure = partial(_measure, bare, plan)
-            crowd, repeated = client_headers(CLIENTS), same_headers(CLIENTS)
-            many = [measure(case, crowd, stack.edge, Comparison(case.name, case.aim)) for case in cases]
+            many_headers, repeated = client_headers(CLIENTS), same_headers(CLIENTS)
+            many = [measure(case, many_headers, stack.edge, Comparison(case.name, case.aim)) for case in cases]
             same = []
             if not options.quick:
                 resolves = [case for case in cases if case.name == "resolve"]
                 for name, edge in stack.variants.items():
-                    many += [measure(case, crowd, edge, Comparison(_VARIANT_ROWS[name])) for case in resolves]
+                    many += [measure(case, many_headers, edge, Comparison(_VARIANT_ROWS[name])) for case in resolves]
                 same = [measure(case, repeated, stack.edge, Comparison(case.name)) for case in cases]
     section = report(many, same, plan, pinned)
     print(section)
@@ -104,7 +104,7 @@ def _open(case: Case, server: Server):  # type: ignore[no-untyped-def]  # noqa: 
 
 
 def _pin(servers: list[Server]) -> str:
-    if not give_own_processor(server.process for server in servers):
+    if not pin_to_own_processor(server.process for server in servers):
         return "nothing pinned"
     return "the servers by turns on one of them, the load generator on the others"
 

@@ -6,7 +6,7 @@ from itertools import cycle
 
 from loadtests.measurement.load_generator import CONNECTIONS
 
-#: So many clients take turns. Each device is new once, in the warm-up, and then known, as in service.
+#: The number of clients, which take turns. Each device is new in the warm-up and recorded afterwards, as in service.
 CLIENTS = 10_000
 #: An event waits for one or two fsyncs of Redis, so the rate of few connections is bound by the disk.
 MANY_CONNECTIONS = 256

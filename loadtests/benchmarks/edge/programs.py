@@ -11,7 +11,7 @@ from pathlib import Path
 from loadtests.measurement.programs import (
     ONBOARDING,
     free_port,
-    is_answering,
+    is_responding,
     random_key,
     running,
     running_redis,
@@ -50,7 +50,7 @@ class Stack:
 
 @contextmanager
 def running_stack(settings: Mapping[str, str] | None = None, *, with_variants: bool = False) -> Iterator[Stack]:
-    """Run Redis and the whole local stack with these settings, and more edges if asked for."""
+    """Run Redis and the whole local stack with these settings, and more edges with `with_variants`."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="edge-benchmark-")))
         management_port, port = free_port(), free_port()
@@ -95,7 +95,7 @@ def running_bare_servers(responses: Mapping[str, tuple[int, int]]) -> Iterator[d
             settings = {"STATUS": str(status), "LENGTH": str(length)}
             started[name] = port, stack.enter_context(running(arguments, settings, log))
         for port, process in started.values():
-            wait_until(lambda port=port: is_answering(port), process, log)  # type: ignore[misc]  # bound now
+            wait_until(lambda port=port: is_responding(port), process, log)  # type: ignore[misc]  # bound now
         yield {name: Server(port, process.pid) for name, (port, process) in started.items()}
 
 
@@ -103,5 +103,5 @@ def running_bare_servers(responses: Mapping[str, tuple[int, int]]) -> Iterator[d
 def _running_edge(settings: Mapping[str, str], log: Path) -> Iterator[Server]:
     port = free_port()
     with running([*ONBOARDING, "edge"], {**settings, "EDGE_PORT": str(port)}, log) as process:
-        wait_until(lambda: is_answering(port), process, log)
+        wait_until(lambda: is_responding(port), process, log)
         yield Server(port, process.pid)

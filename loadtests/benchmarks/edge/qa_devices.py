@@ -1,4 +1,4 @@
-"""Resolves in projects whose QA devices get flows or their drafts, sent by devices that are none of them."""
+"""Resolves in projects whose QA devices get flows or their drafts, sent by other devices."""
 
 import contextlib
 import time
@@ -19,19 +19,19 @@ _FLOW = {"name": "Welcome", "screens": [{"type": "welcome", "content": {"title":
 
 def qa_device_cases(stack: Stack, resolve: Case) -> Iterator[Case]:
     """Yield the resolves of two projects, when the edge serves them; the second one shows drafts."""
-    ask = partial(call, stack.management_port, stack.api_key)
+    request_json = partial(call, stack.management_port, stack.api_key)
     for name, has_drafts in (("resolve, QA devices", False), ("resolve, QA devices with drafts", True)):
-        project_id = ask("POST", "/api/projects", {"name": name})["data"]["id"]
+        project_id = request_json("POST", "/api/projects", {"name": name})["data"]["id"]
         flow = {**_FLOW, "projectId": project_id}
-        ask("POST", "/api/flows", {**flow, "status": "active", "is_default": True})
+        request_json("POST", "/api/flows", {**flow, "status": "active", "is_default": True})
         devices: dict[str, object] = {}
         for number in range(QA_DEVICES):
-            flow_id = ask("POST", "/api/flows", flow)["data"]["id"]
+            flow_id = request_json("POST", "/api/flows", flow)["data"]["id"]
             if has_drafts:
-                ask("PUT", f"/api/flows/{flow_id}/draft", {"document": {**_FLOW, "name": "Draft"}})
+                request_json("PUT", f"/api/flows/{flow_id}/draft", {"document": {**_FLOW, "name": "Draft"}})
             devices[f"tester-{number}"] = {"flow_id": flow_id, "draft": has_drafts}
-        ask("PUT", f"/api/projects/{project_id}/qa-devices", {"devices": devices})
-        key = ask("GET", f"/api/projects/{project_id}/api-keys")["data"]["secret_keys"][0]["secret_key"]
+        request_json("PUT", f"/api/projects/{project_id}/qa-devices", {"devices": devices})
+        key = request_json("GET", f"/api/projects/{project_id}/api-keys")["data"]["secret_keys"][0]["secret_key"]
         own = {"X-Project-Id": project_id, "X-Secret-Key": key}
         case = replace(resolve, name=name, headers={**resolve.headers, **own}, aim=None)
         _wait_for_override(case, stack.edge.port)

@@ -7,7 +7,7 @@ from pathlib import Path
 from loadtests.benchmarks.events.measuring import Plan, measure, measure_half_load
 from loadtests.benchmarks.events.programs import Edges, running_edges
 from loadtests.benchmarks.events.report import conditions, table
-from loadtests.measurement.cpu_affinity import give_own_processor, processors
+from loadtests.measurement.cpu_affinity import pin_to_own_processor, processors
 from loadtests.measurement.tables import write_between
 
 #: A file system in memory, if the system has one.
@@ -45,7 +45,7 @@ def _options() -> argparse.Namespace:
 
 
 def _pin(edges: Edges) -> str:
-    if not give_own_processor(server.process for server in edges.servers.values()):
+    if not pin_to_own_processor(server.process for server in edges.servers.values()):
         return "nothing pinned"
     return "the edges by turns on one of them, Redis and the load generator on the others"
 

@@ -7,13 +7,13 @@ from functools import partial
 
 from loadtests.benchmarks.events.disk import time_syncs
 from loadtests.benchmarks.events.programs import Edges
-from loadtests.benchmarks.events.raw_redis import RawRate, forget_events, load_redis
+from loadtests.benchmarks.events.raw_redis import RawRate, delete_events, load_redis
 from loadtests.measurement.http_load import Load
 from loadtests.measurement.load_generator import Throughput, send_load, warm_up
 from loadtests.measurement.rounds import Side
 
 BASE = "at-once"
-OURS = "durable"
+PRODUCT = "durable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Measured:
 
     @property
     def half_rates(self) -> Mapping[str, float]:
-        """The half load in events a second: half of the rate of our edge, or of the own rate where that is lower."""
-        half = self.edges[OURS].rate / 2
+        """The half load in events/s: half of the rate of the product's edge, or of the own rate if that is lower."""
+        half = self.edges[PRODUCT].rate / 2
         return {name: min(half, side.rate / 2) for name, side in self.edges.items()}
 
     @property
@@ -60,7 +60,7 @@ def measure(edges: Edges, plan: Plan) -> Measured:
         for name, server in edges.servers.items():
             load = partial(send_load, edges.requests, server.port, Load(plan.seconds, plan.connections))
             sides[name].take_round(server.process, load)
-            forget_events(edges.redis.port)
+            delete_events(edges.redis.port)
         measured.redis.append(load_redis(edges.redis.port, plan.seconds / 2))
     for _ in range(plan.rounds):
         for name, throughput in _half_load(edges, plan, measured.half_rates):
@@ -70,8 +70,8 @@ def measure(edges: Edges, plan: Plan) -> Measured:
 
 
 def measure_half_load(edges: Edges, plan: Plan, rates: Mapping[str, float]) -> Mapping[str, list[Throughput]]:
-    """Measure only our edge and the edge without storing at half load."""
-    chosen = {name: rates[name] for name in (BASE, OURS)}
+    """Measure only the edge of the product and the edge without storing at half load."""
+    chosen = {name: rates[name] for name in (BASE, PRODUCT)}
     half: dict[str, list[Throughput]] = {name: [] for name in chosen}
     for number in range(1 + plan.rounds):
         for name, throughput in _half_load(edges, plan, chosen):
@@ -84,4 +84,4 @@ def _half_load(edges: Edges, plan: Plan, rates: Mapping[str, float]) -> Iterator
     for name, rate in rates.items():
         load = Load(plan.seconds, plan.connections, rate)
         yield name, send_load(edges.requests, edges.servers[name].port, load)
-        forget_events(edges.redis.port)
+        delete_events(edges.redis.port)

@@ -14,7 +14,7 @@ from loadtests.measurement.client_headers import client_headers
 from loadtests.measurement.programs import (
     ONBOARDING,
     free_port,
-    is_answering,
+    is_responding,
     random_key,
     running,
     running_redis,
@@ -64,7 +64,7 @@ def running_edges(below: Path | None = None) -> Iterator[Edges]:
             port, log = free_port(), folder / f"{name}.log"
             own = {**settings, "EDGE_PORT": str(port), "ONBOARDING_EDGE_SPOOL_FOLDER": str(folder / "spool")}
             process = stack.enter_context(running(command, own, log))
-            wait_until(lambda port=port: is_answering(port), process, log)  # type: ignore[misc]  # bound now
+            wait_until(lambda port=port: is_responding(port), process, log)  # type: ignore[misc]  # bound now
             servers[name] = Server(port, process.pid)
         requests = event_case(demo["project_id"], demo["secret_key"]).requests(client_headers(CLIENTS))
         yield Edges(servers, Server(int(url.rsplit(":", 1)[1].split("/")[0]), redis.pid), requests, folder)

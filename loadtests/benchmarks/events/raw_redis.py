@@ -19,7 +19,7 @@ class RawRate:
     """Entries a second, and their number."""
 
     rate: float
-    answers: int
+    entries: int
 
 
 def load_redis(port: int, seconds: float) -> RawRate:
@@ -43,8 +43,8 @@ def load_redis(port: int, seconds: float) -> RawRate:
     return RawRate(entries / took, entries)
 
 
-def forget_events(port: int) -> None:
-    """Empty the event streams: this benchmark runs no consumer."""
+def delete_events(port: int) -> None:
+    """Delete the event streams, because this benchmark runs no consumer."""
     with redis.Redis(port=port) as client:
         for stream in client.scan_iter(match="onboarding:events:*"):
             client.unlink(stream)

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
-from loadtests.benchmarks.events.measuring import BASE, OURS, Measured, Plan
+from loadtests.benchmarks.events.measuring import BASE, PRODUCT, Measured, Plan
 from loadtests.measurement.load_generator import Throughput, generator, median
 
 _NAMES = {
@@ -14,7 +14,7 @@ _NAMES = {
     "durable": "stored by the edge: group commit, fsynced by Redis before the response",
     "each": "stored by one XADD of redis-py a request, fsynced",
 }
-_AIM = {OURS: "0.8"}
+_AIM = {PRODUCT: "0.8"}
 _PACKAGES = ("uvicorn", "uvloop", "redis", "hiredis")
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import psycopg
 
 from loadtests.benchmarks.management.cases import cases
+from loadtests.benchmarks.management.equal_responses import check_equal_responses
 from loadtests.benchmarks.management.measuring import Comparison, Plan, compare
 from loadtests.benchmarks.management.programs import Programs, running_programs
 from loadtests.benchmarks.management.report import SECTION, command, facts, table
-from loadtests.benchmarks.management.sameness import check_same_answers
-from loadtests.benchmarks.management.seed_data import furnish
-from loadtests.measurement.cpu_affinity import give_own_processor
+from loadtests.benchmarks.management.seed_data import create_seed_data
+from loadtests.measurement.cpu_affinity import pin_to_own_processor
 from loadtests.measurement.tables import write_between
 
 
@@ -21,13 +21,13 @@ def main() -> None:
     plan = Plan(options.rounds, options.seconds, options.threads)
     with running_programs(workers=1, threads=plan.threads) as programs:
         pinned = _pin(programs)
-        furniture = furnish(programs)
-        check_same_answers(programs, furniture)
+        seed_data = create_seed_data(programs)
+        check_equal_responses(programs, seed_data)
         compared: list[Comparison] = []
         for case in cases():
             if options.only not in case.name:
                 continue
-            compared.append(compare(programs, furniture, case, plan))
+            compared.append(compare(programs, seed_data, case, plan))
             print(table(compared).splitlines()[-1], flush=True)
         with psycopg.connect(programs.database_url) as connection:
             server_version = f"{connection.info.server_version // 10_000}"
@@ -48,7 +48,7 @@ def _options() -> argparse.Namespace:
 
 
 def _pin(programs: Programs) -> str:
-    if not give_own_processor((programs.management.process, programs.bare.process)):
+    if not pin_to_own_processor((programs.management.process, programs.bare.process)):
         return "nothing pinned"
     return "the service on one of them, the load generator and PostgreSQL on the others"
 

@@ -1,8 +1,8 @@
-"""The SQL of the bare service: what a careful hand-written service would run for the same answers, and no more.
+"""The SQL of the bare service: the statements of a hand-written service for the same responses.
 
-They are the statements of the management service, written out, one for one: the credential is checked, the role is
-asked for with the project, what locks a project also requests its publication, and a change and its entry in the audit
-log are one. A change of a flow compares the newest version with the flow and stores a version.
+They do the work of the statements of the management service, one for one: the credential is checked, the role is read
+with the project, a lock of a project also requests its publication, and a change and its entry in the audit
+log are one statement. A change of a flow compares the newest version with the flow and stores a version.
 """
 
 USER_OF_KEY = "SELECT user_id, last_used_at FROM api_keys WHERE digest = %s"

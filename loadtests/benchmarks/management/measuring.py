@@ -5,7 +5,7 @@ from functools import partial
 
 from loadtests.benchmarks.management.cases import Case
 from loadtests.benchmarks.management.programs import Programs
-from loadtests.benchmarks.management.seed_data import Furniture, remove_made
+from loadtests.benchmarks.management.seed_data import SeedData, delete_created
 from loadtests.measurement.http_load import HttpLoad, Load, Measured
 from loadtests.measurement.rounds import Side
 
@@ -37,12 +37,12 @@ class Comparison:
         return self.management.ratios_to(self.bare)
 
 
-def compare(programs: Programs, furniture: Furniture, case: Case, plan: Plan) -> Comparison:
+def compare(programs: Programs, seed_data: SeedData, case: Case, plan: Plan) -> Comparison:
     """Measure one case. Raises LoadError."""
     compared = Comparison(case)
     sides = (
-        (compared.management, programs.management, case.requests(furniture, furniture.api_key)),
-        (compared.bare, programs.bare, case.requests(furniture, furniture.bare_key)),
+        (compared.management, programs.management, case.requests(seed_data, seed_data.api_key)),
+        (compared.bare, programs.bare, case.requests(seed_data, seed_data.bare_key)),
     )
     connections = plan.threads * _CONNECTIONS_PER_THREAD
     for _, server, requests in sides:
@@ -61,5 +61,5 @@ def compare(programs: Programs, furniture: Furniture, case: Case, plan: Plan) ->
 
 
 def _tidy(programs: Programs, case: Case) -> None:
-    if case.makes_rows:
-        remove_made(programs.database_url)
+    if case.creates_rows:
+        delete_created(programs.database_url)

@@ -32,7 +32,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """All that runs, and the secret that tokens are signed with."""
+    """The running servers, and the secret that signs tokens."""
 
     database_url: str
     management: Server
@@ -86,7 +86,7 @@ def _management(
         "ONBOARDING_IDENTITY_AUDIENCE": AUDIENCE,
         "ONBOARDING_IDENTITY_DISCOVERY": "false",
         "ONBOARDING_IDENTITY_SHARED_SECRET": token_secret,
-        # Rates are counted, as they are in service, but never reached; nor are the most projects and flows.
+        # Requests are counted, as in service, but never reach a limit; the same holds for projects and flows.
         "ONBOARDING_RATE_LIMIT_PER_API_KEY": "1000000000",
         "ONBOARDING_RATE_LIMIT_PER_JWT": "1000000000",
         "ONBOARDING_MAX_PROJECTS_PER_USER": "100000000",
@@ -116,7 +116,7 @@ def _bare(database_url: str, workers: int, threads: int, folder: Path) -> Iterat
 def _running(
     arguments: list[str], settings: dict[str, str], log_file: Path, stdout: int | None = None
 ) -> Iterator[subprocess.Popen[str]]:
-    """Run a program; what it logs goes to a file, as a service's log goes somewhere."""
+    """Run a program with its log in a file."""
     with log_file.open("ab") as log:
         process = subprocess.Popen(arguments, env=_environment(settings), stdout=stdout or log, stderr=log, text=True)
     try:
@@ -136,7 +136,7 @@ def _environment(settings: dict[str, str]) -> dict[str, str]:
 
 
 def _await(url: str, process: subprocess.Popen[str]) -> None:
-    """Wait until something answers, whatever it answers."""
+    """Wait until the service responds with any status."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
@@ -146,7 +146,7 @@ def _await(url: str, process: subprocess.Popen[str]) -> None:
             if getattr(error, "code", None) == 404:  # noqa: PLR2004 - the bare service has no health
                 return
         time.sleep(0.05)
-    raise RuntimeError(f"no answer from {' '.join(map(str, process.args))}")  # type: ignore[arg-type] # a list here
+    raise RuntimeError(f"no response from {' '.join(map(str, process.args))}")  # type: ignore[arg-type] # a list here
 
 
 def _free_port() -> int:

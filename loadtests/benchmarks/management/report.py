@@ -11,7 +11,7 @@ from loadtests.measurement.http_load import Measured
 from loadtests.measurement.rounds import Side
 from loadtests.measurement.tables import percentiles
 
-#: Between the markers of this name the table stands in a document.
+#: The name of the markers of the table in the document.
 SECTION = "management benchmark"
 _PACKAGES = ("falcon", "gunicorn", "sqlalchemy", "psycopg", "orjson")
 
@@ -26,7 +26,7 @@ def table(compared: Sequence[Comparison]) -> str:
         ),
         "|---|---|---|---|---|---|---|",
     ]
-    lines.extend(_line(each) for each in compared)
+    lines.extend(_line(comparison) for comparison in compared)
     return "\n".join(lines)
 
 
@@ -63,4 +63,4 @@ def _line(compared: Comparison) -> str:
 
 
 def _full(side: Side[Measured]) -> str:
-    return percentiles([time for each in side.rounds for time in each.times], 1)
+    return percentiles([time for measured in side.rounds for time in measured.times], 1)

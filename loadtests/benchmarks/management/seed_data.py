@@ -1,4 +1,4 @@
-"""What the benchmark works on: a user with projects and flows, made over HTTP, and statistics put into the database."""
+"""The data of the benchmark: a user with projects and flows, created over HTTP, and statistics inserted by SQL."""
 
 import hashlib
 import json
@@ -18,8 +18,8 @@ PROJECTS = 60
 FLOWS = 60
 SCREENS = 3
 DEVICES = 200
-#: By these names everything that a measurement makes is found and removed again.
-MADE_NAME = "Made by the benchmark"
+#: The name of all objects that a measurement creates, by which they are deleted again.
+CREATED_NAME = "Made by the benchmark"
 
 _SHARE_PROJECTS = """
     WITH bare AS (
@@ -37,7 +37,7 @@ _DEVICES = """
     INSERT INTO project_totals (project_id, devices, next_number)
     SELECT id, %(devices)s, %(devices)s FROM projects
 """
-#: Cells that say the same of all devices: their bitmap is the one of the numbers below DEVICES.
+#: Cells of all devices: their bitmap has the numbers below DEVICES.
 _ACTIVITY = """
     INSERT INTO activity_cells (project_id, breakdown, day, event_type, flow_id, events, devices, is_merged)
     SELECT f.project_id, cell.breakdown, cell.day, cell.event_type, f.id, %(devices)s, %(bitmap)s, true
@@ -49,29 +49,29 @@ _ACTIVITY = """
 
 
 @dataclass(frozen=True, slots=True)
-class Furniture:
-    """What requests can name. Both credentials see the same projects."""
+class SeedData:
+    """The credentials and ids of the requests. Both credentials have the same projects."""
 
     api_key: str
     bare_key: str
     project_ids: list[str]
     project_id: str
     flow_ids: list[str]
-    #: One flow of each project: changes to one project queue up, which would measure the queue.
+    #: One flow of each project, because changes of one project wait for each other.
     own_flow_ids: list[str]
 
 
-def furnish(programs: Programs) -> Furniture:
-    """Make everything, through the management service where it can."""
+def create_seed_data(programs: Programs) -> SeedData:
+    """Create the data, through the management service where it has an endpoint."""
     now = int(time.time())
     claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": "benchmark", "iat": now, "exp": now + 86_400}
     token = jwt.encode(claims, programs.token_secret, algorithm="HS256")
     port = programs.management.port
     api_key: str = call(port, token, "GET", "/api/user/api-key")["data"]["api_key"]
-    project_ids = [_made(port, api_key, "/api/projects", _project(number)) for number in range(PROJECTS)]
+    project_ids = [_create(port, api_key, "/api/projects", _project(number)) for number in range(PROJECTS)]
     project_id = project_ids[0]
-    flow_ids = [_made(port, api_key, "/api/flows", _flow(project_id, number)) for number in range(FLOWS)]
-    own_flow_ids = [_made(port, api_key, "/api/flows", _flow(each, 0)) for each in project_ids]
+    flow_ids = [_create(port, api_key, "/api/flows", _flow(project_id, number)) for number in range(FLOWS)]
+    own_flow_ids = [_create(port, api_key, "/api/flows", _flow(project, 0)) for project in project_ids]
     bare_key = secrets.token_hex(20)
     with psycopg.connect(programs.database_url, autocommit=True) as connection:
         connection.execute(_SHARE_PROJECTS, [hashlib.sha256(bare_key.encode()).digest()])
@@ -81,35 +81,35 @@ def furnish(programs: Programs) -> Furniture:
     # On a separate connection, so that no open snapshot keeps it from marking pages all-visible.
     with psycopg.connect(programs.database_url, autocommit=True) as connection:
         connection.execute("VACUUM ANALYZE")
-    return Furniture(api_key, bare_key, project_ids, project_id, flow_ids, own_flow_ids)
+    return SeedData(api_key, bare_key, project_ids, project_id, flow_ids, own_flow_ids)
 
 
-def remove_made(database_url: str) -> None:
-    """Remove what measurements have made, so that the next one finds what the first one found."""
+def delete_created(database_url: str) -> None:
+    """Delete the objects that a measurement has created, so that all measurements start with the same data."""
     with psycopg.connect(database_url, autocommit=True) as connection:
-        connection.execute("DELETE FROM flows WHERE name = %s", [MADE_NAME])
-        connection.execute("DELETE FROM projects WHERE name = %s", [MADE_NAME])
+        connection.execute("DELETE FROM flows WHERE name = %s", [CREATED_NAME])
+        connection.execute("DELETE FROM projects WHERE name = %s", [CREATED_NAME])
         connection.execute("DELETE FROM publications WHERE project_id NOT IN (SELECT id FROM projects)")
         connection.execute("TRUNCATE audit_entries")
         connection.execute("VACUUM ANALYZE projects, members, secret_keys, flows, publications")
 
 
 def call(port: int, credential: str, method: str, path: str, body: object = None) -> dict[str, Any]:
-    """Send one request and give the answer's JSON."""
+    """Send one request and return the JSON of the response."""
     request = Request(
         f"http://127.0.0.1:{port}{path}",
         method=method,
         data=None if body is None else json.dumps(body).encode(),
         headers={"Authorization": f"Bearer {credential}", "Content-Type": "application/json"},
     )
-    with urlopen(request, timeout=30) as answer:  # noqa: S310 - as above
-        document: dict[str, Any] = json.load(answer)
+    with urlopen(request, timeout=30) as response:  # noqa: S310 - http on the loopback
+        document: dict[str, Any] = json.load(response)
     return document
 
 
-def _made(port: int, credential: str, path: str, body: object) -> str:
-    made: str = call(port, credential, "POST", path, body)["data"]["id"]
-    return made
+def _create(port: int, credential: str, path: str, body: object) -> str:
+    object_id: str = call(port, credential, "POST", path, body)["data"]["id"]
+    return object_id
 
 
 def _project(number: int) -> dict[str, Any]:
@@ -117,7 +117,9 @@ def _project(number: int) -> dict[str, Any]:
 
 
 def _flow(project_id: str, number: int) -> dict[str, Any]:
-    screens = [{"type": "welcome", "name": f"Screen {each}", "content": {"title": "Hello"}} for each in range(SCREENS)]
+    screens = [
+        {"type": "welcome", "name": f"Screen {screen}", "content": {"title": "Hello"}} for screen in range(SCREENS)
+    ]
     condition = {"attribute": "platform", "operator": "eq", "value": "ios"}
     return {
         "projectId": project_id,

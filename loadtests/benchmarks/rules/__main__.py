@@ -18,7 +18,7 @@ from loadtests.benchmarks.edge.cases import CLIENTS, Case
 from loadtests.benchmarks.edge.programs import Server, running_stack
 from loadtests.benchmarks.rules.projects import ALL_HASHED, EXPERIMENTS, FLOWS, NO_MATCH, NO_RULES, USUAL, create_case
 from loadtests.measurement.client_headers import client_headers
-from loadtests.measurement.cpu_affinity import give_own_processor
+from loadtests.measurement.cpu_affinity import pin_to_own_processor
 from loadtests.measurement.http_load import Load
 from loadtests.measurement.load_generator import CONNECTIONS, Throughput, generator, send_load, warm_up
 from loadtests.measurement.rounds import Side
@@ -39,10 +39,10 @@ def main() -> None:
         server = stack.edge
         measured = [create_case(stack, rules) for rules in (NO_RULES, NO_MATCH, USUAL, ALL_HASHED)]
         sources = {case.name: _sources(case, server) for case in measured}
-        give_own_processor([server.process])
+        pin_to_own_processor([server.process])
         sides = {case.name: Side[Throughput]() for case in measured}
-        crowd = client_headers(CLIENTS)
-        requests = {case.name: case.requests(crowd) for case in measured}
+        many_headers = client_headers(CLIENTS)
+        requests = {case.name: case.requests(many_headers) for case in measured}
         for case in measured:
             warm_up(requests[case.name], server.port)
         for _ in range(options.rounds):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from loadtests.benchmarks.scale.growth import FLOWS, grow_flows, grow_projects, times_by_step
 from loadtests.benchmarks.scale.memory_bound import measure_bound
-from loadtests.benchmarks.scale.programs import Ground, running_ground
+from loadtests.benchmarks.scale.programs import Servers, running_servers
 from loadtests.benchmarks.scale.publishing import Publishing
 from loadtests.benchmarks.scale.reach import measure_reach
 from loadtests.benchmarks.scale.report import (
@@ -29,36 +29,36 @@ _FLOWS_OF_EACH = (5, 50, 500)
 def main() -> None:
     """Run everything and print its tables."""
     options = _options()
-    with running_ground() as ground:
-        section = _measure(ground, options)
+    with running_servers() as servers:
+        section = _measure(servers, options)
     section = f"{section}\n\n{conditions(_own_options())}"
     print(section)
     if options.write_into is not None:
         write_between(options.write_into, "scale", section)
 
 
-def _measure(ground: Ground, options: argparse.Namespace) -> str:
-    publishing = Publishing(ground)
-    publishing.settle()
+def _measure(servers: Servers, options: argparse.Namespace) -> str:
+    publishing = Publishing(servers)
+    publishing.start_with_empty_redis()
     totals = [options.projects // 100, options.projects // 10, options.projects]
     parts: list[str] = []
     by_projects = []
     # The smallest size first: each size adds to the one before.
-    for step in grow_projects(ground, publishing, totals):
+    for step in grow_projects(servers, publishing, totals):
         by_projects.append(step)
         print(growth_line(step), flush=True)
-    reach = measure_reach(ground, [SyntheticProject(number, FLOWS) for number in range(totals[-1])], options.publishes)
+    reach = measure_reach(servers, [SyntheticProject(number, FLOWS) for number in range(totals[-1])], options.publishes)
     print(reach_table(reach), flush=True)
     by_flows = []
-    for step in grow_flows(ground, publishing, options.large_projects, _FLOWS_OF_EACH):
+    for step in grow_flows(servers, publishing, options.large_projects, _FLOWS_OF_EACH):
         by_flows.append(step)
         print(growth_line(step), flush=True)
     parts.append(growth_table([*by_projects, *by_flows]))
     begun = time.perf_counter()
-    ground.rebuild_snapshots()
+    servers.rebuild_snapshots()
     all_projects = totals[-1] + options.large_projects * len(_FLOWS_OF_EACH)
     parts.append(rebuild_line(all_projects, time.perf_counter() - begun))
-    bound = measure_bound(ground, [SyntheticProject(number, FLOWS) for number in range(totals[-1])])
+    bound = measure_bound(servers, [SyntheticProject(number, FLOWS) for number in range(totals[-1])])
     parts.append(bound_lines(bound, totals[-1]))
     parts.append(reach_table(reach))
     if options.figure is not None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from loadtests.benchmarks.scale.latency import Latencies, measure_latencies
-from loadtests.benchmarks.scale.programs import Ground
+from loadtests.benchmarks.scale.programs import Servers
 from loadtests.benchmarks.scale.publishing import Publishing
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
 
@@ -40,27 +40,30 @@ def times_by_step(steps: Sequence[Step]) -> dict[str, list[float]]:
     return {name: [step.milliseconds()[name] for step in steps] for name in steps[0].milliseconds()}
 
 
-def grow_projects(ground: Ground, publishing: Publishing, totals: Sequence[int]) -> Iterator[Step]:
+def grow_projects(servers: Servers, publishing: Publishing, totals: Sequence[int]) -> Iterator[Step]:
     """Add projects up to each of these totals."""
     existing = 0
     for total in totals:
         added = [SyntheticProject(number, FLOWS) for number in range(existing, total)]
         all_projects = [SyntheticProject(number, FLOWS) for number in range(total)]
-        yield _step(ground, publishing, added, all_projects)
+        yield _step(servers, publishing, added, all_projects)
         existing = total
 
 
-def grow_flows(ground: Ground, publishing: Publishing, projects: int, flows_of_each: Sequence[int]) -> Iterator[Step]:
+def grow_flows(servers: Servers, publishing: Publishing, projects: int, flows_of_each: Sequence[int]) -> Iterator[Step]:
     """Add this number of projects for each of these numbers of flows."""
     for flows in flows_of_each:
         added = [
             SyntheticProject(_FIRST_LARGE_PROJECT + flows * projects + number, flows) for number in range(projects)
         ]
-        yield _step(ground, publishing, added, added)
+        yield _step(servers, publishing, added, added)
 
 
 def _step(
-    ground: Ground, publishing: Publishing, added: Sequence[SyntheticProject], all_projects: Sequence[SyntheticProject]
+    servers: Servers,
+    publishing: Publishing,
+    added: Sequence[SyntheticProject],
+    all_projects: Sequence[SyntheticProject],
 ) -> Step:
     publishing.make(added)
     before = publishing.redis_bytes()
@@ -72,5 +75,5 @@ def _step(
         publish_seconds=seconds / count,
         processor_seconds=processor_seconds / count,
         redis_bytes=(publishing.redis_bytes() - before) / count,
-        latencies=measure_latencies(ground, all_projects, seed=added[0].number),
+        latencies=measure_latencies(servers, all_projects, seed=added[0].number),
     )

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadtests.benchmarks.scale.edge_client import EdgeConnection, resolve_requests
-from loadtests.benchmarks.scale.programs import Edge, Ground
+from loadtests.benchmarks.scale.programs import Edge, Servers
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
 from loadtests.measurement.programs import free_port
 
-#: So many projects are resolved, each once, and then the last of them again and again.
+#: The number of projects that are resolved once each; the last one is then resolved repeatedly.
 SAMPLE = 1000
 _WARM_PROJECTS = 20
 _WARM_TIMES = 100
@@ -29,20 +29,20 @@ class Latencies:
     from_disk: Sequence[float]
 
 
-def measure_latencies(ground: Ground, projects: Sequence[SyntheticProject], seed: int) -> Latencies:
+def measure_latencies(servers: Servers, projects: Sequence[SyntheticProject], seed: int) -> Latencies:
     """Measure an edge of one worker that has just started, and then one without Redis."""
     sample = random.Random(seed).sample(projects, min(SAMPLE, len(projects)))  # noqa: S311 - no secret is made of it
-    folder = ground.folder / f"snapshots-{seed}"
+    folder = servers.folder / f"snapshots-{seed}"
     # The first request of an edge does more than the others, so it is not measured.
     first, *rest = sample
     settings = {"ONBOARDING_EDGE_SNAPSHOT_FOLDER": str(folder)}
-    with ground.edge(settings) as edge:
+    with servers.edge(settings) as edge:
         _send(edge, [first])
         from_redis = _send(edge, rest)
         warm = _send(edge, sample[-_WARM_PROJECTS:] * _WARM_TIMES)
         _wait_for_copies(folder, len(sample))
     without_redis = {**settings, "ONBOARDING_REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
-    with ground.edge(without_redis) as edge:
+    with servers.edge(without_redis) as edge:
         _send(edge, [first])
         from_disk = _send(edge, rest)
     return Latencies(warm, from_redis, from_disk)

@@ -7,7 +7,7 @@ from itertools import accumulate, cycle
 from pathlib import Path
 
 from loadtests.benchmarks.scale.edge_client import resolve_requests
-from loadtests.benchmarks.scale.programs import Edge, Ground
+from loadtests.benchmarks.scale.programs import Edge, Servers
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
 from loadtests.measurement.http_load import HttpLoad, Load
 
@@ -23,14 +23,14 @@ class Resolved:
     """The responses to resolves in one order, their time, and the peak memory of the worker until then."""
 
     order: str
-    answers: int
+    responses: int
     seconds: float
     peak_bytes: int
 
     @property
     def rate(self) -> float:
         """Responses a second."""
-        return self.answers / self.seconds
+        return self.responses / self.seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +41,18 @@ class Bound:
     orders: Sequence[Resolved]
 
 
-def measure_bound(ground: Ground, projects: Sequence[SyntheticProject]) -> Bound:
+def measure_bound(servers: Servers, projects: Sequence[SyntheticProject]) -> Bound:
     """Send one worker as many resolves as there are projects: each once, in random order, then by Zipf's law."""
-    chance = random.Random(1)  # noqa: S311 - no secret is made of it
-    shuffled = chance.sample(projects, len(projects))
+    rng = random.Random(1)  # noqa: S311 - no secret is made of it
+    shuffled = rng.sample(projects, len(projects))
     # By Zipf's law the project of rank n is resolved a n-th as often as the first.
     weights = list(accumulate(1 / rank for rank in range(1, len(projects) + 1)))
-    drawn = chance.choices(shuffled, cum_weights=weights, k=len(projects))
+    drawn = rng.choices(shuffled, cum_weights=weights, k=len(projects))
     settings = {
         "ONBOARDING_EDGE_SNAPSHOT_MEMORY_MB": str(MEMORY_MB),
-        "ONBOARDING_EDGE_SNAPSHOT_FOLDER": str(ground.folder / "snapshots-bound"),
+        "ONBOARDING_EDGE_SNAPSHOT_FOLDER": str(servers.folder / "snapshots-bound"),
     }
-    with ground.edge(settings) as edge:
+    with servers.edge(settings) as edge:
         _send(edge, "warm-up", shuffled[:1])
         before = _peak_bytes(edge)
         return Bound(before, [_send(edge, "random", shuffled), _send(edge, "Zipf", drawn)])
@@ -62,12 +62,12 @@ def _send(edge: Edge, order: str, projects: Sequence[SyntheticProject]) -> Resol
     # The last slice sends more requests than there are projects.
     requests = resolve_requests(cycle(projects))
     load = HttpLoad(edge.port, lambda: next(requests))
-    answers, seconds = 0, 0.0
-    while answers < len(projects):
+    responses, seconds = 0, 0.0
+    while responses < len(projects):
         measured = load.run(Load(_SLICE_SECONDS, _CONNECTIONS))
-        answers += len(measured.times)
+        responses += len(measured.times)
         seconds += measured.seconds
-    return Resolved(order, answers, seconds, _peak_bytes(edge))
+    return Resolved(order, responses, seconds, _peak_bytes(edge))
 
 
 def _peak_bytes(edge: Edge) -> int:

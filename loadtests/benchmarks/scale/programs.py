@@ -14,7 +14,7 @@ from loadtests.measurement.programs import (
     Program,
     environment,
     free_port,
-    is_answering,
+    is_responding,
     random_key,
     running,
     running_postgresql,
@@ -22,7 +22,7 @@ from loadtests.measurement.programs import (
     wait_until,
 )
 
-_PLENTY = "1000000000"
+_HIGH_LIMIT = "1000000000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Servers:
     """The folder of a run, PostgreSQL and Redis."""
 
     folder: Path
@@ -61,13 +61,13 @@ class Ground:
         needed = {
             "ONBOARDING_REDIS_URL": self.redis_url,
             "ONBOARDING_ASSIGNMENT_KEYS": random_key(),
-            "ONBOARDING_RATE_LIMIT_PER_SECRET_KEY": _PLENTY,
+            "ONBOARDING_RATE_LIMIT_PER_SECRET_KEY": _HIGH_LIMIT,
             "ONBOARDING_LOG_LEVEL": "warning",
             "EDGE_PORT": str(port),
         }
         log = self.folder / "edge.log"
         with running([*ONBOARDING, "edge"], {**needed, **settings}, log) as process:
-            wait_until(lambda: is_answering(port), process, log)
+            wait_until(lambda: is_responding(port), process, log)
             yield Edge(port, process.pid)
 
     @property
@@ -81,11 +81,11 @@ class Ground:
 
 
 @contextmanager
-def running_ground() -> Iterator[Ground]:
+def running_servers() -> Iterator[Servers]:
     """Start PostgreSQL with the schema, and Redis, in a temporary folder."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scale-")))
         database_url = stack.enter_context(running_postgresql(folder))
         redis_url, redis = stack.enter_context(running_redis(folder))
         master_key = base64.b64encode(secrets.token_bytes(32)).decode()
-        yield Ground(folder, database_url, redis_url, redis, master_key)
+        yield Servers(folder, database_url, redis_url, redis, master_key)

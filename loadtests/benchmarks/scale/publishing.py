@@ -7,7 +7,7 @@ import psycopg
 from redis import Redis
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from loadtests.benchmarks.scale.programs import Ground
+from loadtests.benchmarks.scale.programs import Servers
 from loadtests.benchmarks.scale.synthetic_projects import ProjectMaker, SyntheticProject, request_publication
 from loadtests.measurement.cpu_affinity import cpu_seconds
 
@@ -20,13 +20,13 @@ _COUNT_UNPUBLISHED = "SELECT count(*) FROM publications WHERE published_revision
 class Publishing:
     """Creates and publishes projects."""
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
-        self._maker = ProjectMaker(ground.database_url, ground.master_key)
+    def __init__(self, servers: Servers) -> None:
+        self._servers = servers
+        self._maker = ProjectMaker(servers.database_url, servers.master_key)
 
-    def settle(self) -> None:
-        """Run the publisher on the empty Redis, so that it does not take it for one that has lost everything later."""
-        with self._ground.publisher(), Redis.from_url(self._ground.redis_url) as redis:
+    def start_with_empty_redis(self) -> None:
+        """Run the publisher once on the empty Redis; otherwise it would assume later that Redis has lost its data."""
+        with self._servers.publisher(), Redis.from_url(self._servers.redis_url) as redis:
             while not redis.keys("onboarding:snapshot-format"):
                 time.sleep(_POLL_SECONDS)
 
@@ -39,8 +39,8 @@ class Publishing:
 
     def publish(self, projects: Sequence[SyntheticProject]) -> tuple[float, float]:
         """Publish all projects at once, and return the seconds until the last one and the processor seconds."""
-        url = self._ground.database_url
-        with self._ground.publisher() as publisher, psycopg.connect(url, autocommit=True) as connection, _bar() as bar:
+        url = self._servers.database_url
+        with self._servers.publisher() as publisher, psycopg.connect(url, autocommit=True) as connection, _bar() as bar:
             self._wait_for_listener(connection)
             used = cpu_seconds(publisher.pid)
             wanted_at = time.perf_counter()
@@ -55,7 +55,7 @@ class Publishing:
 
     def redis_bytes(self) -> int:
         """Return the memory in use by the data of Redis."""
-        with Redis.from_url(self._ground.redis_url) as redis:
+        with Redis.from_url(self._servers.redis_url) as redis:
             used: int = redis.info("memory")["used_memory"]
             return used
 

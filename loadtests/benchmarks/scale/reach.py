@@ -13,7 +13,7 @@ import psutil
 import psycopg
 
 from loadtests.benchmarks.scale.edge_client import EdgeConnection, resolve_requests
-from loadtests.benchmarks.scale.programs import Edge, Ground
+from loadtests.benchmarks.scale.programs import Edge, Servers
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
 from loadtests.measurement.http_load import HttpLoad, Load
 
@@ -50,22 +50,22 @@ class ReachOfPublishing:
     half_rate: float
 
 
-def measure_reach(ground: Ground, projects: Sequence[SyntheticProject], publishes: int) -> ReachOfPublishing:
+def measure_reach(servers: Servers, projects: Sequence[SyntheticProject], publishes: int) -> ReachOfPublishing:
     """Publish one of the projects again and again, and poll each of four workers for it."""
     project = projects[0]
     settings = {
         "ONBOARDING_EDGE_WORKERS": str(WORKERS),
-        "ONBOARDING_EDGE_SNAPSHOT_FOLDER": str(ground.folder / "snapshots-reach"),
+        "ONBOARDING_EDGE_SNAPSHOT_FOLDER": str(servers.folder / "snapshots-reach"),
     }
-    with ground.publisher(), ground.edge(settings) as edge, _connection_to_each_worker(edge) as workers:
-        calm = _publish_often(ground, project, workers, publishes)
+    with servers.publisher(), servers.edge(settings) as edge, _connection_to_each_worker(edge) as workers:
+        calm = _publish_often(servers, project, workers, publishes)
         # The load has a process of its own: in this one it would wait for the polling.
         with ProcessPoolExecutor(1, get_context("spawn")) as pool:
             full = pool.submit(_load, edge.port, projects[:_CONNECTIONS], Load(_FULL_SECONDS, _CONNECTIONS)).result()
             lasting = publishes * (_PAUSES[1] + max(calm.last))
             half = Load(lasting, _CONNECTIONS, full / 2)
             pool.submit(_load, edge.port, projects[:_CONNECTIONS], half)
-            loaded = _publish_often(ground, project, workers, publishes)
+            loaded = _publish_often(servers, project, workers, publishes)
         return ReachOfPublishing(calm, loaded, full / 2)
 
 
@@ -76,16 +76,16 @@ def _load(port: int, projects: Sequence[SyntheticProject], load: Load) -> float:
 
 
 def _publish_often(
-    ground: Ground, project: SyntheticProject, workers: Mapping[int, EdgeConnection], publishes: int
+    servers: Servers, project: SyntheticProject, workers: Mapping[int, EdgeConnection], publishes: int
 ) -> Reach:
-    chance = random.Random(publishes)  # noqa: S311 - no secret is made of it
+    rng = random.Random(publishes)  # noqa: S311 - no secret is made of it
     # Written down before the changes: only the requests themselves are measured.
     requests = cycle(list(resolve_requests([project] * _POLL_REQUESTS)))
     first: list[float] = []
     last: list[float] = []
-    with psycopg.connect(ground.database_url) as database:
+    with psycopg.connect(servers.database_url) as database:
         for number in range(publishes):
-            time.sleep(chance.uniform(*_PAUSES))
+            time.sleep(rng.uniform(*_PAUSES))
             revision, committed_at = _change(database, project, number)
             times = _times_of_arrival(requests, revision, workers)
             first.append(min(times) - committed_at)

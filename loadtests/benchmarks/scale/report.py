@@ -17,7 +17,7 @@ _MEBIBYTE = 1024 * 1024
 _HEAD = [
     (
         "| Projects | Flows each | published projects/s | processor ms to publish one | KiB of Redis each |"
-        " resolve p50/p99 ms, in memory | not in memory: from Redis | Redis away: from disk |"
+        " resolve p50/p99 ms, in memory | not in memory: from Redis | Redis down: from disk |"
     ),
     "|---|---|---|---|---|---|---|---|",
 ]
@@ -52,7 +52,7 @@ def rebuild_line(projects: int, seconds: float) -> str:
 def bound_lines(bound: Bound, projects: int) -> str:
     """Return the memory of a worker."""
     orders = "; ".join(
-        f"{resolved.answers:,} resolves in {resolved.order} order, {resolved.rate:.0f} a second, the worker's peak"
+        f"{resolved.responses:,} resolves in {resolved.order} order, {resolved.rate:.0f} a second, the worker's peak"
         f" {resolved.peak_bytes / _MEBIBYTE:.0f} MiB"
         for resolved in bound.orders
     )

@@ -18,7 +18,7 @@ from common.wire.stream_records import EventRecord
 from loadtests.benchmarks.storage.backlog import Drained, drain
 from loadtests.benchmarks.storage.compare_storing import Storing, compare_storing, fill_week_before
 from loadtests.benchmarks.storage.fill import fill
-from loadtests.benchmarks.storage.questions import Measured, measure, questions
+from loadtests.benchmarks.storage.queries import Measured, measure, queries
 from loadtests.benchmarks.storage.report import draining_table, facts, reading_table, storing_table
 from loadtests.benchmarks.storage.seed_data import DAYS, add_project, running_database
 from loadtests.benchmarks.storage.synthetic_events import EVENTS_IN_BATCH, synthetic_events
@@ -42,7 +42,7 @@ def main() -> None:
         print(storing_table(storing), flush=True)
         drained = _drain(settings, Path(folder), options.batches, today)
         print(draining_table(drained), flush=True)
-        measured, stored = _ask(database, options, today)
+        measured, stored = _measure_queries(database, options, today)
     section = "\n\n".join(
         (
             storing_table(storing),
@@ -60,8 +60,8 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="loadtests.benchmarks.storage", description=__doc__)
     parser.add_argument("--events", type=int, default=10_000_000, help="how many events the project has that is read")
     parser.add_argument("--batches", type=int, default=100, help="how many batches are stored both ways")
-    parser.add_argument("--times", type=int, default=100, help="how often each question is asked")
-    parser.add_argument("--only", default="", help="a part of the names of the questions to ask")
+    parser.add_argument("--times", type=int, default=100, help="how often each query is executed")
+    parser.add_argument("--only", default="", help="a part of the names of the queries to measure")
     parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
     return parser.parse_args()
 
@@ -95,8 +95,8 @@ def _batches(database: Database, batches: int, today: date) -> Iterator[list[Eve
     return islice(made, batches)
 
 
-def _ask(database: Database, options: argparse.Namespace, today: date) -> tuple[list[Measured], int]:
-    """Fill a project and measure the questions about it. Returns the number of its events, too."""
+def _measure_queries(database: Database, options: argparse.Namespace, today: date) -> tuple[list[Measured], int]:
+    """Fill a project and measure the queries on it; return their times and the number of events."""
     project_id, caller, flows = add_project(database)
     start = time.perf_counter()
     stored = fill(
@@ -107,9 +107,9 @@ def _ask(database: Database, options: argparse.Namespace, today: date) -> tuple[
         connection.exec_driver_sql("SET statement_timeout = 0")
         connection.exec_driver_sql("VACUUM ANALYZE")
     measured: list[Measured] = []
-    for name, question in questions(project_id, caller, flows, today):
+    for name, query in queries(project_id, caller, flows, today):
         if options.only in name:
-            measured.append(measure(database, name, question, options.times))
+            measured.append(measure(database, name, query, options.times))
             print(reading_table(measured[-1:]).splitlines()[-1], flush=True)
     return measured, stored
 

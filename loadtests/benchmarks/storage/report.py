@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 from loadtests.benchmarks.storage.backlog import Drained
 from loadtests.benchmarks.storage.compare_storing import RUN_BATCHES, WARM_UP, Storing
-from loadtests.benchmarks.storage.questions import Measured
+from loadtests.benchmarks.storage.queries import Measured
 from loadtests.benchmarks.storage.synthetic_events import EVENTS_IN_BATCH
 
 _PACKAGES = ("psycopg", "numpy", "pyroaring")
@@ -34,16 +34,18 @@ def storing_table(compared: Mapping[str, tuple[Storing, Storing]]) -> str:
 def draining_table(drained: Mapping[str, Drained]) -> str:
     """Return a table with a line for each backlog."""
     lines = ["| One consumer drains a backlog of | events | rows/s | processor µs a row |", "|---|---|---|---|"]
-    for name, each in drained.items():
-        processor = each.processor / each.events * 1e6
-        lines.append(f"| {name} | {each.events:,} | {each.events / each.seconds:.0f} | {processor:.1f} |")
+    for name, result in drained.items():
+        processor = result.processor / result.events * 1e6
+        lines.append(f"| {name} | {result.events:,} | {result.events / result.seconds:.0f} | {processor:.1f} |")
     return "\n".join(lines)
 
 
 def reading_table(measured: Sequence[Measured]) -> str:
-    """Return a table with a line for each question."""
-    lines = ["| Question | median ms | p99 ms | processor ms |", "|---|---|---|---|"]
-    lines += [f"| {each.name} | {each.median:.1f} | {each.p99:.1f} | {each.processor:.1f} |" for each in measured]
+    """Return a table with a line for each query."""
+    lines = ["| Query | median ms | p99 ms | processor ms |", "|---|---|---|---|"]
+    lines += [
+        f"| {result.name} | {result.median:.1f} | {result.p99:.1f} | {result.processor:.1f} |" for result in measured
+    ]
     return "\n".join(lines)
 
 
@@ -54,7 +56,7 @@ def facts(stored: int, options: argparse.Namespace) -> str:
     return (
         f"{options.batches} batches both ways, in runs of {RUN_BATCHES} by turns, some {EVENTS_IN_BATCH:,} rows each,"
         " one connection, all on the disk at every commit; then the backlogs; then"
-        f" {stored:,} events over 90 days, each question asked {options.times} times over the longest"
+        f" {stored:,} events over 90 days, each query sent {options.times} times over the longest"
         f" period on one connection. {os.cpu_count()} processors ({platform.machine()}), load average {load:.1f};"
         f" Python {platform.python_version()}, {packages}."
         " Processor time is that of the service's side, without PostgreSQL's."

@@ -11,9 +11,9 @@ _REPOSITORY = Path(__file__).parents[4]
 #: A program of its own, since it pins itself too.
 _PINS_ITS_CHILD = """
 import json, os, subprocess, sys
-from loadtests.measurement.cpu_affinity import give_own_processor
+from loadtests.measurement.cpu_affinity import pin_to_own_processor
 child = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE)
-has_own = give_own_processor([child.pid])
+has_own = pin_to_own_processor([child.pid])
 print(json.dumps([has_own, sorted(os.sched_getaffinity(child.pid)), sorted(os.sched_getaffinity(0))]))
 child.communicate(b"\\n")
 """

@@ -24,7 +24,7 @@ def test_missing_stack_prints_the_command_that_starts_it() -> None:
 def test_ended_stack_is_distinguished_from_a_running_stack(state_folder: Path) -> None:
     demo = {"edge_url": f"http://127.0.0.1:{free_port()}", "project_id": "proj_1", "secret_key": "obk_sk_1"}
     (state_folder / "demo.json").write_text(json.dumps(demo))
-    with pytest.raises(NoStackError, match="nothing answers at http:"):
+    with pytest.raises(NoStackError, match="no response from http:"):
         find_running_stack()
 
 

@@ -20,12 +20,12 @@ from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.projects.operations import read_project_with_stats
 
-Question = Callable[[Session], object]
+Query = Callable[[Session], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The times of a question in milliseconds; `processor` is that of this process, without PostgreSQL."""
+    """The times of a query in milliseconds; `processor` is the processor time of this process, without PostgreSQL."""
 
     name: str
     median: float
@@ -33,28 +33,26 @@ class Measured:
     processor: float
 
 
-def measure(database: Database, name: str, question: Question, times: int) -> Measured:
-    """Ask a question again and again, as a request does: at one moment, on a pooled connection."""
+def measure(database: Database, name: str, query: Query, times: int) -> Measured:
+    """Execute a query repeatedly, as a request does: at REPEATABLE READ, on a pooled connection."""
     # Statements are prepared and pages are cached when a service has run for a while.
     with database.repeatable_read() as session:
-        question(session)
-    taken = []
-    used = time.process_time()
+        query(session)
+    times_ms: list[float] = []
+    processor_start = time.process_time()
     for _ in range(times):
         start = time.perf_counter()
         with database.repeatable_read() as session:
-            question(session)
-        taken.append((time.perf_counter() - start) * 1000)
-    processor = (time.process_time() - used) * 1000 / times
+            query(session)
+        times_ms.append((time.perf_counter() - start) * 1000)
+    processor = (time.process_time() - processor_start) * 1000 / times
     return Measured(
-        name, statistics.median(taken), statistics.quantiles(taken, n=100, method="inclusive")[98], processor
+        name, statistics.median(times_ms), statistics.quantiles(times_ms, n=100, method="inclusive")[98], processor
     )
 
 
-def questions(
-    project_id: str, caller: Caller, flows: list[SyntheticFlow], today: date
-) -> Iterator[tuple[str, Question]]:
-    """Yield each question with its name, with and without filters, over the longest period."""
+def queries(project_id: str, caller: Caller, flows: list[SyntheticFlow], today: date) -> Iterator[tuple[str, Query]]:
+    """Yield each query with its name, with and without filters, over the longest period."""
     for period in (Period.WEEK, Period.QUARTER):
         dates = DateRange.from_period(period, today)
         yield f"stats {period}", partial(project_statistics, caller=caller, project_id=project_id, dates=dates)
@@ -72,8 +70,8 @@ def questions(
     }  # fmt: skip
     for group_by in GroupBy:
         for name, values in filters.items():
-            query = AnalyticsQuery.model_validate({"project_id": project_id, "group_by": group_by, **values})
-            yield f"analytics {group_by}{name}", partial(analyse, caller=caller, query=query, dates=dates)
+            parameters = AnalyticsQuery.model_validate({"project_id": project_id, "group_by": group_by, **values})
+            yield f"analytics {group_by}{name}", partial(analyse, caller=caller, query=parameters, dates=dates)
     for name, experiment in (("", None), (" experimentId", experiment_id)):
         funnel = FunnelQuery(flow_id=flows[0].flow_id, experiment_id=experiment)
         yield f"funnel{name}", partial(analyse_funnel, caller=caller, query=funnel, dates=dates)

@@ -1,4 +1,4 @@
-"""What the bare service shows of rows, in the form of the management service."""
+"""Rows as the JSON of responses, in the form of the management service."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -8,19 +8,19 @@ from psycopg.rows import DictRow
 from pyroaring import BitMap
 
 
-def moment(at: datetime) -> str:
-    """Write a moment."""
+def format_time(at: datetime) -> str:
+    """Return a time in ISO 8601, UTC, with milliseconds."""
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def shown_project(row: DictRow) -> dict[str, Any]:
-    """Show what every answer about a project has."""
+def project_members(row: DictRow) -> dict[str, Any]:
+    """Return the members that every response about a project has."""
     return {
         "id": row["id"],
         "name": row["name"],
         "description": row["description"],
-        "created_at": moment(row["created_at"]),
-        "updated_at": moment(row["updated_at"]),
+        "created_at": format_time(row["created_at"]),
+        "updated_at": format_time(row["updated_at"]),
     }
 
 
@@ -30,22 +30,22 @@ _SETTINGS = (
 )
 
 
-def listed_project(row: DictRow) -> dict[str, Any]:
-    """Show a project in a list."""
+def project_item(row: DictRow) -> dict[str, Any]:
+    """Return a project of a list."""
     stats = {name: row[name] for name in ("total_flows", "active_flows", "total_users")}
     settings = {"platforms": row["platforms"], "default_flow_id": row["default_flow_id"]}
-    return {**shown_project(row), "settings": settings, "stats": stats}
+    return {**project_members(row), "settings": settings, "stats": stats}
 
 
 def settings_of(row: DictRow) -> dict[str, Any]:
-    """Show the settings of a project."""
+    """Return the settings of a project."""
     return {name: row[name] for name in _SETTINGS}
 
 
-def shown_flow(row: DictRow) -> dict[str, Any]:
-    """Return a flow with its screens and statistics as JSON."""
-    started = united(row["started"])
-    rate = len(started & united(row["completed"])) / len(started) if started else 0.0
+def flow_members(row: DictRow) -> dict[str, Any]:
+    """Return a flow with its screens and statistics."""
+    started = union(row["started"])
+    rate = len(started & union(row["completed"])) / len(started) if started else 0.0
     whole, rest = divmod(row["rollout_buckets"], 100)
     return {
         "id": row["id"],
@@ -59,13 +59,13 @@ def shown_flow(row: DictRow) -> dict[str, Any]:
         "targeting": {"percentage": row["rollout_buckets"] / 100 if rest else whole, "conditions": row["conditions"]},
         "screens": row["screens"] or [],
         "stats": {"total_views": row["views"], "completion_rate": rate},
-        "created_at": moment(row["created_at"]),
-        "updated_at": moment(row["updated_at"]),
+        "created_at": format_time(row["created_at"]),
+        "updated_at": format_time(row["updated_at"]),
     }
 
 
-def united(sets: list[bytes]) -> BitMap:
-    """Return the devices that are in any of the sets."""
+def union(sets: list[bytes]) -> BitMap:
+    """Return the union of serialized sets of devices."""
     return BitMap.union(*map(BitMap.deserialize, sets)) if sets else BitMap()
 
 
