@@ -94,7 +94,7 @@ def recycled_databases(postgresql_url: str, run_folder: Path) -> Iterator[Recycl
 @pytest.fixture
 def database_url(recycled_databases: RecycledDatabases) -> Iterator[str]:
     """Return the URL of a database of this test, with the current schema."""
-    with recycled_databases.lent() as url:
+    with recycled_databases.database() as url:
         yield url
 
 

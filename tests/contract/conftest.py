@@ -21,7 +21,7 @@ def lasting_management(
     """Run a service for all tests of this worker."""
     master_key = base64.b64encode(secrets.token_bytes(32)).decode()
     with (
-        recycled_databases.lent() as url,
+        recycled_databases.database() as url,
         management_service(url, master_key, tmp_path_factory.mktemp("identity")) as service,
     ):
         yield service

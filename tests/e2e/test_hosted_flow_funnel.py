@@ -25,13 +25,13 @@ SCREENS = [
 class Visit:
     """A device that leaves the flow after some of its screens, and the batch that its pages report."""
 
-    def __init__(self, flow: dict[str, Any], number: int, chance: Random) -> None:
+    def __init__(self, flow: dict[str, Any], number: int, rng: Random) -> None:
         self.screens = flow["screens"]
-        self.completed_screens = chance.randint(0, len(self.screens))
-        self.skips = self.completed_screens < len(self.screens) and chance.random() < 0.5
-        self.seconds = [chance.randint(1, 20) for _ in self.screens]
-        self.goal = chance.choice(["fit", "calm"])
-        self.height = str(chance.randint(150, 200))
+        self.completed_screens = rng.randint(0, len(self.screens))
+        self.skips = self.completed_screens < len(self.screens) and rng.random() < 0.5
+        self.seconds = [rng.randint(1, 20) for _ in self.screens]
+        self.goal = rng.choice(["fit", "calm"])
+        self.height = str(rng.randint(150, 200))
         self._members = {"deviceId": f"visitor-{number}", "flowId": flow["id"], "sessionId": uuid.uuid4().hex}
 
     @property

@@ -9,7 +9,7 @@ from common.telemetry.catalogue.complete import CATALOGUE
 from tests.support.polling import eventually
 from tests.support.prometheus_queries import Selector, selectors_of
 from tests.support.servers.local_stack import RunningStack
-from tests.support.telemetry import ShownMetrics
+from tests.support.telemetry import CurrentMetrics
 from tools.generate_docs.alerts import ALERTS
 from tools.generate_docs.dashboard import ROWS
 
@@ -17,8 +17,8 @@ from tools.generate_docs.dashboard import ROWS
 _FIRST_POLL_SECONDS = 30.0
 
 
-def _pages(stack: RunningStack) -> dict[str, ShownMetrics]:
-    return {process: ShownMetrics(port) for process, port in stack.metrics_ports.items()}
+def _pages(stack: RunningStack) -> dict[str, CurrentMetrics]:
+    return {process: CurrentMetrics(port) for process, port in stack.metrics_ports.items()}
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def visited(stack: RunningStack) -> RunningStack:
     return stack
 
 
-def _missing(pages: dict[str, ShownMetrics]) -> list[str]:
+def _missing(pages: dict[str, CurrentMetrics]) -> list[str]:
     return [
         f"{metric.name} of {process}"
         for metric in CATALOGUE.values()

@@ -36,7 +36,7 @@ def killable_stack(
     """
     folder = tmp_path_factory.mktemp("killable_stack")
     master_key = base64.b64encode(secrets.token_bytes(32)).decode()
-    with recycled_databases.lent() as database_url, own_valkey(folder / "valkey") as valkey:
+    with recycled_databases.database() as database_url, own_valkey(folder / "valkey") as valkey:
         servers = {
             "ONBOARDING_DATABASE_URL": database_url,
             "ONBOARDING_REDIS_URL": valkey.url,

@@ -104,7 +104,7 @@ def test_four_workers_admit_the_limit_and_a_killed_one_loses_only_its_lease(
     ):
         first = clock.window_end
         eventually(lambda: crowd.sent(first) >= TIMES_THE_LIMIT * LIMIT, within=60)
-        clock.near_the_end_of_the_hour()
+        clock.move_to_end_of_hour()
         second = clock.window_end + 3600
         eventually(lambda: crowd.admitted(second) > LIMIT // 10, within=30)
         edge.kill_a_worker()

@@ -18,7 +18,7 @@ from common.rules.bucketing import bucket_of
 from publisher.main import rebuild_all
 from publisher.settings import PublisherSettings
 from tests.e2e.api_clients import Dashboard, Phone
-from tests.support.faults.crowd_of_devices import CrowdOfDevices, Resolution
+from tests.support.faults.device_clients import DeviceClients, Resolution
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 from tests.support.servers.running_server import RunningServer
@@ -67,7 +67,7 @@ class Halves:
         body = {"projectId": project_id, "name": "Halves", "traffic_percentage": 60, "variants": self._variants(50, 50)}
         self.id = self._dashboard.post("/experiments", body)["id"]
         self._phone = Phone(http, stack.edge_url, project_id, key)
-        self.crowd = CrowdOfDevices(int(stack.ports["EDGE_PORT"]), project_id, key)
+        self.crowd = DeviceClients(int(stack.ports["EDGE_PORT"]), project_id, key)
 
     def act(self, verb: str) -> None:
         """Start or pause the experiment, and wait until the edge has the change."""

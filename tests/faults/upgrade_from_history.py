@@ -181,12 +181,12 @@ class Upgrade:
 
     def migrate(self) -> None:
         """Run the migrations, and measure the writes meanwhile."""
-        self.editors.write_more(WRITES)
+        self.editors.wait_for_writes(WRITES)
         self.usual_seconds = self.editors.log.slowest_since(0)
         begun = time.monotonic()
         self.new.migrate()
         self.results["seconds of the migrations"] = round(time.monotonic() - begun, 1)
-        self.editors.write_more(20)
+        self.editors.wait_for_writes(20)
         self.stall_seconds = self.editors.log.slowest_since(begun)
         self.results["longest write before and meanwhile"] = round(self.usual_seconds, 2), round(self.stall_seconds, 2)
 
@@ -201,19 +201,19 @@ class Upgrade:
         self.ports.append(self.new.start_management())
         begun = time.monotonic()
         self.editors.ports, self.editors.newest = tuple(self.ports), (self.ports[1],)
-        self.editors.write_more(WRITES)
+        self.editors.wait_for_writes(WRITES)
         show_draft(self.ports[1], self.tokens[0], self.project_id, self.flow_ids[-1])
         # Both edges read the snapshots of the new publisher, and show its draft.
         eventually(lambda: self.resolved_names("tester") == ["The draft"] * 2, within=10)
-        self.editors.write_more(WRITES)
+        self.editors.wait_for_writes(WRITES)
         self.results["longest write side by side"] = round(self.editors.log.slowest_since(begun), 2)
 
     def stop_former_release(self) -> None:
         """Stop the processes of the former release, when clients have left its edge and its management."""
         self.devices.edges, self.editors.ports = (self.edges[1].url,), (self.ports[1],)
-        self.editors.write_more(20)
+        self.editors.wait_for_writes(20)
         self.former.stack.close()
-        self.editors.write_more(WRITES)
+        self.editors.wait_for_writes(WRITES)
 
     def resolved_names(self, device_id: str) -> list[str | None]:
         """Return the name of the flow that a device gets at each edge."""
@@ -248,7 +248,7 @@ def upgrade(
 @pytest.mark.timeout(900)
 def test_upgrade_under_load_loses_nothing(upgrade: Upgrade, empty_database_url: str) -> None:
     editors, devices = upgrade.editors, upgrade.devices
-    with editors.at_work(), devices.at_work():
+    with editors.running(), devices.at_work():
         upgrade.migrate()
         upgrade.add_this_release()
         upgrade.stop_former_release()

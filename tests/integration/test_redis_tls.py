@@ -28,7 +28,7 @@ from tests.support.data.snapshots import a_snapshot, sdk_headers
 from tests.support.polling import eventually
 from tests.support.servers.certificates import Authority
 from tests.support.servers.running_server import RunningServer
-from tests.support.servers.tls_proxy import tls_context, tls_front
+from tests.support.servers.tls_proxy import tls_context, tls_proxy
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +66,7 @@ def tls_files(tmp_path_factory: pytest.TempPathFactory) -> TlsFiles:
 def single(tls_files: TlsFiles, redis_server: RunningServer) -> Iterator[str]:
     """Return the URL, without options, of a server that requires a client certificate."""
     context = tls_context(tls_files.certificate, tls_files.key, clients=tls_files.authority.file)
-    with tls_front(redis_server.url, context) as url:
+    with tls_proxy(redis_server.url, context) as url:
         yield url.replace("redis://", "rediss://")
 
 
@@ -79,7 +79,7 @@ def sentinel(
     password = urlsplit(redis_server.url).password
     with ExitStack() as stack:
         # The Sentinel names the address that it monitors itself, without TLS.
-        master = urlsplit(stack.enter_context(tls_front(redis_server.url, context, admits_plain=True)))
+        master = urlsplit(stack.enter_context(tls_proxy(redis_server.url, context, admits_plain=True)))
         node = started(
             tmp_path_factory.mktemp("sentinel") / "node",
             f"sentinel monitor {SERVICE} {LOOPBACK} {master.port} 1",
@@ -87,7 +87,7 @@ def sentinel(
             is_sentinel=True,
         )
         stack.callback(node.server.kill)
-        place = urlsplit(stack.enter_context(tls_front(node.node.url, context))).port
+        place = urlsplit(stack.enter_context(tls_proxy(node.node.url, context))).port
         yield f"rediss+sentinel://:{password}@{LOOPBACK}:{place}/{SERVICE}/0?sentinel_password={PASSWORD}"
 
 
@@ -98,7 +98,7 @@ def cluster(tls_files: TlsFiles, tmp_path_factory: pytest.TempPathFactory) -> It
     node = started(tmp_path_factory.mktemp("cluster") / "node", "cluster-enabled yes", f"cluster-port {free_port()}")
     try:
         node.ask("CLUSTER ADDSLOTSRANGE", *ALL_SLOTS)
-        with tls_front(node.node.url, context) as url:
+        with tls_proxy(node.node.url, context) as url:
             port = urlsplit(url).port
             node.ask("CONFIG SET", "cluster-announce-port", int(port or 0))
             eventually(lambda: node.ask("CLUSTER INFO")["cluster_state"] == "ok")

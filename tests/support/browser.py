@@ -21,11 +21,11 @@ _AXE = _NODE_MODULES / "axe-core" / "axe.min.js"
 _RULES_OF_COLOURS = ("color-contrast", "link-in-text-block")
 #: Resolves when the page has been drawn again.
 _NEXT_FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-#: A browser that the machine has is taken before the one of the npm package.
+#: An installed browser is preferred to the one of the npm package.
 _INSTALLED = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 _ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"),
-    # Documents of the tests' own routes have no address, and so are foreign to the services of this machine.
+    # Documents from routes of a test have no IP address, so Chromium would block their requests to this machine.
     "--disable-features=LocalNetworkAccessChecks",
 ]
 
@@ -94,7 +94,7 @@ def axe_violations_in_both_schemes(page: Page) -> list[str]:
 
 
 def axe_violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
-    """Return what axe finds in a page without its frames, one line for each violation, by all rules or by some."""
+    """Return the violations that axe finds in a page without its frames, one line each; `rules` limits the rules."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(_AXE.read_text())
     only = {"runOnly": list(rules)} if rules else {}

@@ -1,4 +1,4 @@
-"""The command `onboarding` in the process of the test: a start of Python and all imports take a second of processor."""
+"""Runs the command `onboarding` in the process of the test, which saves a second for Python and its imports."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""What a deployment gives our processes, held to the settings that they read."""
+"""The settings of a deployment, read as the processes read them."""
 
 from collections.abc import Mapping
 
@@ -22,7 +22,7 @@ SETTINGS_OF: dict[str, type[ProcessSettings]] = {
 
 
 def settings_at_start(process: str, environment: Mapping[str, str]) -> ProcessSettings:
-    """Read the settings of a process from this environment; a variable that it does not know is an AssertionError."""
+    """Read the settings of a process from this environment; raise AssertionError for an unknown variable."""
     kind = SETTINGS_OF[process]
     assert unknown_names(environment, known_names([kind])) == []
     with pytest.MonkeyPatch.context() as patch:

@@ -1,4 +1,4 @@
-"""Parses the part of PromQL that our queries use, with a few regular expressions."""
+"""Parses the part of PromQL that the queries of this project use, with regular expressions."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ _METRIC = re.compile(r"\b(onboarding_[a-z_]+|up)\b(?:\{([^}]*)\})?")
 _MATCHER = re.compile(r'([a-z_]+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
 _GROUPING = re.compile(r"\b(?:by|without|on|ignoring)\s*\(([^)]*)\)")
 _CALLED = re.compile(r"\b([a-z_]+)\s*(?=\()")
-#: Functions and keywords that our queries use before a bracket.
+#: The functions and keywords of the queries.
 KNOWN_CALLS = frozenset(
     {"sum", "max", "min", "count", "rate", "increase", "histogram_quantile", "absent", "time", "by", "ignoring", "or"}
 )

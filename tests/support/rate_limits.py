@@ -2,14 +2,14 @@
 
 from common.rate_limit.limiter import WINDOW_SECONDS
 
-_PLENTY = 1_000_000
+_HIGH_LIMIT = 1_000_000
 
 #: By the names of the settings.
 HIGH_LIMITS = {
-    "rate_limit_per_secret_key": _PLENTY,
-    "rate_limit_per_api_key": _PLENTY,
-    "rate_limit_per_jwt": _PLENTY,
-    "rate_limit_unauthenticated": _PLENTY,
+    "rate_limit_per_secret_key": _HIGH_LIMIT,
+    "rate_limit_per_api_key": _HIGH_LIMIT,
+    "rate_limit_per_jwt": _HIGH_LIMIT,
+    "rate_limit_unauthenticated": _HIGH_LIMIT,
 }
 
 #: By the names of the environment variables.
@@ -21,7 +21,7 @@ _FIRST_HOUR = 4_000_000_000 // WINDOW_SECONDS * WINDOW_SECONDS
 
 
 class HourClock:
-    """Stands at the beginning of an hour; a call returns the Unix time."""
+    """A clock that stands still, at first at the beginning of an hour; a call returns the Unix time."""
 
     def __init__(self) -> None:
         self.now = _FIRST_HOUR + 1.0

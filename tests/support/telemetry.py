@@ -13,14 +13,14 @@ from common.telemetry.open_telemetry import Spans
 from deploy.local.loopback_ports import LOOPBACK
 
 
-def spans_kept_in(kept: InMemorySpanExporter) -> Spans:
-    """Return spans that are added to `kept` when they end."""
+def spans_exported_to(exporter: InMemorySpanExporter) -> Spans:
+    """Return spans that are exported to `exporter` when they end."""
     provider = TracerProvider(shutdown_on_exit=False)
-    provider.add_span_processor(SimpleSpanProcessor(kept))
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
     return Spans(provider)
 
 
-class ShownMetrics:
+class CurrentMetrics:
     """The current metrics of a process."""
 
     def __init__(self, port: int) -> None:

@@ -5,7 +5,7 @@ The `xdist_group` mark does not work with the installed pytest, which removed an
 
 from xdist.scheduler import LoadScopeScheduling
 
-#: Groups by file or folder: tests that share a costly fixture of a worker, as a browser or a cluster, and the longest.
+#: Groups by file or folder: tests with an expensive fixture, such as a browser or a cluster, and the longest tests.
 GROUPS = {
     "tests/e2e/": "e2e",
     "tests/integration/redis/test_cluster.py": "cluster",

@@ -190,7 +190,7 @@ def test_no_more_rows_than_a_thousand(management: Management, alice: User, proje
 def test_analytics_need_a_role_in_the_project(management: Management, alice: User, project_id: str) -> None:
     viewer = management.member("victor", project_id, Role.VIEWER)
     assert _analytics(viewer, project_id)["totals"]["events"] == 0
-    stranger = management.user("mallory").get("/api/analytics", params={"projectId": project_id})
+    outsider = management.user("mallory").get("/api/analytics", params={"projectId": project_id})
     absent = alice.get("/api/analytics", params={"projectId": new_id(IdPrefix.PROJECT)})
     assert (absent.status_code, absent.json["code"]) == (404, "INVALID_PROJECT")
-    assert stranger.content == absent.content
+    assert outsider.content == absent.content

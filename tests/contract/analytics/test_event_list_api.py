@@ -110,8 +110,8 @@ def test_missing_project_or_flow_has_no_events(management: Management, alice: Us
     assert (refused.status_code, refused.json["code"]) == (404, "INVALID_FLOW")
     absent = alice.get("/api/analytics/events", params={"projectId": new_id(IdPrefix.PROJECT)})
     assert (absent.status_code, absent.json["code"]) == (404, "INVALID_PROJECT")
-    stranger = management.user("mallory").get("/api/analytics/events", params={"projectId": project_id})
-    assert stranger.content == absent.content
+    outsider = management.user("mallory").get("/api/analytics/events", params={"projectId": project_id})
+    assert outsider.content == absent.content
 
 
 def test_viewer_reads_events_of_the_own_project_only(management: Management, alice: User, project_id: str) -> None:

@@ -264,8 +264,8 @@ def test_csv_has_a_row_for_each_value_text_and_set_of_numbers(
 def test_responses_need_a_flow_of_the_caller(shared_management: Management, alice: User, flow: dict[str, Any]) -> None:
     viewer = shared_management.member("vera", flow["project_id"], Role.VIEWER)
     assert len(responses(viewer, flow)) == 5
-    stranger = shared_management.user("stranger")
-    for user, flow_id in ((stranger, flow["id"]), (alice, new_id(IdPrefix.FLOW)), (alice, "x")):
+    outsider = shared_management.user("outsider")
+    for user, flow_id in ((outsider, flow["id"]), (alice, new_id(IdPrefix.FLOW)), (alice, "x")):
         result = user.get("/api/analytics/responses", params={"flowId": flow_id})
         assert (result.status_code, result.json["code"]) == (404, "INVALID_FLOW")
     result = alice.get("/api/analytics/responses", params={"flowId": flow["id"], "projectId": new_id(IdPrefix.PROJECT)})

@@ -210,9 +210,9 @@ def test_statistics_need_a_role_in_the_project(management: Management, alice: Us
     viewer = management.member("victor", project_id, Role.VIEWER)
     assert viewer.get(f"/api/projects/{project_id}/stats").status_code == 200
     path = f"/api/projects/{project_id}/stats"
-    stranger, absent = management.user("mallory").get(path), alice.get("/api/projects/proj_%00/stats")
-    assert (stranger.status_code, stranger.json["code"]) == (404, "INVALID_PROJECT")
-    assert stranger.content == absent.content
+    outsider, absent = management.user("mallory").get(path), alice.get("/api/projects/proj_%00/stats")
+    assert (outsider.status_code, outsider.json["code"]) == (404, "INVALID_PROJECT")
+    assert outsider.content == absent.content
 
 
 def test_series_has_new_users_and_the_completion_time_of_each_day(

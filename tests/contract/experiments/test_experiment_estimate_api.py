@@ -77,7 +77,7 @@ def test_estimate_with_a_bad_parameter_is_400(alice: User, project_id: str, para
 
 
 def test_estimate_needs_a_project_of_the_caller(management: Management, alice: User, project_id: str) -> None:
-    stranger = management.user("stranger")
-    for user, asked in ((stranger, project_id), (alice, new_id(IdPrefix.PROJECT))):
+    outsider = management.user("outsider")
+    for user, asked in ((outsider, project_id), (alice, new_id(IdPrefix.PROJECT))):
         assert user.get("/api/experiments/estimate", params={"projectId": asked}).json["code"] == "INVALID_PROJECT"
     assert alice.get("/api/experiments/estimate").json["code"] == "MISSING_PARAMETER"

@@ -199,7 +199,7 @@ def test_only_the_primary_event_after_the_exposure_converts(
     _expose(management, running, "b", ["before", "at", "after", "again", "other", "none"], exposed_at)
     _convert(management, running, ["before", "again"], exposed_at - SECOND)
     _convert(management, running, ["at"], exposed_at)
-    _convert(management, running, ["after", "again", "stranger"], exposed_at + SECOND)
+    _convert(management, running, ["after", "again", "outsider"], exposed_at + SECOND)
     _convert(management, running, ["other"], exposed_at + SECOND, event_type="flow_skipped")
     converted = _by_key(_results(alice, running))["b"]
     assert (converted["users"], converted["conversions"]) == (6, 3)
@@ -228,7 +228,7 @@ def test_exposures_of_other_experiments_do_not_count(
     management: Management, alice: User, running: dict[str, Any]
 ) -> None:
     other = _act(alice, _draft(alice, {"a": 50, "b": 50}), "start")
-    _expose(management, {**running, "id": other["id"]}, "a", ["stranger"])
+    _expose(management, {**running, "id": other["id"]}, "a", ["outsider"])
     _expose(management, {**running, "id": ""}, "a", ["nobody"])
     assert _results(alice, running)["users"] == 0
 

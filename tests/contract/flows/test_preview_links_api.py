@@ -109,8 +109,8 @@ def test_link_to_an_archived_flow_is_409(alice: User, flow_id: str) -> None:
 def test_link_needs_an_editor(shared_management: Management, project_id: str, flow_id: str) -> None:
     viewer = shared_management.member("vera", project_id, Role.VIEWER)
     assert viewer.post(f"/api/flows/{flow_id}/preview-link", {}).status_code == 403
-    stranger = shared_management.user("stranger")
-    assert stranger.post(f"/api/flows/{flow_id}/preview-link", {}).json["code"] == "INVALID_FLOW"
+    outsider = shared_management.user("outsider")
+    assert outsider.post(f"/api/flows/{flow_id}/preview-link", {}).json["code"] == "INVALID_FLOW"
 
 
 def test_link_is_in_the_audit_log_without_its_ticket(alice: User, project_id: str, flow_id: str) -> None:

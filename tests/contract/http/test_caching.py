@@ -11,9 +11,9 @@ def test_private_responses_and_responses_with_keys_are_not_cached(management: Ma
 
 
 def test_error_responses_are_not_cached(management: Management) -> None:
-    answer = management.stranger().get("/api/projects")
+    answer = management.anonymous().get("/api/projects")
     assert (answer.status_code, answer.headers["cache-control"]) == (401, "no-store")
 
 
 def test_the_documentation_may_be_kept(management: Management) -> None:
-    assert management.stranger().get("/api/docs/swagger-ui.css").headers["cache-control"] == "public, max-age=3600"
+    assert management.anonymous().get("/api/docs/swagger-ui.css").headers["cache-control"] == "public, max-age=3600"

@@ -56,7 +56,7 @@ def test_no_project(alice: User) -> None:
      "/api/projects/a/b/c/d", "/api/v1/v1/projects", "/api//projects", "/API/projects", "/api/%FF", "/api/%00"],
 )  # fmt: skip
 def test_unknown_path_without_credentials_is_404(shared_management: Management, path: str) -> None:
-    assert_refusal(shared_management.stranger().get(path), 404, "NOT_FOUND", "Not found")
+    assert_refusal(shared_management.anonymous().get(path), 404, "NOT_FOUND", "Not found")
 
 
 @pytest.mark.filterwarnings("ignore:Unknown REQUEST_METHOD")  # the client's own check knows fewer methods
@@ -65,10 +65,10 @@ def test_another_method_is_not_allowed_and_the_right_ones_are_named(shared_manag
     same_path = {other.method for other in rows() if other.path == row.path}
     allowed = sorted({*same_path, "OPTIONS", *({"HEAD"} if "GET" in same_path else ())})
     for method in {"GET", "POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "UNHEARD"} - same_path:
-        answer = shared_management.stranger().request(method, f"/api{row.path}")
+        answer = shared_management.anonymous().request(method, f"/api{row.path}")
         assert_refusal(answer, 405, "METHOD_NOT_ALLOWED", "Method not allowed")
         assert answer.headers["allow"] == ", ".join(allowed)
-    options = shared_management.stranger().request("OPTIONS", f"/api{row.path}")
+    options = shared_management.anonymous().request("OPTIONS", f"/api{row.path}")
     assert (options.status_code, options.headers["allow"], options.content) == (204, ", ".join(allowed), b"")
 
 
@@ -76,7 +76,7 @@ def test_head_is_a_get_without_its_body(management: Management, alice: User) -> 
     got, head = alice.get("/api/projects"), alice.request("HEAD", "/api/projects")
     assert (head.status_code, head.content) == (200, b"")
     assert head.headers["content-length"] == str(len(got.content))
-    assert management.stranger().request("HEAD", "/api/projects").status_code == 401
+    assert management.anonymous().request("HEAD", "/api/projects").status_code == 401
 
 
 def test_too_large_a_body(alice: User) -> None:
@@ -136,10 +136,10 @@ def test_a_defect_of_ours_shows_nothing_and_logs_no_values(
 
 def test_routes_without_a_database_return_503(master_key: str, tmp_path: Path) -> None:
     with management_service(f"postgresql://nobody@127.0.0.1:{free_port()}/none", master_key, tmp_path) as management:
-        for answer in (management.user().get("/api/projects"), management.stranger().get("/health/ready")):
+        for answer in (management.user().get("/api/projects"), management.anonymous().get("/health/ready")):
             assert (answer.status_code, answer.json["code"]) == (503, "UNAVAILABLE")
             assert answer.headers["retry-after"] == "1"
-        assert management.stranger().get("/health/live").status_code == 200
+        assert management.anonymous().get("/health/live").status_code == 200
 
 
 # --- headers ----------------------------------------------------------------------------------------------------------
@@ -147,14 +147,14 @@ def test_routes_without_a_database_return_503(master_key: str, tmp_path: Path) -
 
 @pytest.mark.parametrize("path", ["/api/projects", "/api/nothing", "/health/live"])
 def test_every_answer_names_the_request_and_forbids_sniffing(management: Management, path: str) -> None:
-    answer = management.stranger().get(path, headers={"X-Request-Id": "abc.DEF_1-2"})
+    answer = management.anonymous().get(path, headers={"X-Request-Id": "abc.DEF_1-2"})
     assert answer.headers["x-request-id"] == "abc.DEF_1-2"
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
 @pytest.mark.parametrize("offered", ["", "a b", "x" * 129, "a\tb", "ä", '"', "{}", "obk_api_abc", "eyJ9.e30.c2ln"])
 def test_request_id_that_is_unsafe_or_looks_like_a_credential_is_replaced(management: Management, offered: str) -> None:
-    answer = management.stranger().get("/health/live", headers={"X-Request-Id": offered})
+    answer = management.anonymous().get("/health/live", headers={"X-Request-Id": offered})
     assert len(answer.headers["x-request-id"]) == 32
 
 
@@ -162,5 +162,5 @@ def test_a_key_with_a_typing_error_never_reaches_the_database(management: Manage
     key = generate_key(KeyPrefix.API)
     mistyped = key[:-1] + ("a" if key[-1] != "a" else "b")
     with management.counted_statements() as statements:
-        management.stranger(Authorization=f"Bearer {mistyped}").get("/api/projects")
+        management.anonymous(Authorization=f"Bearer {mistyped}").get("/api/projects")
     assert statements == []

@@ -77,8 +77,8 @@ def test_malformed_precondition_is_rejected(owner: User, shared_ids: Ids, row: R
 
 @every_change
 def test_precondition_reveals_nothing_without_permission(management: Management, shared_ids: Ids, row: Row) -> None:
-    stranger = management.user("stranger")
-    answer = stranger.request(**shared_ids.request_of(row), headers={"If-Match": '"0123"'})
+    outsider = management.user("outsider")
+    answer = outsider.request(**shared_ids.request_of(row), headers={"If-Match": '"0123"'})
     assert answer.status_code == 404
 
 

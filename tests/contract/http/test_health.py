@@ -4,18 +4,18 @@ from tests.support.clients.management import Management
 
 
 def test_a_running_service_is_live_and_ready(management: Management) -> None:
-    assert management.stranger().get("/health/live").json == {"success": True}
-    assert management.stranger().get("/health/ready").json == {"success": True}
+    assert management.anonymous().get("/health/live").json == {"success": True}
+    assert management.anonymous().get("/health/ready").json == {"success": True}
 
 
 def test_an_old_schema_is_not_ready_but_live(own_management: Management) -> None:
     with own_management.database.transaction() as session:
         session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '0000'")
-    answer = own_management.stranger().get("/health/ready")
+    answer = own_management.anonymous().get("/health/ready")
     assert (answer.status_code, answer.json["code"]) == (503, "UNAVAILABLE")
     assert "retry-after" in answer.headers
-    assert own_management.stranger().get("/health/live").status_code == 200
+    assert own_management.anonymous().get("/health/live").status_code == 200
 
 
 def test_operations_endpoints_stand_outside_the_interface(management: Management) -> None:
-    assert management.stranger().get("/api/health/live").status_code == 404
+    assert management.anonymous().get("/api/health/live").status_code == 404

@@ -80,13 +80,13 @@ def test_past_the_limit_nothing_is_done(management: Management) -> None:
     for _ in range(5):
         alice.get("/api/projects")
     assert_is_refused(alice.post("/api/projects", {"name": "Refused"}))
-    with_key = management.stranger(Authorization=f"Bearer {key}")
+    with_key = management.anonymous(Authorization=f"Bearer {key}")
     assert with_key.get("/api/projects").json["pagination"]["total"] == 0
 
 
 def test_a_token_and_a_key_of_one_user_have_limits_of_their_own(management: Management) -> None:
     alice = management.user("alice")
-    with_key = management.stranger(Authorization=f"Bearer {alice.api_key()}")
+    with_key = management.anonymous(Authorization=f"Bearer {alice.api_key()}")
     assert standing(with_key.get("/api/projects")) == ("8", "7")
     assert standing(alice.get("/api/projects")) == ("6", "4")
 
@@ -99,22 +99,22 @@ def test_users_are_counted_apart_from_one_address(management: Management) -> Non
 
 
 def test_strangers_and_wrong_credentials_share_the_count_of_their_address(management: Management) -> None:
-    stranger = management.stranger()
-    wrong = management.stranger(Authorization=f"Bearer {generate_key(KeyPrefix.API)}")
+    anonymous = management.anonymous()
+    wrong = management.anonymous(Authorization=f"Bearer {generate_key(KeyPrefix.API)}")
     answers = [
-        stranger.get("/api/projects"),
+        anonymous.get("/api/projects"),
         wrong.get("/api/projects"),
-        stranger.get("/api/nothing"),
-        stranger.request("PATCH", "/api/projects"),
+        anonymous.get("/api/nothing"),
+        anonymous.request("PATCH", "/api/projects"),
     ]
     assert [answer.status_code for answer in answers] == [401, 401, 404, 405]
     assert [standing(answer) for answer in answers] == [("4", str(left)) for left in (3, 2, 1, 0)]
     for client, method, path in (
-        (stranger, "GET", "/api/projects"),
+        (anonymous, "GET", "/api/projects"),
         (wrong, "GET", "/api/projects"),
-        (stranger, "GET", "/nothing"),
-        (stranger, "PATCH", "/api/projects"),
-        (stranger, "OPTIONS", "/api/projects"),
+        (anonymous, "GET", "/nothing"),
+        (anonymous, "PATCH", "/api/projects"),
+        (anonymous, "OPTIONS", "/api/projects"),
     ):
         assert_is_refused(client.request(method, path))
     assert management.user("alice").get("/api/projects").status_code == 200
@@ -127,36 +127,36 @@ def test_a_right_credential_is_counted_by_its_user_also_where_there_is_nothing(m
     assert [answer.status_code for answer in answers] == [404, 405, 404] * 2
     assert [standing(answer) for answer in answers] == [("6", str(left)) for left in (5, 4, 3, 2, 1, 0)]
     assert_is_refused(alice.request("PATCH", "/api/projects"))
-    assert standing(management.stranger().get("/api/nothing")) == ("4", "3")
+    assert standing(management.anonymous().get("/api/nothing")) == ("4", "3")
 
 
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
 def test_health_is_neither_counted_nor_refused(management: Management, path: str) -> None:
-    stranger = management.stranger()
-    answers = [stranger.get(path) for _ in range(6)]
+    anonymous = management.anonymous()
+    answers = [anonymous.get(path) for _ in range(6)]
     assert {answer.status_code for answer in answers} == {200}
     assert not [name for name in answers[-1].headers if name.startswith("x-ratelimit")]
-    assert standing(stranger.get("/api/projects")) == ("4", "3")
+    assert standing(anonymous.get("/api/projects")) == ("4", "3")
 
 
 def test_documentation_is_never_refused(management: Management) -> None:
-    stranger = management.stranger()
+    anonymous = management.anonymous()
     for _ in range(6):
-        assert stranger.get("/api/openapi.json").status_code != 429
-        assert "x-ratelimit-limit" not in stranger.get("/api/docs").headers
+        assert anonymous.get("/api/openapi.json").status_code != 429
+        assert "x-ratelimit-limit" not in anonymous.get("/api/docs").headers
 
 
 def test_a_forged_address_is_not_believed(management: Management) -> None:
     for number in range(4):
-        forger = management.stranger(**{"X-Forwarded-For": f"198.51.100.{number}"})
+        forger = management.anonymous(**{"X-Forwarded-For": f"198.51.100.{number}"})
         forger.get("/api/projects", remote_addr="203.0.113.9")
-    forger = management.stranger(**{"X-Forwarded-For": "198.51.100.77"})
+    forger = management.anonymous(**{"X-Forwarded-For": "198.51.100.77"})
     assert_is_refused(forger.get("/api/projects", remote_addr="203.0.113.9"))
 
 
 def test_a_proxy_header_counts_its_clients_apart(management: Management) -> None:
-    first = management.stranger(**{"X-Forwarded-For": "1.1.1.1, 203.0.113.1"})
-    second = management.stranger(**{"X-Forwarded-For": "203.0.113.2"})
+    first = management.anonymous(**{"X-Forwarded-For": "1.1.1.1, 203.0.113.1"})
+    second = management.anonymous(**{"X-Forwarded-For": "203.0.113.2"})
     for _ in range(4):
         first.get("/api/projects", remote_addr=PROXY)
     assert_is_refused(first.get("/api/projects", remote_addr=PROXY))
@@ -164,12 +164,12 @@ def test_a_proxy_header_counts_its_clients_apart(management: Management) -> None
 
 
 def test_both_services_count_a_stranger_together(management: Management, redis_url: str) -> None:
-    stranger = management.stranger()
+    anonymous = management.anonymous()
     with running_edge(edge_settings(redis_url, **LIMITS), CLOCK) as edge:
         left = []
         for _ in range(2):
             left.append(int(edge.get("/api/config").headers["X-RateLimit-Remaining"]))
-            left.append(int(standing(stranger.get("/api/projects", remote_addr=LOOPBACK))[1]))
+            left.append(int(standing(anonymous.get("/api/projects", remote_addr=LOOPBACK))[1]))
         assert left == [3, 2, 1, 0]
         assert edge.get("/api/config").status_code == 429
-        assert_is_refused(stranger.get("/api/projects", remote_addr=LOOPBACK))
+        assert_is_refused(anonymous.get("/api/projects", remote_addr=LOOPBACK))

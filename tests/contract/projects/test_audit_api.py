@@ -61,8 +61,8 @@ def test_a_change_that_is_refused_leaves_none(shared_management: Management, row
     owner = shared_management.user("owner")
     ids = seed(shared_management, owner)
     before = log_of(owner, ids.project_id)
-    stranger = shared_management.user("stranger")
-    assert stranger.request(**ids.request_of(row)).status_code == 404
+    outsider = shared_management.user("outsider")
+    assert outsider.request(**ids.request_of(row)).status_code == 404
     assert log_of(owner, ids.project_id) == before
 
 

@@ -206,7 +206,7 @@ def test_a_removed_member_sees_nothing_any_more(management: Management, alice: U
 
 @pytest.mark.parametrize("who", ["junk", "%00", "user_01h455vb4pex5vsknk084sn02q"])
 def test_user_who_is_not_a_member_is_404(management: Management, alice: User, path: str, who: str) -> None:
-    known(management, "stranger")
+    known(management, "outsider")
     for answer in (alice.put(f"{path}/{who}", {"role": "viewer"}), alice.delete(f"{path}/{who}")):
         assert (answer.status_code, answer.json["code"]) == (404, "NOT_FOUND")
 

@@ -16,14 +16,14 @@ def test_a_user_without_address_and_name_has_null(management: Management) -> Non
 def test_a_rotation_kills_the_old_key_at_once(management: Management) -> None:
     alice = management.user("alice")
     old = alice.api_key()
-    with_old = management.stranger(Authorization=f"Bearer {old}")
+    with_old = management.anonymous(Authorization=f"Bearer {old}")
     shown = data_of(with_old.post("/api/user/api-key/rotate"), 201)
     assert shown.keys() == {"api_key", "created_at", "last_used_at"}
     assert shown["api_key"].startswith("obk_api_")
     assert shown["last_used_at"] is None
     refused = with_old.get("/api/user")
     assert (refused.status_code, refused.json["error"]) == (401, "Invalid API key")
-    with_new = management.stranger(Authorization=f"Bearer {shown['api_key']}")
+    with_new = management.anonymous(Authorization=f"Bearer {shown['api_key']}")
     assert data_of(with_new.get("/api/user")) == data_of(alice.get("/api/user"))
     read = data_of(alice.get("/api/user/api-key"))
     assert (read["api_key"], read["created_at"]) == (shown["api_key"], shown["created_at"])

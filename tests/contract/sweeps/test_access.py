@@ -87,7 +87,7 @@ def test_nothing_opens_without_a_good_credential(management: Management, own: Id
         ({"Authorization": f"Bearer {management.issuer.token(aud='another')}"}, WRONG_TOKEN),
         ({"Authorization": f"Bearer {management.issuer.token()[:-9]}AAAAAAAAA"}, WRONG_TOKEN),
     ):
-        answer = management.stranger(**headers).request(**own.request_of(row))
+        answer = management.anonymous(**headers).request(**own.request_of(row))
         assert (answer.status_code, answer.json) == (401, body), headers
         assert answer.headers["www-authenticate"] == 'Bearer realm="onboarding"'
 
@@ -104,7 +104,7 @@ def test_the_secret_key_of_an_sdk_opens_nothing_here(management: Management, own
         (project_id, "", 401, ABSENT),
         ("", secret_key, 401, ABSENT),
     ):
-        client = management.stranger(**{"X-Project-Id": sent_id, "X-Secret-Key": sent_key})
+        client = management.anonymous(**{"X-Project-Id": sent_id, "X-Secret-Key": sent_key})
         answer = client.request(**own.request_of(row))
         assert (answer.status_code, answer.json) == (status, body)
 
@@ -112,17 +112,17 @@ def test_the_secret_key_of_an_sdk_opens_nothing_here(management: Management, own
 @every_row
 def test_both_prefixes_are_guarded_alike(management: Management, row: Row) -> None:
     for prefix in PREFIXES:
-        answer = management.stranger().request(row.method, prefix + Ids().path_of(row))
+        answer = management.anonymous().request(row.method, prefix + Ids().path_of(row))
         assert (answer.status_code, answer.json) == (401, ABSENT)
 
 
 @every_row_of_a_project
 def test_a_stranger_learns_nothing(management: Management, own: Ids, row: Row) -> None:
-    stranger = management.user("stranger")
-    stranger.api_key()
-    existing = stranger.request(**own.request_of(row))
+    outsider = management.user("outsider")
+    outsider.api_key()
+    existing = outsider.request(**own.request_of(row))
     assert existing.status_code == 404
-    assert shown(existing) == shown(stranger.request(**Ids().request_of(row)))
+    assert shown(existing) == shown(outsider.request(**Ids().request_of(row)))
 
 
 @pytest.mark.parametrize(("row", "role"), BORDERS, ids=str)
@@ -165,5 +165,5 @@ def test_id_of_another_project_beside_own_ids_is_rejected(
 def test_personal_api_key_has_the_permissions_of_the_token(management: Management, row: Row) -> None:
     owner = management.user("owner")
     ids = seed(management, owner)
-    with_key = management.stranger(Authorization=f"Bearer {owner.api_key()}")
+    with_key = management.anonymous(Authorization=f"Bearer {owner.api_key()}")
     assert with_key.request(**ids.request_of(row)).status_code in {200, 201}

@@ -126,10 +126,10 @@ def test_junk_in_the_query_is_no_failure(shared_management: Management, ids: Ids
 
 @every_row
 def test_junk_in_the_headers_is_no_failure(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
-    alice, stranger = shared_management.user(), shared_management.stranger()
+    alice, anonymous = shared_management.user(), shared_management.anonymous()
     request = (ids if row.method == "GET" else seed(shared_management, alice)).request_of(row)
     for name, value in share_of(BAD_HEADERS, number):
         assert_is_no_failure_of_ours(alice.request(**request, headers={name: value}))
         if name.startswith("X-"):
             both = {"X-Project-Id": value, "X-Secret-Key": value}
-            assert_is_an_error_of_the_contract(stranger.request(**request, headers=both))
+            assert_is_an_error_of_the_contract(anonymous.request(**request, headers=both))

@@ -6,44 +6,44 @@ from typing import Any
 
 import pytest
 
-from tests.support.clients.forged_tokens import RSA_KEY_ID, Forgery, base64url, encoded
+from tests.support.clients.forged_tokens import RSA_KEY_ID, TokenForger, base64url, encoded
 from tests.support.clients.management import Management
 from tests.support.clients.token_issuer import AUDIENCE, ISSUER, KEY_ID
 
-Forge = Callable[[Forgery], str]
+Forge = Callable[[TokenForger], str]
 
 
 @pytest.fixture(scope="module")
-def forgery(shared_management: Management) -> Forgery:
+def forger(shared_management: Management) -> TokenForger:
     """Return a forger with the public keys of the service's issuer."""
-    return Forgery(shared_management.issuer)
+    return TokenForger(shared_management.issuer)
 
 
 def assert_refused(management: Management, token: str, error: str = "Invalid token") -> None:
-    answer = management.stranger(Authorization=f"Bearer {token}").get("/api/projects")
+    answer = management.anonymous(Authorization=f"Bearer {token}").get("/api/projects")
     assert answer.status_code == 401, answer.text
     assert answer.json == {"success": False, "error": error, "code": "UNAUTHORIZED", "status": 401}
     assert answer.headers["www-authenticate"].startswith("Bearer")
 
 
 @pytest.mark.parametrize("algorithm", ["ES256", "RS256", "EdDSA"])
-def test_a_good_token_is_believed(shared_management: Management, forgery: Forgery, algorithm: str) -> None:
-    headers = {"Authorization": f"Bearer {forgery.good(algorithm)}"}
-    assert shared_management.stranger(**headers).get("/api/projects").status_code == 200
+def test_a_good_token_is_believed(shared_management: Management, forger: TokenForger, algorithm: str) -> None:
+    headers = {"Authorization": f"Bearer {forger.valid(algorithm)}"}
+    assert shared_management.anonymous(**headers).get("/api/projects").status_code == 200
 
 
 @pytest.mark.parametrize("algorithm", ["none", "None", "nOnE", "NONE", "", None, 0, ["none"], {"a": 1}], ids=str)
 def test_a_token_without_signature_is_refused(
-    shared_management: Management, forgery: Forgery, algorithm: object
+    shared_management: Management, forger: TokenForger, algorithm: object
 ) -> None:
-    assert_refused(shared_management, forgery.unsigned(algorithm))
+    assert_refused(shared_management, forger.unsigned(algorithm))
 
 
 @pytest.mark.parametrize("algorithm", ["HS256", "HS384", "HS512"])
-def test_a_public_key_is_no_secret(shared_management: Management, forgery: Forgery, algorithm: str) -> None:
-    for form in forgery.public_forms().values():
+def test_a_public_key_is_no_secret(shared_management: Management, forger: TokenForger, algorithm: str) -> None:
+    for form in forger.public_forms().values():
         for key_id in (KEY_ID, RSA_KEY_ID, "", None):
-            assert_refused(shared_management, forgery.with_public_key_as_secret(form, algorithm, key_id))
+            assert_refused(shared_management, forger.with_public_key_as_secret(form, algorithm, key_id))
 
 
 BROUGHT_KEYS: dict[str, Forge] = {
@@ -60,9 +60,9 @@ BROUGHT_KEYS: dict[str, Forge] = {
 
 @pytest.mark.parametrize("forge", BROUGHT_KEYS.values(), ids=BROUGHT_KEYS.keys())
 def test_a_key_that_the_token_brings_is_not_believed(
-    shared_management: Management, forgery: Forgery, forge: Forge
+    shared_management: Management, forger: TokenForger, forge: Forge
 ) -> None:
-    assert_refused(shared_management, forge(forgery))
+    assert_refused(shared_management, forge(forger))
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_a_key_that_the_token_brings_is_not_believed(
     ids=str,
 )  # fmt: skip
 def test_token_with_an_odd_header_is_rejected(
-    shared_management: Management, forgery: Forgery, header: dict[str, Any]
+    shared_management: Management, forger: TokenForger, header: dict[str, Any]
 ) -> None:
-    assert_refused(shared_management, forgery.signed({"alg": "ES256", "kid": KEY_ID, "typ": "JWT", **header}))
+    assert_refused(shared_management, forger.signed({"alg": "ES256", "kid": KEY_ID, "typ": "JWT", **header}))
 
 
 LONG_AGO, FAR_AWAY = 1_000_000_000, 4_000_000_000
@@ -106,19 +106,19 @@ LONG_AGO, FAR_AWAY = 1_000_000_000, 4_000_000_000
     ids=str,
 )  # fmt: skip
 def test_a_signed_token_with_a_wrong_claim_is_refused(
-    shared_management: Management, forgery: Forgery, claims: dict[str, Any]
+    shared_management: Management, forger: TokenForger, claims: dict[str, Any]
 ) -> None:
-    document = {**forgery.issuer.claims("alice"), **claims}
+    document = {**forger.issuer.claims("alice"), **claims}
     named = {name: value for name, value in document.items() if value is not None}
-    assert_refused(shared_management, forgery.signed({"alg": "ES256", "kid": KEY_ID}, named))
+    assert_refused(shared_management, forger.signed({"alg": "ES256", "kid": KEY_ID}, named))
 
 
-def test_the_leeway_is_half_a_minute(shared_management: Management, forgery: Forgery) -> None:
+def test_the_leeway_is_half_a_minute(shared_management: Management, forger: TokenForger) -> None:
     now = int(time.time())
     late = shared_management.user(exp=now - 20, iat=now + 20, nbf=now + 20)
     assert late.get("/api/projects").status_code == 200
-    assert_refused(shared_management, forgery.issuer.token(exp=now - 31))
-    assert_refused(shared_management, forgery.issuer.token(nbf=now + 45))
+    assert_refused(shared_management, forger.issuer.token(exp=now - 31))
+    assert_refused(shared_management, forger.issuer.token(nbf=now + 45))
 
 
 RAW: dict[str, Forge] = {
@@ -131,11 +131,11 @@ RAW: dict[str, Forge] = {
     "RSA zeros": lambda f: f.with_raw_signature(b"\0" * 256, "RS256", RSA_KEY_ID),
     "an EC signature for RSA": lambda f: f.with_raw_signature(b"\1" * 64, "RS256", RSA_KEY_ID),
     "Ed25519 zeros": lambda f: f.with_raw_signature(b"\0" * 64, "EdDSA", "ed-key"),
-    "cut short": lambda f: f.good("ES256")[:-4],
-    "someone else's": lambda f: f"{f.good('ES256').rpartition('.')[0]}.{f.issuer.token('bob').rpartition('.')[2]}",
-    "claims exchanged": lambda f: exchanged(f.good("ES256"), encoded(f.issuer.claims("mallory"))),
+    "cut short": lambda f: f.valid("ES256")[:-4],
+    "someone else's": lambda f: f"{f.valid('ES256').rpartition('.')[0]}.{f.issuer.token('bob').rpartition('.')[2]}",
+    "claims exchanged": lambda f: exchanged(f.valid("ES256"), encoded(f.issuer.claims("mallory"))),
     "header exchanged": lambda f: (
-        f"{encoded({'alg': 'ES256', 'kid': KEY_ID, 'x': 1})}.{f.good('ES256').partition('.')[2]}"
+        f"{encoded({'alg': 'ES256', 'kid': KEY_ID, 'x': 1})}.{f.valid('ES256').partition('.')[2]}"
     ),
 }
 
@@ -148,9 +148,9 @@ def exchanged(token: str, payload: str) -> str:
 
 @pytest.mark.parametrize("forge", RAW.values(), ids=RAW.keys())
 def test_token_with_a_malformed_signature_is_rejected(
-    shared_management: Management, forgery: Forgery, forge: Forge
+    shared_management: Management, forger: TokenForger, forge: Forge
 ) -> None:
-    assert_refused(shared_management, forge(forgery))
+    assert_refused(shared_management, forge(forger))
 
 
 DEEP = "[" * 3000
@@ -170,28 +170,30 @@ JUNK: dict[str, Forge] = {
     "a huge exponent": lambda f: f.signed({"alg": "ES256", "kid": KEY_ID}, '{"exp": 1e999, "sub": "a"}'),
     "two algorithms, the last none": lambda f: f.signed(f'{{"alg": "ES256", "kid": "{KEY_ID}", "alg": "none"}}'),
     "two algorithms, unsigned": lambda f: f"{encoded(TWO_ALGORITHMS)}.{encoded(f.issuer.claims('alice'))}.",
-    "a wrong alphabet": lambda f: f.good("ES256").replace("-", "+").replace("_", "/") + "+/",
-    "padding": lambda f: f"{f.good('ES256')}=",
+    "a wrong alphabet": lambda f: f.valid("ES256").replace("-", "+").replace("_", "/") + "+/",
+    "padding": lambda f: f"{f.valid('ES256')}=",
     "very long": lambda f: f.signed({"alg": "ES256", "kid": KEY_ID, "x": "y" * 9000}),
-    "inner blanks": lambda f: f.good("ES256").replace(".", ". "),
+    "inner blanks": lambda f: f.valid("ES256").replace(".", ". "),
 }
 
 
 @pytest.mark.parametrize("forge", JUNK.values(), ids=JUNK.keys())
-def test_text_in_the_form_of_a_token_is_rejected(shared_management: Management, forgery: Forgery, forge: Forge) -> None:
-    assert_refused(shared_management, forge(forgery))
+def test_text_in_the_form_of_a_token_is_rejected(
+    shared_management: Management, forger: TokenForger, forge: Forge
+) -> None:
+    assert_refused(shared_management, forge(forger))
 
 
 OTHER_FORMS: dict[str, Forge] = {
     "JWE": lambda _f: f"{encoded({'alg': 'dir', 'enc': 'A256GCM'})}..{base64url(b'iv')}.{base64url(b'x')}.AA",
-    "two parts": lambda f: f.good("ES256").rpartition(".")[0],
-    "four parts": lambda f: f"{f.good('ES256')}.AA",
+    "two parts": lambda f: f.valid("ES256").rpartition(".")[0],
+    "four parts": lambda f: f"{f.valid('ES256')}.AA",
     "JSON serialization": lambda f: f'{{"payload":"{encoded(f.issuer.claims("alice"))}"}}',
 }
 
 
 @pytest.mark.parametrize("forge", OTHER_FORMS.values(), ids=OTHER_FORMS.keys())
 def test_credential_without_two_dots_is_an_invalid_api_key(
-    shared_management: Management, forgery: Forgery, forge: Forge
+    shared_management: Management, forger: TokenForger, forge: Forge
 ) -> None:
-    assert_refused(shared_management, forge(forgery), "Invalid API key")
+    assert_refused(shared_management, forge(forger), "Invalid API key")

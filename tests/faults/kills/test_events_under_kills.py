@@ -15,7 +15,7 @@ from deploy.local.service_processes import Connections
 from tests.support.faults.random_kills import kill_a_worker, random_kills
 from tests.support.faults.retrying_clients import ClientLog, RetryingClients
 from tests.support.faults.second_consumers import SecondConsumers
-from tests.support.faults.stored_events import flow_of, rollups_differ, stored_count, stored_ids, waiting
+from tests.support.faults.stored_events import differing_rollups, flow_of, stored_count, stored_ids, waiting
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 from tests.support.soak import report, soak_setting
@@ -76,7 +76,7 @@ def test_acknowledged_events_are_counted_once_under_kills(
         eventually(lambda: waiting(addresses.redis_url) == 0, within=60)
         seconds = time.monotonic() - begun
     assert stored_ids(addresses, demo["project_id"]) == log.acknowledged
-    assert rollups_differ(addresses) == []
+    assert differing_rollups(addresses) == []
     report(
         "events under kills",
         {

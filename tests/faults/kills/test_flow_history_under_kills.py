@@ -65,7 +65,7 @@ def test_no_acknowledged_change_of_a_flow_is_lost_under_kills(
         "management worker": lambda: kill_a_worker(stack, "management"),
         "publisher": lambda: stack.kill("publisher"),
     }
-    with editors.at_work(), random_kills(victims, seed=VERSIONS) as kills:
+    with editors.running(), random_kills(victims, seed=VERSIONS) as kills:
         eventually(
             lambda: len(editors.log.versions) >= VERSIONS and min(kills[name] for name in victims) >= KILLS,
             within=120 + VERSIONS,

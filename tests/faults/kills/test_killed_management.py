@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.api_clients import Dashboard
 from tests.faults.conftest import KillableStack
-from tests.support.databases.locked_project import held_project
+from tests.support.databases.locked_project import locked_project
 from tests.support.polling import eventually
 
 pytestmark = pytest.mark.slow
@@ -41,7 +41,7 @@ def test_post_whose_worker_is_killed_is_executed_once_when_repeated(
             return None
         return response if response.status_code != 503 else None
 
-    with held_project(killable_stack.database_url, project_id) as lock, ThreadPoolExecutor(1) as pool:
+    with locked_project(killable_stack.database_url, project_id) as lock, ThreadPoolExecutor(1) as pool:
         first = pool.submit(http.send, request)
         lock.waiting(1)
         kill_workers(killable_stack)

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 import redis
 
-from tests.support.clients.balanced_client import BalancedCaller
+from tests.support.clients.balanced_client import BalancedClient
 from tests.support.clients.busy_users import BusyUsers
 from tests.support.clients.revision_readers import RevisionReaders, a_numbered_snapshot, revision_readers
 from tests.support.clients.token_issuer import TokenIssuer
@@ -88,7 +88,7 @@ def test_restarts_of_every_process_fail_no_request_and_lose_no_event(
     ) as (services, issuer):
         keys, flow_id = a_published_project(services, issuer)
         events, users = Events(services.edge.url, keys, flow_id), BusyUsers(services.management_ports, issuer)
-        with events.being_posted(), users.at_work(2):
+        with events.being_posted(), users.running(2):
             for _ in range(RESTARTS):
                 for restart in (
                     services.restart_edge_workers,
@@ -98,10 +98,10 @@ def test_restarts_of_every_process_fail_no_request_and_lose_no_event(
                     partial(services.replace, "consumer"),
                 ):
                     restart()
-                    users.answer_more()
+                    users.wait_for_responses()
                     events.post_more()
         log = events.log
-        assert (users.wrong, log.failed_posts) == ([], 0)
+        assert (users.errors, log.failed_posts) == ([], 0)
         with psycopg.connect(database_url, autocommit=True) as connection:
             eventually(lambda: len(stored_events(connection)) >= len(log.acknowledged), within=60)
             assert stored_events(connection) == sorted(log.acknowledged)
@@ -112,7 +112,7 @@ def test_restarts_of_every_process_fail_no_request_and_lose_no_event(
         assert served_name(services.edge.url, keys, flow_id) == "Only"
     counts = {
         "restarts of each": RESTARTS,
-        "responses of management": users.answered,
+        "responses of management": users.responses,
         "posts of events": log.posts,
         "events": len(log.acknowledged),
         "failed": 0,
@@ -159,7 +159,7 @@ class Events:
 
 def a_published_project(services: RestartedServices, issuer: TokenIssuer) -> tuple[dict[str, str], str]:
     """Create a project with a default flow, served by the edge; return an SDK's headers and the flow's id."""
-    with BalancedCaller(services.management_ports, {"Authorization": f"Bearer {issuer.token('owner')}"}) as owner:
+    with BalancedClient(services.management_ports, {"Authorization": f"Bearer {issuer.token('owner')}"}) as owner:
         project_id = owner.call("POST", "/api/projects", {"name": "Restarted"})[1]["data"]["id"]
         _, key = owner.call("GET", f"/api/projects/{project_id}/api-keys")
         flow = {"projectId": project_id, "name": "Only", "status": "active", "is_default": True}

@@ -36,10 +36,10 @@ PUBLISH_PAUSE_SECONDS = 0.02
 @contextmanager
 def connections_cut(proxy: FaultProxy, seed: int) -> Iterator[None]:
     """Cut connections for the length of the block, inside of chunks and while idle."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
 
     def cut_idle_ones(stop: threading.Event) -> None:
-        while not stop.wait(chance.uniform(0.05, 0.5)):
+        while not stop.wait(rng.uniform(0.05, 0.5)):
             proxy.cut()
 
     proxy.cut_at_random(0.1)

@@ -19,7 +19,7 @@ from tests.support.data.rows import add_project
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.databases.outages import database_outage
 from tests.support.faults.retrying_clients import ClientLog, RetryingClients
-from tests.support.faults.stored_events import flow_of, rollups_differ, stored_count, stored_ids, waiting
+from tests.support.faults.stored_events import differing_rollups, flow_of, stored_count, stored_ids, waiting
 from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.servers.running_server import RunningServer
@@ -110,7 +110,7 @@ def test_backlog_of_events_is_bounded_and_stored_once_after_an_outage(
         eventually(is_caught_up, within=DRAIN_SECONDS)
         took = time.monotonic() - back
         assert stored_ids(servers, project_id) == log.acknowledged
-        assert rollups_differ(servers) == []
+        assert differing_rollups(servers) == []
         assert (backlog.failed_posts, consumer.terminate()) == (0, 0)
     assert bytes_of_each < MAX_BYTES_IN_REDIS
     left = bytes_in(servers.redis_url) - empty

@@ -18,7 +18,7 @@ from common.errors import UnavailableError
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
 from tests.support.clients.management import Management, management_service
-from tests.support.databases.locked_project import held_project
+from tests.support.databases.locked_project import locked_project
 from tests.support.databases.outages import database_outage
 from tests.support.polling import eventually
 
@@ -82,7 +82,7 @@ def test_many_callers_of_one_connection_are_served_or_refused(hasty: Management)
 def test_a_locked_project_refuses_changes_soon_and_reads_not_at_all(hasty: Management, database_url: str) -> None:
     alice = hasty.user()
     project_id = alice.create_project()["id"]
-    with held_project(database_url, project_id):
+    with locked_project(database_url, project_id):
         began = time.monotonic()
         assert_unavailable(alice.put(f"/api/projects/{project_id}", {"name": "Waiting"}))
         assert time.monotonic() - began < SOON
@@ -97,7 +97,7 @@ def test_twins_that_wait_for_a_lock_are_refused_soon(hasty_pool: Management, dat
     def create(_number: int = 0) -> Result:
         return alice.post("/api/flows", {"projectId": project_id, "name": "Twin"}, headers={"Idempotency-Key": "twins"})
 
-    with held_project(database_url, project_id), ThreadPoolExecutor(3) as pool:
+    with locked_project(database_url, project_id), ThreadPoolExecutor(3) as pool:
         began = time.monotonic()
         for answer in pool.map(create, range(3)):
             assert_unavailable(answer)
@@ -123,10 +123,10 @@ def test_an_outage_refuses_soon_and_passes(hasty: Management, database_url: str)
             alice.put(f"/api/projects/{project_id}", {"name": "Away"}),
             alice.post("/api/projects", {"name": "Away"}, headers={"Idempotency-Key": "away"}),
             alice.delete(f"/api/projects/{project_id}"),
-            hasty.stranger().get("/health/ready"),
+            hasty.anonymous().get("/health/ready"),
         ):
             assert_unavailable(answer)
-        assert hasty.stranger().get("/health/live").status_code == 200
+        assert hasty.anonymous().get("/health/live").status_code == 200
         assert time.monotonic() - began < SOON
     eventually(lambda: alice.get(f"/api/projects/{project_id}").status_code == 200)
 

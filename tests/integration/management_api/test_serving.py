@@ -49,7 +49,7 @@ def lasting(
 ) -> Iterator[tuple[ServiceProcess, str]]:
     """Return a service that tests share, and the token of a user."""
     folder = tmp_path_factory.mktemp("service")
-    with recycled_databases.lent() as url:
+    with recycled_databases.database() as url:
         environment = environment_in(folder, url, base64.b64encode(secrets.token_bytes(32)).decode())
         with running_service(environment, folder) as process:
             yield process, environment["TEST_TOKEN"]

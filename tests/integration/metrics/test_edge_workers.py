@@ -11,7 +11,7 @@ import pytest
 from deploy.local.loopback_ports import free_port
 from tests.support.polling import eventually
 from tests.support.servers.edge_process import StartedEdge
-from tests.support.telemetry import ShownMetrics
+from tests.support.telemetry import CurrentMetrics
 
 pytestmark = pytest.mark.slow
 
@@ -22,13 +22,13 @@ _SCRAPE_SECONDS = 5.0
 
 
 def _request_count(port: int) -> float:
-    return ShownMetrics(port).value("onboarding_edge_requests_total", route="/health/live", status="200")
+    return CurrentMetrics(port).value("onboarding_edge_requests_total", route="/health/live", status="200")
 
 
 def test_counters_of_workers_are_summed_and_survive_hangs_and_kills(redis_url: str, tmp_path: Path) -> None:
     port = free_port()
     with StartedEdge(redis_url, tmp_path, workers=WORKERS, edge_metrics_port=str(port)) as edge:
-        eventually(lambda: ShownMetrics(port).value("onboarding_workers_reporting") == WORKERS, within=30)
+        eventually(lambda: CurrentMetrics(port).value("onboarding_workers_reporting") == WORKERS, within=30)
         for _ in range(REQUESTS):
             # A new connection each time, which either worker accepts.
             assert httpx.get(f"{edge.url}/health/live", timeout=20).status_code == 200
@@ -41,5 +41,5 @@ def test_counters_of_workers_are_summed_and_survive_hangs_and_kills(redis_url: s
         assert time.monotonic() - began < _SCRAPE_SECONDS
 
         os.kill(hanging, signal.SIGKILL)
-        eventually(lambda: ShownMetrics(port).value("onboarding_workers_ended_total") == 1)
+        eventually(lambda: CurrentMetrics(port).value("onboarding_workers_ended_total") == 1)
         assert _request_count(port) == REQUESTS

@@ -133,7 +133,7 @@ def test_everything_works_through_pgbouncer(database_url: str, master_key: str, 
         management_service(url, master_key, tmp_path, database_pooler="transaction") as management,
     ):
         use_everything(management)
-        assert management.stranger().get("/health/ready").status_code == 200
+        assert management.anonymous().get("/health/ready").status_code == 200
 
 
 @contextmanager

@@ -83,7 +83,7 @@ def test_restored_service_serves_equal_responses_with_the_master_key(
             keys = {"X-Project-Id": project_id, "X-Secret-Key": secret_key}
             resolved = edge.post("/api/onboarding/resolve", json={"deviceId": "phone"}, headers=keys)
             assert resolved.json()["flow"]["name"] == "Welcome"
-            again = after.stranger(Authorization=f"Bearer {api_key}")
+            again = after.anonymous(Authorization=f"Bearer {api_key}")
             assert again.secret_key(project_id) == secret_key
             with after.database.transaction() as session:
                 assert count(session, "events") == EVENTS

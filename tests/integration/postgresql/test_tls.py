@@ -22,7 +22,7 @@ from management_api.db.models.outbox import NOTIFY_CHANNEL
 from management_api.db.psycopg_connection import driver_connection
 from publisher.outbox import NotifyListener
 from tests.support.servers.certificates import Authority
-from tests.support.servers.tls_proxy import tls_context, tls_front
+from tests.support.servers.tls_proxy import tls_context, tls_proxy
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ def server_url(trusted: Authority, database_url: str, tmp_path: Path) -> Iterato
     """Return the URL of a server with a certificate for its address, and for no name."""
     certificate, key = tmp_path / "server.pem", tmp_path / "server.key"
     trusted.sign_address(ADDRESS, certificate, key)
-    with tls_front(database_url, tls_context(certificate, key)) as url:
+    with tls_proxy(database_url, tls_context(certificate, key)) as url:
         yield url
 
 

@@ -1,4 +1,4 @@
-"""The databases of the tests are put back as they were, and those that cannot be are not lent again."""
+"""The databases of the tests are reset; a database that cannot be reset is dropped."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,9 +20,9 @@ def databases(postgresql_url: str, run_folder: Path) -> Iterator[RecycledDatabas
     pool.close()
 
 
-def lend(databases: RecycledDatabases, *statements: str) -> tuple[str, list[object]]:
-    """Have a test use a database by these statements; gives its URL, and what the last one gave."""
-    with databases.lent() as url, psycopg.connect(url, autocommit=True) as connection:
+def execute(databases: RecycledDatabases, *statements: str) -> tuple[str, list[object]]:
+    """Execute statements in a database of the pool; return its URL and the rows of the last statement."""
+    with databases.database() as url, psycopg.connect(url, autocommit=True) as connection:
         for statement in statements[:-1]:
             connection.execute(statement.encode())
         return url, list(connection.execute(statements[-1].encode()))
@@ -33,10 +33,10 @@ def test_rows_sequences_and_seeded_rows_are_restored(databases: RecycledDatabase
         SELECT (SELECT count(*) FROM users), (SELECT jsonb_agg(to_jsonb(t)) FROM event_storage AS t),
                (SELECT sum(coalesce(pg_sequence_last_value(seqrelid), 0)) FROM pg_sequence)
     """
-    url, before = lend(databases, look)
+    url, before = execute(databases, look)
     change = ("SELECT nextval(seqrelid::regclass) FROM pg_sequence", "DELETE FROM event_storage", ADD_A_USER)
-    assert lend(databases, *change, "SELECT count(*) FROM users") == (url, [(1,)])
-    assert lend(databases, look) == (url, before)
+    assert execute(databases, *change, "SELECT count(*) FROM users") == (url, [(1,)])
+    assert execute(databases, look) == (url, before)
 
 
 @pytest.mark.parametrize(
@@ -48,15 +48,15 @@ def test_rows_sequences_and_seeded_rows_are_restored(databases: RecycledDatabase
         f"{ADD_A_USER}; ANALYZE users",
     ],
 )
-def test_a_database_whose_schema_was_changed_is_not_lent_again(databases: RecycledDatabases, change: str) -> None:
-    changed, _ = lend(databases, change, "SELECT 1")
-    other, _ = lend(databases, "SELECT 1")
+def test_database_with_a_changed_schema_is_dropped(databases: RecycledDatabases, change: str) -> None:
+    changed, _ = execute(databases, change, "SELECT 1")
+    other, _ = execute(databases, "SELECT 1")
     assert other != changed
 
 
 def test_open_connection_does_not_delay_the_next_test(databases: RecycledDatabases) -> None:
-    with databases.lent() as url:
+    with databases.database() as url:
         left = psycopg.connect(url)
         left.execute("LOCK TABLE users IN ACCESS EXCLUSIVE MODE")
-    assert lend(databases, "SELECT count(*) FROM users") == (url, [(0,)])
+    assert execute(databases, "SELECT count(*) FROM users") == (url, [(0,)])
     left.close()

@@ -13,7 +13,7 @@ from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore
 from tests.support.clients.management import management_service
-from tests.support.telemetry import spans_kept_in
+from tests.support.telemetry import spans_exported_to
 
 _TRACE = "0af7651916cd43dd8448eb211c80319c"
 _TRACEPARENT = f"00-{_TRACE}-b7ad6b7169203331-01"
@@ -28,7 +28,7 @@ def kept() -> InMemorySpanExporter:
 def test_request_has_a_span_named_by_its_route_and_publication_has_one(
     database_url: str, redis_url: str, master_key: str, tmp_path: Path, kept: InMemorySpanExporter
 ) -> None:
-    spans = spans_kept_in(kept)
+    spans = spans_exported_to(kept)
     settings = PublisherSettings(
         database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
     )
@@ -38,8 +38,8 @@ def test_request_has_a_span_named_by_its_route_and_publication_has_one(
         headers = {"traceparent": _TRACEPARENT, "X-Request-Id": "request-1"}
         project_id = alice.post("/api/projects", {"name": "Shop"}, headers=headers).json["data"]["id"]
         assert alice.get("/api/projects/s3cret", headers={"traceparent": "s3cret"}).status_code == 404
-        assert management.stranger().get("/api/s3cret").status_code == 404
-        assert management.stranger().get("/health/ready").status_code == 200
+        assert management.anonymous().get("/api/s3cret").status_code == 404
+        assert management.anonymous().get("/health/ready").status_code == 200
         with redis.Redis.from_url(redis_url) as client:
             publisher = Publisher(
                 settings, management.database, SnapshotStore(client), PageAssetPublisher(client, tmp_path), spans

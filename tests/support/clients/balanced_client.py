@@ -1,7 +1,7 @@
-"""A caller of several instances of a service, who does what a balancer does while they are replaced, and no more.
+"""A client of several instances of a service that retries only as a load balancer does while they are replaced.
 
-An instance that does not listen is passed over: nothing has been sent to it. A request on a connection that was kept
-and that the service has closed meanwhile is sent again on a new one. Everything else is an answer, or a failure.
+An instance that does not listen is skipped: nothing was sent to it. A request on a kept-alive connection
+that the service has closed is sent again on a new connection. Every other error is raised.
 """
 
 import json
@@ -15,16 +15,16 @@ from deploy.local.loopback_ports import LOOPBACK
 _SECONDS = 30.0
 
 
-class BalancedCaller:
-    """One connection to each instance, used by turns; a context manager that closes them."""
+class BalancedClient:
+    """One connection to each instance, used in turn; a context manager that closes them."""
 
     def __init__(self, ports: Sequence[int], headers: dict[str, str]) -> None:
         self._ports = list(ports)
         self._headers = headers
         self._kept: dict[int, HTTPConnection] = {}
-        #: How often a kept connection was found closed, and how often an instance was not there.
+        #: The numbers of kept-alive connections that were closed and of instances that refused a connection.
         self.closed = 0
-        self.passed_over = 0
+        self.skipped = 0
 
     def __enter__(self) -> Self:
         return self
@@ -35,25 +35,29 @@ class BalancedCaller:
                 stack.callback(connection.close)
 
     def call(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
-        """Return status and JSON of the answer. Raises OSError or HTTPException when there is none."""
+        """Return the status and the JSON of the response. Raises OSError or HTTPException without a response."""
         status, content, _ = self.call_with_tag(method, path, body, **headers)
         return status, content
 
     def call_with_tag(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Any, str]:
         """Do the same as :meth:`call`, and return the entity tag too, empty without one."""
         sent = json.dumps(body) if body is not None else None
-        type_of = {"Content-Type": "application/json"} if body is not None else {}
-        given = {**self._headers, **type_of, **{name.replace("_", "-"): value for name, value in headers.items()}}
-        # The next in turn comes first.
+        content_type = {"Content-Type": "application/json"} if body is not None else {}
+        all_headers = {
+            **self._headers,
+            **content_type,
+            **{name.replace("_", "-"): value for name, value in headers.items()},
+        }
+        # Start with the next instance.
         self._ports.append(self._ports.pop(0))
         for port in [*self._ports, *self._ports]:
             try:
-                return self._ask(port, method, path, sent, given)
+                return self._send(port, method, path, sent, all_headers)
             except ConnectionRefusedError:
-                self.passed_over += 1
+                self.skipped += 1
         raise ConnectionRefusedError("no instance listens")
 
-    def _ask(
+    def _send(
         self, port: int, method: str, path: str, body: str | None, headers: dict[str, str]
     ) -> tuple[int, Any, str]:
         kept = self._kept.pop(port, None)
@@ -71,10 +75,10 @@ class BalancedCaller:
         self, port: int, connection: HTTPConnection, method: str, path: str, body: str | None, headers: dict[str, str]
     ) -> tuple[int, Any, str]:
         connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        content = answer.read()
-        if answer.will_close:
+        response = connection.getresponse()
+        content = response.read()
+        if response.will_close:
             connection.close()
         else:
             self._kept[port] = connection
-        return answer.status, json.loads(content), answer.headers.get("ETag", "")
+        return response.status, json.loads(content), response.headers.get("ETag", "")

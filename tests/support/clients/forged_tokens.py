@@ -1,4 +1,4 @@
-"""Forges tokens of every known kind, against an issuer of which the forger has only the public keys."""
+"""Forged tokens of all known kinds; the forger has only the public keys of the issuer."""
 
 import base64
 import hmac
@@ -22,8 +22,8 @@ ED_KEY_ID = "ed-key"
 
 
 @dataclass
-class Forgery:
-    """The issuer with keys of all three sorts, and a forger with keys of its own."""
+class TokenForger:
+    """An issuer with keys of three types (EC, RSA, Ed25519), and a forger with another EC key."""
 
     issuer: TokenIssuer
     rsa: RSAPrivateKey = field(default_factory=lambda: generate_rsa_key(public_exponent=65537, key_size=2048))
@@ -40,8 +40,8 @@ class Forgery:
         fresh.write_text(json.dumps({"keys": keys}))
         fresh.replace(self.issuer.jwks_file)
 
-    def good(self, algorithm: str) -> str:
-        """Sign a good token, which shows that a forgery fails for what is wrong with it."""
+    def valid(self, algorithm: str) -> str:
+        """Return a valid token, which proves that a forgery fails because of its defect."""
         keys: dict[str, tuple[Any, str]] = {
             "ES256": (self.issuer.private_key, KEY_ID),
             "RS256": (self.rsa, RSA_KEY_ID),
@@ -51,11 +51,11 @@ class Forgery:
         return jwt.encode(self.issuer.claims("alice"), key, algorithm=algorithm, headers={"kid": key_id})
 
     def signed(self, header: dict[str, Any] | str, claims: dict[str, Any] | str | None = None) -> str:
-        """Sign whatever is given with the issuer's own key, past all checks of a library."""
+        """Sign any header and claims with the issuer's key, without the checks of a library."""
         return self._with_signature(header, claims, lambda signed: self._es256(self.issuer.private_key, signed))
 
     def signed_by_forger(self, **header: object) -> str:
-        """Sign good claims with the forger's key."""
+        """Sign valid claims with the forger's key."""
         return self._with_signature({"alg": "ES256", **header}, None, lambda signed: self._es256(self.own, signed))
 
     def forger_jwk(self) -> dict[str, Any]:
@@ -63,21 +63,21 @@ class Forgery:
         return {**ECAlgorithm.to_jwk(self.own.public_key(), as_dict=True), "kid": "forged", "use": "sig"}
 
     def unsigned(self, algorithm: object) -> str:
-        """Make a token that says it needs no signature."""
+        """Return a token of this algorithm with an empty signature."""
         return self._with_signature({"alg": algorithm, "kid": KEY_ID}, None, lambda _signed: b"")
 
     def with_public_key_as_secret(self, secret: bytes, algorithm: str = "HS256", key_id: str | None = KEY_ID) -> str:
-        """Sign with what everybody knows."""
+        """Sign by HMAC with a public key as the secret."""
         header = {"alg": algorithm, **({"kid": key_id} if key_id else {})}
         digest = {"HS256": "sha256", "HS384": "sha384", "HS512": "sha512"}[algorithm]
         return self._with_signature(header, None, lambda signed: hmac.digest(secret, signed, digest))
 
     def with_raw_signature(self, signature: bytes, algorithm: str = "ES256", key_id: str = KEY_ID) -> str:
-        """Put a signature that nobody has computed under good claims."""
+        """Return valid claims with these bytes as the signature."""
         return self._with_signature({"alg": algorithm, "kid": key_id}, None, lambda _signed: signature)
 
     def public_forms(self) -> dict[str, bytes]:
-        """Return the public keys in all forms that a careless verifier might take for a secret."""
+        """Return the public keys in all encodings that a faulty verifier could use as an HMAC secret."""
         forms: dict[str, bytes] = {"empty": b"", "jwk": json.dumps(self.issuer.public_jwk()).encode()}
         for name, key in (("ec", self.issuer.private_key.public_key()), ("rsa", self.rsa.public_key())):
             forms[f"{name}-pem"] = key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
@@ -100,7 +100,7 @@ class Forgery:
 
 
 def encoded(document: dict[str, Any] | str) -> str:
-    """Encode a part of a token; text is taken as it is, so that it may be wrong JSON."""
+    """Encode a part of a token; text is encoded as it is, so that it may be invalid JSON."""
     return base64url((document if isinstance(document, str) else json.dumps(document)).encode())
 
 

@@ -1,4 +1,4 @@
-"""The management service as tests call it: the real application on a real database, through Falcon's own client."""
+"""The management service in the process of a test: the application on PostgreSQL, called with Falcon's test client."""
 
 import secrets
 import time
@@ -43,34 +43,34 @@ class User:
     client: TestClient
     headers: dict[str, str] = field(repr=False)
 
-    def request(self, method: str, path: str, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+    def request(self, method: str, path: str, **options: Any) -> Result:  # noqa: ANN401 - passed to Falcon
         """Send a request; `json`, `body`, `params`, `query_string` and `headers` are Falcon's."""
         headers = {**self.headers, **options.pop("headers", {})}
         return self.client.simulate_request(method, path, headers=headers, **options)
 
-    def get(self, path: str, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+    def get(self, path: str, **options: Any) -> Result:  # noqa: ANN401 - passed to Falcon
         """GET a path."""
         return self.request("GET", path, **options)
 
-    def post(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+    def post(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401 - passed to Falcon
         """POST a JSON body."""
         return self.request("POST", path, json=json, **options)
 
-    def put(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+    def put(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401 - passed to Falcon
         """PUT a JSON body."""
         return self.request("PUT", path, json=json, **options)
 
-    def delete(self, path: str, **options: Any) -> Result:  # noqa: ANN401 - handed on to Falcon
+    def delete(self, path: str, **options: Any) -> Result:  # noqa: ANN401 - passed to Falcon
         """DELETE a path."""
         return self.request("DELETE", path, **options)
 
     def create_project(self, name: str = "Sample app", **members: object) -> dict[str, Any]:
-        """Make a project; return its data."""
+        """Create a project; return its data."""
         project: dict[str, Any] = data_of(self.post("/api/projects", {"name": name, **members}), 201)
         return project
 
     def create_flow(self, project_id: str, name: str = "Welcome", **members: object) -> dict[str, Any]:
-        """Make a flow; return its data."""
+        """Create a flow; return its data."""
         flow: dict[str, Any] = data_of(self.post("/api/flows", {"projectId": project_id, "name": name, **members}), 201)
         return flow
 
@@ -87,7 +87,7 @@ class User:
 
 @dataclass(frozen=True)
 class Management:
-    """The application, and its parts for tests that look behind it."""
+    """The application, and its parts for tests that use them directly."""
 
     app: falcon.App[falcon.Request, falcon.Response]
     database: Database
@@ -100,12 +100,12 @@ class Management:
         """Return the same application with users that no other test has."""
         return replace(self, suffix=f"-{secrets.token_hex(4)}")
 
-    def stranger(self, **headers: str) -> User:
+    def anonymous(self, **headers: str) -> User:
         """Return a client without a token; `headers` are sent with every request."""
         return User(OpenApiValidatedTestClient(self.app), headers)
 
     def user(self, subject: str = "alice", **claims: object) -> User:
-        """Return a client with the token of a user, whom the service knows from the first request on."""
+        """Return a client with the token of a user; the first request creates the user."""
         token = self.issuer.token(f"{subject}{self.suffix}", **claims)
         return User(OpenApiValidatedTestClient(self.app), {"Authorization": f"Bearer {token}"})
 
@@ -131,7 +131,7 @@ class Management:
             return add_experiment(session, session.get_one(Flow, flow_id), other).id
 
     def publication_of(self, project_id: str) -> tuple[int, bool]:
-        """Return the revision that is wanted of a project, and whether that is a tombstone."""
+        """Return the wanted revision of a project, and whether it is a tombstone."""
         with self.database.transaction() as session:
             publication = session.get_one(Publication, project_id)
             return publication.wanted_revision, publication.deleted
@@ -143,15 +143,15 @@ class Management:
             yield statements
 
     def user_id(self, subject: str) -> str:
-        """Return the id of a user who is known."""
+        """Return the id of a user who has sent a request."""
         with self.database.transaction() as session:
             user_id = session.scalar(select(UserModel.id).where(UserModel.subject == f"{subject}{self.suffix}"))
         assert user_id is not None
         return user_id
 
 
-def data_of(result: Result, status: int = 200) -> Any:  # noqa: ANN401 - whatever the interface shows
-    """Return `data` of an answer that must be a success with this status."""
+def data_of(result: Result, status: int = 200) -> Any:  # noqa: ANN401 - any JSON
+    """Return `data` of a response, which must be a success with this status."""
     assert result.status_code == status, result.text
     assert result.json["success"] is True
     return result.json["data"]
@@ -166,12 +166,12 @@ def management_service(
     clock: Callable[[], float] = time.time,
     **settings: object,
 ) -> Iterator[Management]:
-    """Make the application on a migrated database; `folder` takes the identity provider's key set.
+    """Create the application on a migrated database, with the key set of the identity provider in `folder`.
 
-    `settings` are those of ManagementSettings that a test is about; `clock` is what requests are counted by.
+    `settings` override ManagementSettings; `clock` returns the Unix time for the rate limits.
     """
     issuer = TokenIssuer(folder)
-    given = {
+    values = {
         "database_url": database_url,
         "database_pool_size": 16,
         "master_key": master_key,
@@ -183,13 +183,13 @@ def management_service(
         **HIGH_LIMITS,
         **settings,
     }
-    read = ManagementSettings.model_validate(given)
-    database, vault = database_of(read), KeyVault(read.master_key)
+    parsed = ManagementSettings.model_validate(values)
+    database, vault = database_of(parsed), KeyVault(parsed.master_key)
     tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
     authentication = Authentication(database, vault, tokens)
-    rates = RateLimiter.from_settings(read, read.redis_url, clock)
-    rate_limits = RateLimitMiddleware(rates, read, authentication)
-    app = create_app(read, database, vault, authentication, rate_limits=rate_limits)
+    rates = RateLimiter.from_settings(parsed, parsed.redis_url, clock)
+    rate_limits = RateLimitMiddleware(rates, parsed, authentication)
+    app = create_app(parsed, database, vault, authentication, rate_limits=rate_limits)
     try:
         yield Management(app, database, vault, issuer)
     finally:

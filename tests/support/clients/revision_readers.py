@@ -1,4 +1,4 @@
-"""Readers that resolve without pause, each over a connection to one worker, and check every response."""
+"""Readers that resolve continuously, each over a connection to one worker, and check every response."""
 
 import contextlib
 import json
@@ -16,7 +16,7 @@ from tests.support.data.snapshots import a_default_flow, a_snapshot, next_revisi
 from tests.support.servers.edge_process import StartedEdge
 
 _PAUSE_SECONDS = 0.002
-_MAX_COMPLAINTS = 20
+_MAX_ERRORS = 20
 _DEVICE = b'{"deviceId": "phone"}'
 _PATH = "/api/onboarding/resolve"
 
@@ -45,10 +45,10 @@ class ReaderLog:
     #: The newest revision of each project on the connection that is in use.
     latest: dict[str, int] = field(default_factory=dict)
 
-    def add_wrong(self, complaint: str) -> None:
+    def add_wrong(self, message: str) -> None:
         """Add a wrong response."""
-        if len(self.wrong) < _MAX_COMPLAINTS:
-            self.wrong.append(complaint)
+        if len(self.wrong) < _MAX_ERRORS:
+            self.wrong.append(message)
 
 
 class RevisionReaders:
@@ -71,7 +71,7 @@ class RevisionReaders:
     @property
     def wrong(self) -> list[str]:
         """The first wrong responses: errors, older than one before, header and body of two revisions."""
-        return [complaint for log in self._logs for complaint in log.wrong]
+        return [message for log in self._logs for message in log.wrong]
 
     @property
     def slowest(self) -> float:

@@ -1,4 +1,4 @@
-"""An identity provider for tests: a key pair, the JWKS file that shows its public half, and the tokens it signs."""
+"""An identity provider for tests: a key pair, a JWKS file with the public key, and signed tokens."""
 
 import json
 import time
@@ -15,7 +15,7 @@ KEY_ID = "test-key"
 
 
 class TokenIssuer:
-    """Signs tokens that the management service under test believes."""
+    """Signs tokens that the management service under test accepts."""
 
     def __init__(self, folder: Path) -> None:
         self.private_key = generate_private_key(SECP256R1())
@@ -28,7 +28,7 @@ class TokenIssuer:
         return {**jwk, "kid": KEY_ID, "use": "sig", "alg": "ES256", **members}
 
     def claims(self, subject: object, **others: object) -> dict[str, Any]:
-        """Return the claims of a good token; `others` add to them or replace them, None removes a claim."""
+        """Return the claims of a valid token; `others` add to them or replace them, None removes a claim."""
         claims = {
             "iss": ISSUER,
             "aud": AUDIENCE,
@@ -41,5 +41,5 @@ class TokenIssuer:
         return {name: value for name, value in claims.items() if value is not None}
 
     def token(self, subject: object = "alice", **others: object) -> str:
-        """Sign a token."""
+        """Return a signed token."""
         return jwt.encode(self.claims(subject, **others), self.private_key, algorithm="ES256", headers={"kid": KEY_ID})

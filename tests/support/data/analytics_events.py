@@ -1,4 +1,4 @@
-"""Events for tests of the analytics, stored as the event consumer does; a test names only what it is about."""
+"""Events for tests of the analytics, stored as by the event consumer; a test passes only the columns of interest."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,7 @@ from management_api.event_consumer.stream import StreamEntry
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-#: What an event has unless a test says otherwise.
+#: The columns of an event unless a test passes others.
 _DEFAULTS: dict[str, Any] = {
     "event_type": "flow_started",
     "device_id": "d1",

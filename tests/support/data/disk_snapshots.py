@@ -37,7 +37,7 @@ def change_body(folder: Path, project_id: str, body: bytes) -> None:
 
 
 def body_of(folder: Path, project_id: str) -> bytes | None:
-    """Return the body of a copy, sound or not."""
+    """Return the body of a copy, damaged or not."""
     with _database(folder) as connection:
         row = connection.execute("SELECT body FROM copies WHERE project_id = ?", (project_id,)).fetchone()
     return None if row is None else row[0]

@@ -1,4 +1,4 @@
-"""Rows that tests put into the database directly, each valid by itself; a test names only what it is about."""
+"""Rows that tests insert directly, each valid by itself; a test passes only the columns that it is about."""
 
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -51,7 +51,7 @@ def add_member(session: Session, project: Project, user: User, role: Role = Role
 def add_secret_key(
     session: Session, project: Project, master_key: str, *, expires_at: datetime | None = None
 ) -> tuple[SecretKey, str]:
-    """Add a secret key; gives its row and the key itself."""
+    """Add a secret key; return its row and the key itself."""
     vault = KeyVault(SecretStr(master_key))
     key = generate_key(KeyPrefix.SECRET)
     row = SecretKey(
@@ -72,7 +72,7 @@ def add_theme(session: Session, project: Project, **columns: object) -> Theme:
 
 
 def add_flow(session: Session, project: Project, *, is_default: bool = False, **columns: object) -> Flow:
-    """Add an active flow, as the project's default if wanted."""
+    """Add an active flow, and make it the default flow of the project if `is_default`."""
     defaults = {"id": new_id(IdPrefix.FLOW), "project_id": project.id, "name": "Flow", "status": "active"}
     flow = _added(session, Flow(**{**defaults, **columns}))
     if is_default:
@@ -82,7 +82,7 @@ def add_flow(session: Session, project: Project, *, is_default: bool = False, **
 
 
 def add_screen(session: Session, flow: Flow, **columns: object) -> Screen:
-    """Add a screen behind the others of the flow."""
+    """Append a screen to a flow."""
     order = session.scalar(select(func.count()).where(Screen.flow_id == flow.id))
     defaults = {
         "id": new_id(IdPrefix.SCREEN),

@@ -20,7 +20,7 @@ _TEMPLATE = "migrated_template"
 
 
 class FreshDatabases:
-    """Makes and drops databases on the run's PostgreSQL."""
+    """Creates and drops databases on the PostgreSQL of the test run."""
 
     def __init__(self, server_url: str, run_folder: Path) -> None:
         self._server_url = server_url
@@ -28,13 +28,13 @@ class FreshDatabases:
 
     @contextmanager
     def empty(self) -> Iterator[str]:
-        """Return the URL of a database without any table, for the length of the block."""
+        """Create a database without tables for the length of the block; yield its URL."""
         with self._database("template0") as url:
             yield url
 
     @contextmanager
     def migrated(self) -> Iterator[str]:
-        """Return the URL of a database with the current schema, for the length of the block."""
+        """Create a database with the current schema for the length of the block; yield its URL."""
         self._make_template()
         with self._database(_TEMPLATE) as url:
             yield url

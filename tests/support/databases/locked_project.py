@@ -1,4 +1,4 @@
-"""A client of PostgreSQL that stands in the way: it holds a project's row, and sees and ends who waits for it."""
+"""A connection to PostgreSQL that locks the row of a project, and finds and ends the processes that wait for it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +9,8 @@ import psycopg
 from tests.support.polling import eventually
 
 
-class HeldProject:
-    """A project whose row nobody else can change until it is released."""
+class LockedProject:
+    """The lock of a project's row."""
 
     def __init__(self, database_url: str, project_id: str) -> None:
         self._connection = psycopg.connect(database_url)
@@ -18,19 +18,19 @@ class HeldProject:
         self._watch = psycopg.connect(database_url, autocommit=True)
 
     def release(self) -> None:
-        """Let those who wait go on."""
+        """Release the lock."""
         self._connection.rollback()
 
     def waiting(self, count: int) -> list[int]:
-        """Return the processes that wait for a lock, the longest waiting first, as soon as there are so many."""
+        """Wait until `count` processes wait for a lock; return their ids, the longest waiting first."""
         return eventually(lambda: self._waiting_now(count))
 
-    def end(self, process: int) -> None:
-        """Cut the connection of a server process, as a shutdown does and as the death of its client does."""
+    def terminate(self, process: int) -> None:
+        """End a server process, which closes its connection."""
         self._watch.execute("SELECT pg_terminate_backend(%s)", [process])
 
     def close(self) -> None:
-        """Release the row and leave."""
+        """Release the lock and close the connections."""
         self._connection.close()
         self._watch.close()
 
@@ -43,9 +43,9 @@ class HeldProject:
 
 
 @contextmanager
-def held_project(database_url: str, project_id: str) -> Iterator[HeldProject]:
-    """Hold a project's row for the length of the block, or until it is released."""
-    held = HeldProject(database_url, project_id)
+def locked_project(database_url: str, project_id: str) -> Iterator[LockedProject]:
+    """Lock the row of a project for the length of the block, or until it is released."""
+    held = LockedProject(database_url, project_id)
     try:
         yield held
     finally:

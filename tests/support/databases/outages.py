@@ -29,7 +29,7 @@ def frozen_connections(database_url: str) -> Iterator[None]:
 
 @contextmanager
 def database_outage(database_url: str) -> Iterator[None]:
-    """Have the database away for the length of the block."""
+    """Refuse connections to the database during the block, and end the existing ones."""
     _allow_connections(database_url, allowed=False)
     try:
         yield

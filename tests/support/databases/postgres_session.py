@@ -8,13 +8,13 @@ from pathlib import Path
 
 from deploy.local.postgresql_server import PostgresqlServer, delete_data
 from deploy.local.state_folder import StateFolder
-from tests.support.servers.kept_server import keep, kept_server
 from tests.support.servers.running_server import RunningServer
+from tests.support.servers.shared_server import own_server, shared_server
 
 
 def shared_postgresql(run_folder: Path) -> str:
-    """Return the URL of the run's PostgreSQL; the first call starts it."""
-    return kept_server(run_folder, "tests.support.databases.postgres_session")
+    """Return the URL of the PostgreSQL of the run; the first call starts it."""
+    return shared_server(run_folder, "tests.support.databases.postgres_session")
 
 
 @contextmanager
@@ -34,4 +34,4 @@ def _serve(log_file: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    keep(_serve)
+    own_server(_serve)

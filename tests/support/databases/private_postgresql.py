@@ -1,4 +1,4 @@
-"""PostgreSQL servers of a test's own, beside the one that the run shares: with TLS, replicated, restored."""
+"""PostgreSQL servers of single tests, beside the shared one: with TLS, replicated, restored."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ _PASSWORD = "postgresql.password"
 def own_postgresql(
     folder: Path, settings: Mapping[str, str] | None = None, *, throwaway: bool = True
 ) -> Iterator[RunningServer]:
-    """Run a server on a folder, which may hold the data of another one already, for the length of the block."""
+    """Run a server on a folder for the length of the block; the folder may contain the data of an earlier server."""
     state = _state(folder)
     server = RunningServer(PostgresqlServer(state, throwaway=throwaway, settings=settings), folder / "postgresql.log")
     try:
@@ -32,36 +32,36 @@ def own_postgresql(
         delete_data(state)
 
 
-def home_of(folder: Path) -> PostgresPaths:
-    """Return the paths of a folder's server, and its account."""
+def paths_of(folder: Path) -> PostgresPaths:
+    """Return the paths and the account of the server of a folder."""
     return find_paths(_state(folder))
 
 
-def hand_over(path: Path, home: PostgresPaths) -> None:
-    """Change the owner of files of a test to the server's account."""
-    if home.account is not None:
-        for each in (path, *path.rglob("*")):
-            os.chown(each, home.account.user, home.account.group)
+def change_owner(path: Path, paths: PostgresPaths) -> None:
+    """Change the owner of a file, or of a folder with all its files, to the account of the server."""
+    if paths.account is not None:
+        for file in (path, *path.rglob("*")):
+            os.chown(file, paths.account.user, paths.account.group)
 
 
 def copy_as_standby(primary: RunningServer, primary_folder: Path, folder: Path) -> None:
     """Copy a running server with pg_basebackup, so that a server on the folder follows it."""
-    home = home_of(folder)
-    # It has the users of the other, so their passwords too.
+    paths = paths_of(folder)
+    # A standby has the users and the passwords of its primary.
     shutil.copy2(primary_folder / _PASSWORD, folder / _PASSWORD)
     run_program(
         "pg_basebackup",
         f"--dbname={primary.url}",
-        f"--pgdata={home.data}",
+        f"--pgdata={paths.data}",
         "--write-recovery-conf",
         "--checkpoint=fast",
     )
-    hand_over(home.data, home)
+    change_owner(paths.data, paths)
 
 
 def run_program(name: str, *arguments: str) -> None:
-    """Run one of PostgreSQL's own programs to its end, which must be a good one."""
-    done = subprocess.run([PROGRAMS / name, *arguments], capture_output=True, text=True, check=False)  # noqa: S603 - as we have chosen
+    """Run a program of PostgreSQL, which must succeed."""
+    done = subprocess.run([PROGRAMS / name, *arguments], capture_output=True, text=True, check=False)  # noqa: S603 - a program of the package
     assert done.returncode == 0, done.stderr
 
 

@@ -1,8 +1,8 @@
-"""Databases with the current schema that the tests of one worker use one after the other, put back in between.
+"""Databases with the current schema that the tests of one worker reuse; each is reset after a test.
 
-To clone the template and to drop the clone costs PostgreSQL a tenth of a second of processor and a checkpoint; to empty
-one that a test has used, a fraction of that. Only a database that is known to be as it was is lent again: rows,
-sequences and seeded rows are put back, and one whose catalog or statistics have changed, or which has grown, goes.
+A clone of the template and its removal cost PostgreSQL a tenth of a second of processor time and a checkpoint; a reset
+costs a fraction of that. A reset restores rows, sequences and seeded rows. A database is dropped when its catalog or
+its statistics have changed, when it has grown, or when the reset fails.
 """
 
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ from psycopg.types.json import Jsonb
 
 from tests.support.databases.fresh_databases import FreshDatabases
 
-#: What deleted rows have left makes a table slow to read; beyond this the database is not worth keeping.
-_MOST_GROWTH_BYTES = 4 * 1024 * 1024
+#: Deleted rows slow down a table until a vacuum, so a database that has grown by more is dropped.
+_MAX_GROWTH_BYTES = 4 * 1024 * 1024
 _TABLES = """
     SELECT oid::regclass::text FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
 """
-#: Every row of the catalog that says something of our schema, by the transaction that wrote it.
+#: The rows of the catalog that describe the schema, with the transactions that wrote them.
 _CATALOG = """
     SELECT md5(string_agg(part, ' ' ORDER BY part)) FROM (
         SELECT 'class ' || oid || ' ' || xmin AS part FROM pg_class WHERE relnamespace = 'public'::regnamespace
@@ -47,8 +47,8 @@ _RESTART_SEQUENCES = "SELECT setval(seqrelid::regclass, seqstart, false) FROM pg
 
 
 @dataclass(frozen=True, slots=True)
-class _Origin:
-    """What a database was like before its first test: its catalog, its size, its tables, and the rows of some."""
+class _State:
+    """A database before its first test: a digest of its catalog, its size in bytes, its tables, the seeded rows."""
 
     catalog: str
     size: int
@@ -57,62 +57,62 @@ class _Origin:
 
 
 class RecycledDatabases:
-    """A pool of them; use it as a context manager, which drops them in the end."""
+    """A pool of databases."""
 
     def __init__(self, fresh: FreshDatabases) -> None:
         self._fresh = fresh
-        self._free: list[tuple[str, _Origin, ExitStack]] = []
+        self._free: list[tuple[str, _State, ExitStack]] = []
 
     @contextmanager
-    def lent(self) -> Iterator[str]:
-        """Return the URL of a database that no other test uses during the block."""
-        url, origin, kept = self._free.pop() if self._free else self._made()
+    def database(self) -> Iterator[str]:
+        """Yield the URL of a database that no other test uses during the block."""
+        url, initial, stack = self._free.pop() if self._free else self._create()
         try:
             yield url
         finally:
-            if _is_put_back(url, origin):
-                self._free.append((url, origin, kept))
+            if _reset(url, initial):
+                self._free.append((url, initial, stack))
             else:
-                kept.close()
+                stack.close()
 
     def close(self) -> None:
-        """Drop them."""
+        """Drop the databases of the pool."""
         while self._free:
-            _, _, kept = self._free.pop()
-            kept.close()
+            _, _, stack = self._free.pop()
+            stack.close()
 
-    def _made(self) -> tuple[str, _Origin, ExitStack]:
-        kept = ExitStack()
-        url = kept.enter_context(self._fresh.migrated())
+    def _create(self) -> tuple[str, _State, ExitStack]:
+        stack = ExitStack()
+        url = stack.enter_context(self._fresh.migrated())
         with psycopg.connect(url) as connection:
-            origin = _origin_of(connection)
-        return url, origin, kept
+            initial = _state_of(connection)
+        return url, initial, stack
 
 
-def _origin_of(connection: psycopg.Connection) -> _Origin:
+def _state_of(connection: psycopg.Connection) -> _State:
     tables = tuple(name for (name,) in connection.execute(_TABLES))
     rows = {
         name: _value(connection, sql.SQL("SELECT jsonb_agg(to_jsonb(t)) FROM {} AS t").format(sql.SQL(name)))
         for name in tables
     }
     seeded = {name: found for name, found in rows.items() if found is not None}
-    return _Origin(_value(connection, _CATALOG), _value(connection, _SIZE), tables, seeded)
+    return _State(_value(connection, _CATALOG), _value(connection, _SIZE), tables, seeded)
 
 
-def _is_put_back(url: str, origin: _Origin) -> bool:
-    """Put a database back as it was. False when that is not to be had, for whatever reason."""
+def _reset(url: str, initial: _State) -> bool:
+    """Reset a database. Return False where it must be dropped instead."""
     try:
         with psycopg.connect(url, connect_timeout=10, options="-c lock_timeout=5s") as connection:
             connection.execute(_END_OTHERS)
-            if _value(connection, _CATALOG) != origin.catalog:
+            if _value(connection, _CATALOG) != initial.catalog:
                 return False
-            if _value(connection, _SIZE) > origin.size + _MOST_GROWTH_BYTES:
+            if _value(connection, _SIZE) > initial.size + _MAX_GROWTH_BYTES:
                 return False
-            # Neither triggers nor foreign keys have a say in it.
+            # Disable triggers and foreign keys.
             connection.execute("SET LOCAL session_replication_role = replica")
-            emptied = [sql.SQL("DELETE FROM {}").format(sql.SQL(name)) for name in origin.tables]
-            connection.execute(sql.SQL(";").join(emptied))
-            for name, rows in origin.seeded.items():
+            deletions = [sql.SQL("DELETE FROM {}").format(sql.SQL(name)) for name in initial.tables]
+            connection.execute(sql.SQL(";").join(deletions))
+            for name, rows in initial.seeded.items():
                 connection.execute(sql.SQL(_SEED).format(sql.SQL(name)), [Jsonb(rows)])
             connection.execute(_RESTART_SEQUENCES)
     except psycopg.Error:
@@ -120,6 +120,6 @@ def _is_put_back(url: str, origin: _Origin) -> bool:
     return True
 
 
-def _value(connection: psycopg.Connection, query: str | sql.Composed) -> Any:  # noqa: ANN401 - whatever is asked for
+def _value(connection: psycopg.Connection, query: str | sql.Composed) -> Any:  # noqa: ANN401 - any column
     row = connection.execute(query).fetchone()
     return row and row[0]

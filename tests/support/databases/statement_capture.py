@@ -18,15 +18,15 @@ class Statement:
 
 @contextmanager
 def captured_statements(engine: Engine) -> Iterator[list[Statement]]:
-    """Return a list that fills with the statements of the engine's connections inside the block."""
+    """Yield a list to which the statements of the engine are added during the block."""
     statements: list[Statement] = []
 
-    def note(_connection: Any, _cursor: Any, sql: str, values: Any, _context: Any, many: bool) -> None:  # noqa: ANN401, FBT001 - SQLAlchemy's
+    def record(_connection: Any, _cursor: Any, sql: str, values: Any, _context: Any, many: bool) -> None:  # noqa: ANN401, FBT001 - SQLAlchemy's
         # An INSERT of many rows is one statement with the values of all of them; executemany() has a list.
         statements.append(Statement(sql, values[0] if many and not isinstance(values, Mapping) else values))
 
-    event.listen(engine, "before_cursor_execute", note)
+    event.listen(engine, "before_cursor_execute", record)
     try:
         yield statements
     finally:
-        event.remove(engine, "before_cursor_execute", note)
+        event.remove(engine, "before_cursor_execute", record)

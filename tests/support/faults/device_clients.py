@@ -25,7 +25,7 @@ class Resolution(NamedTuple):
     token: str | None
 
 
-class CrowdOfDevices:
+class DeviceClients:
     """The installations of one project's app."""
 
     def __init__(self, port: int, project_id: str, secret_key: str) -> None:

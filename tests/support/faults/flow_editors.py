@@ -1,4 +1,4 @@
-"""Editors who write, publish and restore flows at once, each with an own user, and log the changes they attempt."""
+"""Editors who write, publish and restore flows concurrently, each as another user, and log their changes."""
 
 import contextlib
 import random
@@ -11,13 +11,13 @@ from typing import Any
 
 import httpx
 
-#: Between the attempts of a request that a killed process has not answered.
+#: The pause between the attempts of a request to a killed process.
 _PAUSE_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A name that a user gave to a flow, and the name that the user saw before."""
+    """A rename of a flow: its user, and the name that the user read before."""
 
     user: int
     former_name: str
@@ -49,8 +49,8 @@ class FlowEditors:
         self._failures: list[BaseException] = []
 
     @contextlib.contextmanager
-    def at_work(self) -> Iterator[None]:
-        """Edit for the length of the block."""
+    def running(self) -> Iterator[None]:
+        """Run the editors during the block."""
         with ThreadPoolExecutor(len(self._tokens)) as pool:
             work = [pool.submit(self._edit, number, token) for number, token in enumerate(self._tokens)]
             try:
@@ -61,17 +61,17 @@ class FlowEditors:
                 editor.result()
 
     def _edit(self, user: int, token: str) -> None:
-        chance = random.Random(user)
+        rng = random.Random(user)
         own = self._flow_ids[user :: len(self._tokens)]
         with httpx.Client(
             base_url=f"{self._url}/api", headers={"Authorization": f"Bearer {token}"}, timeout=10
         ) as client:
             while not self._stop.is_set():
-                self._write(client, user, chance.choice(self._flow_ids))
-                if own and chance.random() < 0.5:
-                    self._publish(client, user, chance.choice(own))
+                self._write(client, user, rng.choice(self._flow_ids))
+                if own and rng.random() < 0.5:
+                    self._publish(client, user, rng.choice(own))
                 else:
-                    self._restore(client, chance.choice(self._flow_ids), chance)
+                    self._restore(client, rng.choice(self._flow_ids), rng)
 
     def _write(self, client: httpx.Client, user: int, flow_id: str) -> None:
         """Rename a flow if it still is as it was read."""
@@ -99,8 +99,8 @@ class FlowEditors:
         if base.is_success and base.json()["data"]["document"]["name"] == document["name"]:
             self._keep_version(self._send(client, "POST", f"/flows/{flow_id}/publish", {"ignore_warnings": True}))
 
-    def _restore(self, client: httpx.Client, flow_id: str, chance: random.Random) -> None:
-        number = chance.randint(1, self._newest(client, flow_id)["number"])
+    def _restore(self, client: httpx.Client, flow_id: str, rng: random.Random) -> None:
+        number = rng.randint(1, self._newest(client, flow_id)["number"])
         self._keep_version(self._send(client, "POST", f"/flows/{flow_id}/versions/{number}/restore", {}))
 
     def _keep_version(self, response: httpx.Response) -> None:

@@ -27,7 +27,7 @@ PROGRAM = "from tests.support.faults.moved_clock import serve; serve()"
 
 
 class MovedClock:
-    """Returns the Unix time, which runs on by itself. A move takes effect at once in every process with the file."""
+    """The system's time plus the offset. A move takes effect at once in every process with the file."""
 
     def __init__(self, file: Path) -> None:
         self._descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
@@ -41,8 +41,8 @@ class MovedClock:
         """Move to the beginning of an hour."""
         self._move_to(_FIRST_HOUR + 1)
 
-    def near_the_end_of_the_hour(self) -> None:
-        """Move to a moment before the next hour."""
+    def move_to_end_of_hour(self) -> None:
+        """Move to one second before the next hour."""
         self._move_to(self.window_end - 1)
 
     @property

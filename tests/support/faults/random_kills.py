@@ -20,13 +20,13 @@ _MIN_PAUSE, _MAX_PAUSE = 0.1, 1.5
 def random_kills(victims: Mapping[str, Callable[[], object]], seed: int) -> Iterator[Counter[str]]:
     """Kill victims during the block, and count the kills. The stack restarts them."""
     counts: Counter[str] = Counter()
-    chance = random.Random(seed)
+    rng = random.Random(seed)
 
     def kill(stop: threading.Event) -> None:
         left: list[str] = []
-        while not stop.wait(chance.uniform(_MIN_PAUSE, _MAX_PAUSE)):
+        while not stop.wait(rng.uniform(_MIN_PAUSE, _MAX_PAUSE)):
             # In rounds, so that every victim gets its share.
-            left = left or chance.sample(sorted(victims), len(victims))
+            left = left or rng.sample(sorted(victims), len(victims))
             name = left.pop()
             victims[name]()
             counts[name] += 1

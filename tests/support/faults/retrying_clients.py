@@ -1,4 +1,4 @@
-"""Clients that post each event until it is accepted, and keep the log that the database is compared with."""
+"""Clients that post each event until it is accepted, and log the acknowledged events."""
 
 import random
 import threading
@@ -45,7 +45,7 @@ class RetryingClients:
         self._over = threading.Event()
 
     def post(self, events: int) -> ClientLog:
-        """Post at least so many events; return the log when all are acknowledged."""
+        """Post at least this number of events; return the log when all are acknowledged."""
         log = ClientLog()
         each = -(-events // self._clients)
         with ThreadPoolExecutor(self._clients) as pool:
@@ -59,13 +59,13 @@ class RetryingClients:
         return log
 
     def _post(self, events: int, seed: int) -> ClientLog:
-        chance = random.Random(seed)
+        rng = random.Random(seed)
         log = ClientLog()
         sure: list[dict[str, Any]] = []
         with httpx.Client(base_url=self._edge_url, headers=self._headers, timeout=10) as client:
             while len(log.acknowledged) < events and not self._over.is_set():
-                fresh = [self._event(chance) for _ in range(EVENTS_A_POST)]
-                again = chance.sample(sure, min(len(sure), round(EVENTS_A_POST * REPEATED)))
+                fresh = [self._event(rng) for _ in range(EVENTS_A_POST)]
+                again = rng.sample(sure, min(len(sure), round(EVENTS_A_POST * REPEATED)))
                 log.repeated += len(again)
                 self._post_until_accepted(client, fresh + again, log)
                 sure = (sure + fresh)[-1000:]
@@ -92,16 +92,16 @@ class RetryingClients:
             return set()
         return {result["eventId"] for result in response.json()["results"] if result["status"] == "accepted"}
 
-    def _event(self, chance: random.Random) -> dict[str, Any]:
+    def _event(self, rng: random.Random) -> dict[str, Any]:
         return {
-            "eventType": chance.choice(_TYPES),
+            "eventType": rng.choice(_TYPES),
             "eventId": uuid.uuid4().hex,
-            "deviceId": f"device-{chance.randrange(500)}",
+            "deviceId": f"device-{rng.randrange(500)}",
             "flowId": self._flow_id,
-            "timestamp": _late(chance) if chance.random() < 0.1 else None,
+            "timestamp": _late(rng) if rng.random() < 0.1 else None,
         }
 
 
-def _late(chance: random.Random) -> str:
+def _late(rng: random.Random) -> str:
     """Return an hour of the year before."""
-    return f"2025-{chance.randrange(1, 13):02}-{chance.randrange(1, 29):02}T{chance.randrange(24):02}:00:00Z"
+    return f"2025-{rng.randrange(1, 13):02}-{rng.randrange(1, 29):02}T{rng.randrange(24):02}:00:00Z"

@@ -33,7 +33,7 @@ def clients_of(edge: StartedEdge, snapshot: Snapshot) -> RetryingClients:
 
 
 def post_for(clients: RetryingClients, seconds: float, log: ClientLog) -> None:
-    """Post for so long."""
+    """Post for this number of seconds."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         log.add(clients.post(EVENTS_AT_ONCE))

@@ -1,4 +1,4 @@
-"""The events that wait in Redis, the stored ones, and whether the rollups agree with them."""
+"""The events in Redis, the stored events, and a comparison of the rollups with them."""
 
 import httpx
 import psycopg
@@ -46,8 +46,8 @@ def stored_ids(addresses: Connections, project_id: str) -> set[str]:
     return set(ids)
 
 
-def rollups_differ(addresses: Connections) -> list[str]:
-    """Name the rollups that are not what the raw tables say."""
+def differing_rollups(addresses: Connections) -> list[str]:
+    """Return the tables of rollups that differ from a computation from the raw tables."""
     engine = create_engine(addresses.database_url.replace("postgresql://", "postgresql+psycopg://"))
     try:
         with Session(engine) as session:

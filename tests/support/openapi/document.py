@@ -1,4 +1,4 @@
-"""Reading the OpenAPI document: its operations, its references followed, and its objects closed."""
+"""Reads the OpenAPI document: operations, resolved references, and objects without further members."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ def committed_bytes() -> bytes:
 
 
 def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Return every operation with its path and its method."""
+    """Yield each operation as path, method and operation."""
     for path, item in document["paths"].items():
         for method in METHODS:
             if method in item:
@@ -23,12 +23,12 @@ def operations_of(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str
 
 def example_of(document: dict[str, Any], operation_id: str) -> Any:  # noqa: ANN401 - any JSON
     """Return the example of the body of an operation."""
-    [operation] = [one for _, _, one in operations_of(document) if one["operationId"] == operation_id]
+    [operation] = [found for _, _, found in operations_of(document) if found["operationId"] == operation_id]
     return operation["requestBody"]["content"]["application/json"]["example"]
 
 
 def resolved(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
-    """Follow a reference, if it is one."""
+    """Return a part of the document; of a reference, its target."""
     pointer = part.get("$ref")
     if pointer is None:
         return part
@@ -39,12 +39,12 @@ def resolved(document: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
 
 
 def closed(part: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Let no object have members that the document does not name, where it leaves that open to clients."""
+    """Return a schema whose objects have no members but the documented ones, although clients must ignore others."""
     if isinstance(part, list):
-        return [closed(one) for one in part]
+        return [closed(item) for item in part]
     if not isinstance(part, dict):
         return part
-    inner = {name: closed(one) for name, one in part.items()}
+    inner = {name: closed(value) for name, value in part.items()}
     if inner.get("type") == "object" and isinstance(inner.get("properties"), dict):
         inner.setdefault("additionalProperties", False)
     return inner

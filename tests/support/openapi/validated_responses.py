@@ -1,4 +1,4 @@
-"""Every response of the tests, held to the OpenAPI document: status, headers, media type, body."""
+"""Validation of responses against the OpenAPI document: status, headers, media type, body."""
 
 import re
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ from tests.support.openapi.document import closed, committed_bytes, operations_o
 from tools.openapi.components import RATE_LIMITS
 
 _PARAMETER = re.compile(r"{\w+}")
-#: Headers that mean something wherever they stand, so they may stand only where the document says so.
-_TELLING = {
+#: Headers that a response may have only where the document describes them.
+_RESTRICTED_HEADERS = {
     "etag",
     "idempotency-replayed",
     "retry-after",
@@ -28,7 +28,7 @@ _TELLING = {
     "x-ratelimit-reset",
 }
 _ERROR = {"$ref": "#/components/schemas/Error"}
-_COURTESY = {"HEAD": "get", "OPTIONS": "options"}
+_DERIVED_METHODS = {"HEAD": "get", "OPTIONS": "options"}
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Seen:
 
 
 class OpenApiValidatedResponses:
-    """The document, ready to judge. `sdk`: of the edge's paths, or of all others; None: of both."""
+    """Validates responses by the document: of the edge's paths (`sdk`), of all others, or (None) of both."""
 
     def __init__(self, *, sdk: bool | None) -> None:
         self._document: dict[str, Any] = closed(orjson.loads(committed_bytes()))
@@ -61,7 +61,7 @@ class OpenApiValidatedResponses:
     def check(self, seen: Seen) -> None:
         """Raise AssertionError when the document does not describe this response."""
         methods = self._methods_at(unquote(seen.path, errors="replace"))
-        method = _COURTESY.get(seen.method, seen.method.lower())
+        method = _DERIVED_METHODS.get(seen.method, seen.method.lower())
         if method not in (methods or {}) and seen.status == HTTPStatus.TOO_MANY_REQUESTS:
             self._check_refusal(seen, 429, "RATE_LIMITED")
         elif methods is None:
@@ -105,11 +105,11 @@ class OpenApiValidatedResponses:
 
     def _check_headers(self, seen: Seen, described: dict[str, Any]) -> None:
         names = {name.lower() for name in described}
-        assert not (seen.headers.keys() & _TELLING) - names, f"undocumented header: {seen}"
+        assert not (seen.headers.keys() & _RESTRICTED_HEADERS) - names, f"undocumented header: {seen}"
         for name, reference in described.items():
             header = resolved(self._document, reference)
             value = seen.headers.get(name.lower())
-            # An operator may turn rate limits off, our tests do not.
+            # Rate limits are optional for an operator, and always on in the tests.
             is_optional = not header.get("required") and name not in RATE_LIMITS
             assert value is not None or is_optional, f"{name} is missing: {seen}"
             if value is not None:
@@ -120,18 +120,18 @@ class OpenApiValidatedResponses:
         self._validate(seen, schema, orjson.loads(seen.body))
 
     def _validate(self, seen: Seen, schema: dict[str, Any], value: Any) -> None:  # noqa: ANN401 - any JSON
-        # The schemas are parts of one document that lives as long as this, so their ids are their names.
+        # The schemas live as long as this object, so their ids are unique.
         validator = self._validators.get(id(schema))
         if validator is None:
             validator = Draft202012Validator({**self._components, **schema}, validate_formats=True)
             self._validators[id(schema)] = validator
-        problems = [f"{list(one.instance_path)}: {one.message}" for one in validator.iter_errors(value)]
+        problems = [f"{list(error.instance_path)}: {error.message}" for error in validator.iter_errors(value)]
         assert not problems, f"{problems[:3]} in {seen}"
 
 
 @cache
 def openapi_validated_responses(*, sdk: bool | None) -> OpenApiValidatedResponses:
-    """Return the judge of one service, or of both."""
+    """Return the cached validation of one service, or of both."""
     return OpenApiValidatedResponses(sdk=sdk)
 
 

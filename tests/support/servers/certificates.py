@@ -1,4 +1,4 @@
-"""Certificates for tests of TLS: an authority, and what it signs for a host."""
+"""Certificates for tests of TLS: an authority and the certificates that it signs."""
 
 import ipaddress
 from datetime import timedelta
@@ -26,11 +26,11 @@ _SIGNS_CERTIFICATES = x509.KeyUsage(
 
 
 class Authority:
-    """Signs certificates; its own is written to a file, for those who are to trust it."""
+    """A certificate authority; `file` is its certificate in PEM."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self._key = ec.generate_private_key(ec.SECP256R1())
-        self._name = _named(name)
+        self._name = _x509_name(name)
         self.file = folder / f"{name}.pem"
         own = (
             self._builder(self._name, self._key)
@@ -41,16 +41,16 @@ class Authority:
         self.file.write_bytes(_pem(own.sign(self._key, hashes.SHA256())))
 
     def sign_address(self, address: str, certificate_file: Path, key_file: Path) -> None:
-        """Write a certificate for an IP address, and its key, which only its owner may read.
+        """Write a certificate for an IP address, and its key with mode 0600.
 
-        A client's is one of its address, too.
+        The certificate is for servers and for clients.
         """
         key = ec.generate_private_key(ec.SECP256R1())
         names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(address))])
-        # Newer Pythons want a certificate to say whose key has signed it.
+        # Newer versions of Python require the identifier of the signing key.
         signer = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
         signed = (
-            self._builder(_named("peer"), key)
+            self._builder(_x509_name("peer"), key)
             .add_extension(names, critical=False)
             .add_extension(signer, critical=False)
         )
@@ -74,7 +74,7 @@ class Authority:
         )
 
 
-def _named(name: str) -> x509.Name:
+def _x509_name(name: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
 
 

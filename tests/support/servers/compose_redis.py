@@ -1,4 +1,4 @@
-"""The Redis of deploy/compose.yaml: its own command and files, with Valkey from a package in place of the image's."""
+"""The Redis of deploy/compose.yaml: its command and files, with Valkey from a package instead of the image."""
 
 import re
 import signal
@@ -17,7 +17,7 @@ from deploy.local.valkey_server import valkey_binary
 from tests.support.servers.running_server import RunningServer
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
-#: The users that `make_secrets.sh` makes, beside the administrator.
+#: The users that `make_secrets.sh` creates besides the administrator.
 USERS = ("edge", "management", "publisher", "consumer", "doctor")
 
 
@@ -27,12 +27,12 @@ def make_secrets(folder: Path) -> None:
 
 
 class ComposeRedis:
-    """Implements what `RunningServer` runs."""
+    """Implements the protocol `Server` of `RunningServer`."""
 
     name = "valkey"
 
     def __init__(self, folder: Path) -> None:
-        """Make the secrets and the configuration, with the container's folders moved below this one."""
+        """Create the secrets and the configuration; the folders of the container are below `folder`."""
         self._folder = folder
         self._secrets = folder / "secrets"
         make_secrets(self._secrets)
@@ -40,7 +40,7 @@ class ComposeRedis:
             (folder / name).mkdir()
         self.port = free_port()
         settings = (DEPLOY / "redis" / "redis.conf").read_text()
-        (folder / "redis.conf").write_text(f"{self._moved(settings)}\nport {self.port}\nbind {LOOPBACK}\n")
+        (folder / "redis.conf").write_text(f"{self._with_local_paths(settings)}\nport {self.port}\nbind {LOOPBACK}\n")
 
     @property
     def url(self) -> str:
@@ -48,17 +48,19 @@ class ComposeRedis:
         return f"redis://:{(self._secrets / 'redis_password').read_text()}@{LOOPBACK}:{self.port}/0"
 
     def url_for(self, user: str) -> str:
-        """Return the URL that the process of that name is given, with the server's place in this test."""
-        given = urlsplit((self._secrets / f"redis_url_{user}").read_text())
-        return given._replace(netloc=f"{given.username}:{given.password}@{LOOPBACK}:{self.port}").geturl()
+        """Return the URL of the process of this name, with the address of this server."""
+        configured = urlsplit((self._secrets / f"redis_url_{user}").read_text())
+        return configured._replace(
+            netloc=f"{configured.username}:{configured.password}@{LOOPBACK}:{self.port}"
+        ).geturl()
 
     def spec(self) -> ProcessSpec:
-        """Return the container's command."""
+        """Return the command of the container."""
         service = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]["redis"]
         shell, *arguments = service["command"]
         return ProcessSpec(
             name=self.name,
-            arguments=(f"/bin/{shell}", *(self._moved(argument) for argument in arguments)),
+            arguments=(f"/bin/{shell}", *(self._with_local_paths(argument) for argument in arguments)),
             environment=bare_environment(),
             lock_file=self._folder / "lock",
             stop_steps=(StopStep(signal.SIGTERM, 10),),
@@ -66,15 +68,15 @@ class ComposeRedis:
         )
 
     def is_ready(self) -> bool:
-        """Return whether it answers."""
+        """Return whether the server responds to PING."""
         try:
             with redis.Redis.from_url(self.url, socket_timeout=2, socket_connect_timeout=2) as client:
                 return bool(client.ping())
         except redis.RedisError:
             return False
 
-    def _moved(self, text: str) -> str:
-        places = {
+    def _with_local_paths(self, text: str) -> str:
+        paths = {
             "/run/secrets": self._secrets,
             "/run/redis": self._folder / "run",
             "/etc/onboarding/redis.conf": self._folder / "redis.conf",
@@ -82,13 +84,13 @@ class ComposeRedis:
             "dir /data": f"dir {self._folder / 'data'}",
             "exec redis-server": f"exec {valkey_binary()}",
         }
-        pattern = "|".join(re.escape(place) for place in places)
-        return re.sub(pattern, lambda found: str(places[found[0]]), text)
+        pattern = "|".join(re.escape(path) for path in paths)
+        return re.sub(pattern, lambda found: str(paths[found[0]]), text)
 
 
 @contextmanager
 def compose_redis(folder: Path) -> Iterator[ComposeRedis]:
-    """Run it for the length of the block."""
+    """Run the server for the length of the block."""
     server = ComposeRedis(folder)
     running = RunningServer(server, folder / "valkey.log")
     try:

@@ -1,4 +1,4 @@
-"""Start the edge with its workers as child processes of a test, send them signals, start it again on the same port."""
+"""The edge with its workers as child processes of a test, which sends them signals and restarts them on one port."""
 
 import os
 import signal
@@ -101,7 +101,7 @@ class StartedEdge:
         return self._arbiter.pid
 
     def workers(self) -> set[int]:
-        """Return the ids of all worker processes, those that start or stop included."""
+        """Return the ids of all worker processes, including those that start or stop."""
         return set(_children_of(self._arbiter.pid))
 
     def has_all_workers(self) -> bool:
@@ -139,7 +139,7 @@ class StartedEdge:
         def are_replaced() -> bool:
             nonlocal given_up
             if self.log.count(RESTART_GIVEN_UP) > given_up:
-                # A worker did not start in time on a busy machine: ask again, as an operator would.
+                # A worker did not start in time on a busy machine: repeat the signal, as an operator would.
                 given_up += 1
                 self.begin_rolling_restart()
             return self.has_all_workers() and not before & self.workers()

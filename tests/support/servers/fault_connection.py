@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 _CHUNK_BYTES = 65536
 #: Closes with a reset instead of FIN.
-_AT_ONCE = struct.pack("ii", 1, 0)
+_LINGER_RESET = struct.pack("ii", 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Fault:
     #: The connection is cut when a reply is lost.
     cuts_at_reply: bool = False
     #: The probability that a chunk, in either direction, is the last of its connection and only partly forwarded.
-    cut_chance: float = 0.0
+    cut_probability: float = 0.0
     #: The number of bytes, of both directions, after which a connection is cut under this fault.
     cut_after: int | None = None
 
@@ -39,12 +39,12 @@ class ProxiedConnection:
         client: tuple[asyncio.StreamReader, asyncio.StreamWriter],
         target: tuple[asyncio.StreamReader, asyncio.StreamWriter],
         fault: Callable[[], Fault],
-        chance: random.Random,
+        rng: random.Random,
     ) -> None:
         self._client = client
         self._target = target
         self._fault = fault
-        self._chance = chance
+        self._rng = rng
         self._passed = 0
         self._changed = asyncio.Event()
         #: Whether a reply was lost: the client would take the next one for it.
@@ -76,12 +76,12 @@ class ProxiedConnection:
             return
         self.was_cut = True
         self._changed.set()
-        is_reset = self._chance.random() < 0.5
+        is_reset = self._rng.random() < 0.5
         for _, writer in (self._client, self._target):
             if is_reset:
                 # A connection that has just ended by itself has no socket any more.
                 with contextlib.suppress(OSError):
-                    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+                    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_RESET)
             writer.transport.abort()
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_reply: bool) -> None:
@@ -121,8 +121,8 @@ class ProxiedConnection:
         fault = self._fault()
         if fault.cut_after is not None:
             return min(len(chunk), max(0, fault.cut_after - self._passed))
-        if self._chance.random() < fault.cut_chance:
-            return self._chance.randrange(len(chunk))
+        if self._rng.random() < fault.cut_probability:
+            return self._rng.randrange(len(chunk))
         return len(chunk)
 
     async def _close(self) -> None:

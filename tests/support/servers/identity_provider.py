@@ -1,4 +1,4 @@
-"""A real OpenID Connect provider that nobody here wrote, as a process: people log in; it may die, hang or rotate."""
+"""An OpenID Connect provider from a package, as a child process: it can be stopped, frozen and restarted."""
 
 import contextlib
 import os
@@ -20,13 +20,13 @@ _REDIRECT = "http://dashboard.test/callback"
 
 
 class IdentityProvider:
-    """`oidc-provider-mock` on a port that it keeps; each start has a new signing key."""
+    """`oidc-provider-mock` on a fixed port; each start creates a new signing key."""
 
     def __init__(self, log_file: Path) -> None:
         self._log_file = log_file
         self._port = free_port()
         self.issuer = f"http://{LOOPBACK}:{self._port}"
-        # Nothing of the environment, such as a proxy, stands between a test and its own machine.
+        # Ignore the proxy settings of the environment.
         self._client = httpx.Client(base_url=self.issuer, trust_env=False, timeout=10)
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -41,48 +41,48 @@ class IdentityProvider:
         self._client.close()
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the provider and wait until it responds."""
         with self._log_file.open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: S603 - our own choice of program
+            self._process = subprocess.Popen(  # noqa: S603 - a fixed program
                 [sys.executable, "-m", "oidc_provider_mock", "--host", LOOPBACK, "--port", str(self._port)],
                 env={"PATH": os.environ["PATH"]},
                 stdout=log,
                 stderr=log,
             )
-        eventually(self._answers, within=30)
+        eventually(self._is_ready, within=30)
 
     def stop(self) -> None:
-        """Kill it; it may be frozen."""
+        """Kill the provider, also a frozen one."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
 
     def freeze(self) -> None:
-        """Have it take connections and say nothing."""
+        """Stop the process with SIGSTOP: connections are accepted and get no response."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
 
-    def log_in(self, subject: str, **claims: object) -> str:
-        """Go through the authorization code flow as that person and give the ID token."""
+    def sign_in(self, subject: str, **claims: object) -> str:
+        """Execute the authorization code flow as a user; return the ID token."""
         self._client.put(f"/users/{subject}", json=claims).raise_for_status()
-        asked = {
+        parameters = {
             "response_type": "code",
             "client_id": CLIENT_ID,
             "redirect_uri": _REDIRECT,
             "scope": "openid email profile",
             "state": secrets.token_hex(8),
         }
-        consent = self._client.post("/oauth2/authorize", params=asked, data={"sub": subject})
+        consent = self._client.post("/oauth2/authorize", params=parameters, data={"sub": subject})
         code = httpx.URL(consent.headers["location"]).params["code"]
-        given = self._client.post(
+        response = self._client.post(
             "/oauth2/token",
             data={"grant_type": "authorization_code", "code": code, "redirect_uri": _REDIRECT},
             auth=(CLIENT_ID, "any secret"),
         )
-        token: str = given.raise_for_status().json()["id_token"]
+        token: str = response.raise_for_status().json()["id_token"]
         return token
 
-    def _answers(self) -> bool:
+    def _is_ready(self) -> bool:
         with contextlib.suppress(httpx.TransportError):
             return self._client.get("/.well-known/openid-configuration").status_code == httpx.codes.OK
         return False

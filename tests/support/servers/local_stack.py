@@ -1,4 +1,4 @@
-"""A whole local stack as a child of a test: started by the real command, reached over HTTP, hurt by signals."""
+"""A local stack as a child process of a test, started by `onboarding up`."""
 
 import json
 import os
@@ -21,14 +21,14 @@ _STOP_SECONDS = 60.0
 _METRICS_PORTS = {
     process: f"ONBOARDING_{process.upper()}_METRICS_PORT" for process in ("edge", "management", "publisher", "consumer")
 }
-#: Of the tests' own environment a stack must not inherit what would change it.
-_FOREIGN = ("ONBOARDING_", "EDGE_PORT", "MANAGEMENT_PORT", "PYTEST_")
+#: Prefixes of variables that a stack does not inherit from the tests.
+_EXCLUDED_PREFIXES = ("ONBOARDING_", "EDGE_PORT", "MANAGEMENT_PORT", "PYTEST_")
 
 
 class RunningStack:
-    """`onboarding up` on a state folder; use it as a context manager, or `start` and `stop` it by hand.
+    """`onboarding up` on a state folder; a context manager, or used with `start` and `stop`.
 
-    With the ports of a stack that another process started on the folder, it is a view of that stack.
+    With the `ports` of a stack that another process started on the folder, it refers to that stack.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class RunningStack:
         }
         self.metrics_ports = {process: int(self.ports[variable]) for process, variable in _METRICS_PORTS.items()}
         self.log_file = folder / "stack.log"
-        own = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
+        own = {name: value for name, value in os.environ.items() if not name.startswith(_EXCLUDED_PREFIXES)}
         self.environment = {
             **own,
             **self.ports,
@@ -68,12 +68,12 @@ class RunningStack:
 
     @property
     def edge_url(self) -> str:
-        """Where the edge answers."""
+        """The base URL of the edge."""
         return f"http://127.0.0.1:{self.ports['EDGE_PORT']}"
 
     @property
     def management_url(self) -> str:
-        """Where the management service answers."""
+        """The base URL of the management service."""
         return f"http://127.0.0.1:{self.ports['MANAGEMENT_PORT']}"
 
     @property
@@ -85,24 +85,24 @@ class RunningStack:
 
     @property
     def demo(self) -> dict[str, str]:
-        """What the stack wrote to `demo.json` (contract, section 6)."""
+        """The content of `demo.json` (contract, section 6)."""
         return dict(json.loads((self.state_folder / "demo.json").read_text()))
 
     def token(self, email: str) -> str:
-        """Mint a JWT for that person, as `make token` does."""
+        """Return a JWT for an email address, as `make token` does."""
         return DevelopmentIdentity(StateFolder(self.state_folder)).token(email)
 
     @property
     def log(self) -> str:
-        """What the stack and its processes have printed so far."""
+        """The output of the stack and its processes so far."""
         return self.log_file.read_text(errors="replace") if self.log_file.exists() else ""
 
     def pid_of(self, name: str) -> int:
-        """Return the process of that name now: edge, management, publisher, consumer, postgresql, valkey, launcher."""
+        """Wait until a process runs, and return its id; the names are those of :meth:`pids`."""
         return eventually(lambda: self.pids().get(name))
 
     def pids(self) -> dict[str, int]:
-        """Return all processes of the stack by name, none when it is down."""
+        """Return the ids of edge, management, publisher, consumer, postgresql, valkey and launcher, if they run."""
         file = self.state_folder / "processes.json"
         try:
             return dict(json.loads(file.read_text()))
@@ -110,14 +110,14 @@ class RunningStack:
             return {}
 
     def kill(self, name: str) -> int:
-        """Kill -9 the process of that name and give the id that it had; the stack starts it again."""
+        """Send SIGKILL to a process and return its id; the stack restarts it."""
 
         def killed() -> int | None:
             pid = self.pid_of(name)
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
-                # It was killed before, and the stack has not started another one yet.
+                # The process was killed before, and the stack has not restarted it yet.
                 return None
             return pid
 
@@ -136,7 +136,7 @@ class RunningStack:
         return self._process
 
     def start(self) -> None:
-        """Start the stack and wait until everything answers."""
+        """Start the stack and wait until it is ready."""
         seen = len(self.log)
         process = self.launch()
         eventually(lambda: process.poll() is not None or "\nready\n" in self.log[seen:], within=_START_SECONDS)
@@ -144,7 +144,7 @@ class RunningStack:
             raise RuntimeError(f"the stack ended with {process.returncode}: {self.log[-4000:]}")
 
     def stop(self) -> int | None:
-        """Stop the stack as SIGTERM does and give its exit code."""
+        """Send SIGTERM and return the exit status, None without a process."""
         if self._process is None:
             return None
         if self._process.poll() is None:
@@ -152,7 +152,7 @@ class RunningStack:
         return self.wait()
 
     def wait(self) -> int:
-        """Wait for the launcher's end and give its exit code; one that does not end is killed."""
+        """Return the exit status of the launcher. After a timeout kill it and raise TimeoutExpired."""
         assert self._process is not None
         try:
             return self._process.wait(_STOP_SECONDS)

@@ -18,20 +18,20 @@ _PROGRAM = Path(__file__).with_name("openid_provider.mjs")
 
 @contextmanager
 def running_openid_provider(port: int, client_origin: str, log_file: Path, *, token_seconds: int) -> Iterator[str]:
-    """Run a provider for a client at an origin while the block runs, and return its issuer."""
+    """Run a provider for a client at an origin during the block; yield its issuer."""
     issuer = f"http://127.0.0.1:{port}"
     with log_file.open("ab") as log:
         command = [str(_NODE), str(_PROGRAM), str(port), client_origin, str(token_seconds)]
         process = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - our own program
     try:
-        eventually(lambda: _answers(issuer), within=30)
+        eventually(lambda: _is_ready(issuer), within=30)
         yield issuer
     finally:
         process.kill()
         process.wait()
 
 
-def _answers(issuer: str) -> bool:
+def _is_ready(issuer: str) -> bool:
     with contextlib.suppress(httpx.TransportError):
         return httpx.get(f"{issuer}/.well-known/openid-configuration", trust_env=False).is_success
     return False

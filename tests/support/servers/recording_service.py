@@ -1,4 +1,4 @@
-"""A service for the gateway to call that notes what it is sent and answers as a test says."""
+"""An HTTP service that records requests and sends the reply of a test, and a DNS server."""
 
 import socket
 import threading
@@ -23,7 +23,7 @@ class Received:
 
 @dataclass(frozen=True)
 class Reply:
-    """What it is answered: None instead of one closes the connection without a word."""
+    """A response; None instead of one closes the connection."""
 
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
@@ -31,24 +31,24 @@ class Reply:
 
 
 class RecordingService:
-    """Listens on a loopback address; use it as a context manager."""
+    """Listens on a loopback address; a context manager."""
 
     def __init__(self, host: str = "127.0.0.1", port: int = 0, reply: Reply | None = Reply()) -> None:
         self.received: list[Received] = []
         self.reply = reply
-        self._server = ThreadingHTTPServer((host, port), _handler(self._answer))
+        self._server = ThreadingHTTPServer((host, port), _handler(self._record))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
 
     @property
     def address(self) -> str:
-        """Where it listens, as host:port."""
+        """The address, as host:port."""
         host, port = self._server.server_address[:2]
         return f"{host!s}:{port}"
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port."""
         return int(self._server.server_address[1])
 
     def __enter__(self) -> Self:
@@ -62,13 +62,13 @@ class RecordingService:
         self._server.server_close()
         self._thread.join(_STOP_SECONDS)
 
-    def _answer(self, received: Received) -> Reply | None:
+    def _record(self, received: Received) -> Reply | None:
         self.received.append(received)
         return self.reply
 
 
 class NameServer:
-    """A DNS that knows one answer: any name has these addresses. Use it as a context manager."""
+    """A DNS server that resolves every name to the same addresses; a context manager."""
 
     def __init__(self, *addresses: str) -> None:
         self._addresses = addresses
@@ -78,7 +78,7 @@ class NameServer:
 
     @property
     def address(self) -> str:
-        """Where it answers, as host:port."""
+        """The address, as host:port."""
         host, port = self._socket.getsockname()
         return f"{host}:{port}"
 
@@ -89,33 +89,33 @@ class NameServer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # A datagram without a question ends the thread, which a closed socket would not.
+        # An empty datagram ends the thread; a closed socket would not.
         self._socket.sendto(b"", self._socket.getsockname())
         self._thread.join(_STOP_SECONDS)
         self._socket.close()
 
     def _run(self) -> None:
         while True:
-            asked, client = self._socket.recvfrom(512)
-            if not asked:
+            query, client = self._socket.recvfrom(512)
+            if not query:
                 return
-            question = asked[12 : asked.index(b"\0", 12) + 5]
-            is_for_ipv4 = question[-4:-2] == b"\0\1"
-            found = [socket.inet_aton(address) for address in self._addresses] if is_for_ipv4 else []
-            # A pointer to the name of the question, type A, class IN, good for one second.
-            records = b"".join(b"\xc0\x0c\0\1\0\1\0\0\0\1\0\4" + address for address in found)
-            head = asked[:2] + b"\x81\x80\0\1" + len(found).to_bytes(2, "big") + bytes(4)
-            self._socket.sendto(head + question + records, client)
+            question = query[12 : query.index(b"\0", 12) + 5]
+            is_type_a = question[-4:-2] == b"\0\1"
+            addresses = [socket.inet_aton(address) for address in self._addresses] if is_type_a else []
+            # A pointer to the name of the question, type A, class IN, a TTL of one second.
+            records = b"".join(b"\xc0\x0c\0\1\0\1\0\0\0\1\0\4" + address for address in addresses)
+            header = query[:2] + b"\x81\x80\0\1" + len(addresses).to_bytes(2, "big") + bytes(4)
+            self._socket.sendto(header + question + records, client)
 
 
-def _handler(answer: Callable[[Received], Reply | None]) -> type[BaseHTTPRequestHandler]:
+def _handler(respond: Callable[[Received], Reply | None]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def _serve(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            reply = answer(Received(self.command, self.path, headers, body))
+            reply = respond(Received(self.command, self.path, headers, body))
             if reply is None:
                 self.close_connection = True
                 return

@@ -1,4 +1,4 @@
-"""A real PostgreSQL or Valkey for tests, started by the code that starts the local stack's."""
+"""PostgreSQL and Valkey for tests, started by the code of the local stack."""
 
 import subprocess
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.support.polling import eventually
 
 
 class Server(Protocol):
-    """What PostgresqlServer and ValkeyServer have in common."""
+    """The interface of PostgresqlServer and ValkeyServer."""
 
     @property
     def name(self) -> str: ...
@@ -25,7 +25,7 @@ class Server(Protocol):
 
 
 class RunningServer:
-    """A handle for tests that need the server to die and come back; it comes back at the same URL with its data."""
+    """A server that a test starts, kills and restarts; it keeps its URL and its data."""
 
     def __init__(self, server: Server, log_file: Path) -> None:
         self._server = server
@@ -35,39 +35,39 @@ class RunningServer:
 
     @property
     def url(self) -> str:
-        """Where it listens."""
+        """The URL of the server."""
         return self._server.url
 
     @property
     def pid(self) -> int:
-        """The process to send signals to."""
+        """The process id."""
         assert self._process is not None
         return self._process.pid
 
     def start(self, *, within: float = 30) -> None:
-        """Start it and wait until it answers."""
+        """Start the server and wait until it is ready."""
         with self._log_file.open("ab") as log:
             self._process = eventually(lambda: _launched(self._spec, log.fileno()), within=within)
-        eventually(self._answers, within=within)
+        eventually(self._check_ready, within=within)
 
     def kill(self) -> None:
-        """Kill -9 it."""
+        """Send SIGKILL to the server and its child processes."""
         assert self._process is not None
         kill_group(self._process)
 
     def wait(self) -> None:
-        """Wait for its end, which the test has brought about."""
+        """Wait for the end of the server."""
         assert self._process is not None
         self._process.wait(30)
 
     def stop(self) -> None:
-        """Stop it in its own orderly way; it may be dead already."""
+        """Stop the server with its stop signals; it may have ended before."""
         if self._process is not None:
             stop_together([(self._spec, self._process)])
 
-    def _answers(self) -> None:
+    def _check_ready(self) -> None:
         assert self._process is not None
-        # A dead server never answers: say why at once instead of waiting for the deadline.
+        # Fail at once with the log instead of waiting for the deadline.
         if self._process.poll() is not None:
             raise RuntimeError(f"{self._server.name} ended: {self._log_file.read_text()[-2000:]}")
         assert self._server.is_ready()

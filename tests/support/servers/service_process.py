@@ -1,4 +1,4 @@
-"""One of our processes as a child of a test: started by its entry point, hurt by signals."""
+"""A process of the service as a child of a test, started by its entry point."""
 
 import signal
 import subprocess
@@ -10,7 +10,7 @@ from typing import Self
 from tests.support.servers.release import THIS_RELEASE, Release
 
 _STOP_SECONDS = 20.0
-#: Those that want to look name ports of their own.
+#: Tests of the metrics set ports of their own.
 _NO_METRICS = {"ONBOARDING_PUBLISHER_METRICS_PORT": "0", "ONBOARDING_CONSUMER_METRICS_PORT": "0"}
 
 #: Starts a process as the command line does: read the settings, set up logging, run.
@@ -27,7 +27,7 @@ importlib.import_module(module).run(own)
 
 
 class StartedProcess:
-    """`run(settings)` of a module; use it as a context manager, which kills what is left."""
+    """A process that executes `run(settings)` of a module; a context manager that kills it."""
 
     def __init__(
         self,
@@ -55,15 +55,15 @@ class StartedProcess:
 
     @property
     def pid(self) -> int:
-        """The process to send signals to."""
+        """The process id."""
         return self._process.pid
 
     def kill(self) -> None:
-        """Kill -9 it, wherever it is; it may be dead already."""
+        """Send SIGKILL; the process may have ended before."""
         self._process.kill()
         self._process.wait()
 
     def terminate(self) -> int:
-        """Ask it to stop and give its exit status."""
+        """Send SIGTERM and return the exit status."""
         self._process.send_signal(signal.SIGTERM)
         return self._process.wait(_STOP_SECONDS)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.servers.kept_server import keep, kept_server
 from tests.support.servers.local_stack import RunningStack
+from tests.support.servers.shared_server import own_server, shared_server
 from tools import web
 
 #: A test may come through a gateway on this machine.
@@ -16,7 +16,7 @@ _ENVIRONMENT = {"ONBOARDING_TRUSTED_PROXIES": "127.0.0.1"}
 
 def shared_local_stack(run_folder: Path) -> RunningStack:
     """Return the run's stack; the first call starts it. Its users neither kill nor stop it."""
-    address = json.loads(kept_server(run_folder, "tests.support.servers.stack_session"))
+    address = json.loads(shared_server(run_folder, "tests.support.servers.stack_session"))
     return RunningStack(Path(address["folder"]), _ENVIRONMENT, address["ports"])
 
 
@@ -34,4 +34,4 @@ def _serve(log_file: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    keep(_serve)
+    own_server(_serve)

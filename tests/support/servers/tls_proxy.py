@@ -1,4 +1,4 @@
-"""TLS in front of a PostgreSQL or a Redis that was built without it, as those are that come with the project."""
+"""A TLS proxy before PostgreSQL or Redis: the servers of the packages are built without TLS."""
 
 import asyncio
 import contextlib
@@ -13,15 +13,15 @@ from urllib.parse import urlsplit
 from deploy.local.loopback_ports import LOOPBACK
 
 _CHUNK_BYTES = 65536
-#: The first byte of a client that begins with TLS.
+#: The first byte of a TLS handshake.
 _TLS = b"\x16"
-#: How a client of PostgreSQL asks first whether it may, and how it is told that it must.
+#: The SSLRequest of the PostgreSQL protocol, and the response that accepts it.
 _SSL_REQUEST = bytes.fromhex("00000008 04d2162f")
-_YES = b"S"
+_SSL_ACCEPTED = b"S"
 
 
 def tls_context(certificate: Path, key: Path, *, clients: Path | None = None) -> ssl.SSLContext:
-    """Make what a server shows itself by; `clients` is the authority that theirs have to be of."""
+    """Return the TLS context of a server; `clients` is the authority of the required client certificates."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=clients)
     context.load_cert_chain(certificate, key)
     if clients is not None:
@@ -30,10 +30,10 @@ def tls_context(certificate: Path, key: Path, *, clients: Path | None = None) ->
 
 
 @contextmanager
-def tls_front(server_url: str, context: ssl.SSLContext, *, port: int = 0, admits_plain: bool = False) -> Iterator[str]:
-    """Return the URL of a server that speaks TLS, and hands everything on to that one.
+def tls_proxy(server_url: str, context: ssl.SSLContext, *, port: int = 0, admits_plain: bool = False) -> Iterator[str]:
+    """Run a proxy that terminates TLS for a server; yield its URL.
 
-    Whoever speaks plainly is refused, unless `admits_plain`: a Sentinel has one address for itself and for others.
+    Connections without TLS are closed unless `admits_plain`: Sentinel uses one address with and without TLS.
     """
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
@@ -41,64 +41,64 @@ def tls_front(server_url: str, context: ssl.SSLContext, *, port: int = 0, admits
     parts = urlsplit(server_url)
     with socket.create_server((LOOPBACK, port)) as listener:
         listener.settimeout(0)
-        front = _Front((str(parts.hostname), int(parts.port or 0)), context, admits_plain=admits_plain)
-        accepting = asyncio.run_coroutine_threadsafe(front.accept(listener), loop)
+        proxy = _TlsProxy((str(parts.hostname), int(parts.port or 0)), context, admits_plain=admits_plain)
+        accepting = asyncio.run_coroutine_threadsafe(proxy.accept(listener), loop)
         credentials, _, _ = parts.netloc.rpartition("@")
         try:
             yield parts._replace(netloc=f"{credentials}@{LOOPBACK}:{listener.getsockname()[1]}").geturl()
         finally:
             accepting.cancel()
-            asyncio.run_coroutine_threadsafe(front.end(), loop).result(10)
+            asyncio.run_coroutine_threadsafe(proxy.end(), loop).result(10)
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
             loop.close()
 
 
-class _Front:
+class _TlsProxy:
     def __init__(self, target: tuple[str, int], context: ssl.SSLContext, *, admits_plain: bool) -> None:
         self._target = target
         self._context = context
         self._admits_plain = admits_plain
-        self._served: set[asyncio.Task[None]] = set()
+        self._connections: set[asyncio.Task[None]] = set()
 
     async def accept(self, listener: socket.socket) -> None:
-        """Take clients, for ever."""
+        """Accept connections until the task is cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             client, _ = await loop.sock_accept(listener)
             task = asyncio.create_task(self._serve(client))
-            self._served.add(task)
-            task.add_done_callback(self._served.discard)
+            self._connections.add(task)
+            task.add_done_callback(self._connections.discard)
 
     async def end(self) -> None:
-        """Close everything."""
-        served = list(self._served)
-        for task in served:
+        """Close all connections."""
+        connections = list(self._connections)
+        for task in connections:
             task.cancel()
-        await asyncio.gather(*served, return_exceptions=True)
-        # What is closed has let go of its socket a few turns of the loop later.
+        await asyncio.gather(*connections, return_exceptions=True)
+        # A closed transport releases its socket a few turns of the loop later.
         for _ in range(5):
             await asyncio.sleep(0)
 
     async def _serve(self, client: socket.socket) -> None:
-        """Serve a client; one that does not like the certificate goes, and so does one whose own is not liked."""
+        """Forward a connection until either side closes it or the TLS handshake fails."""
         with client, contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            asks_for_tls = await self._asks_for_tls(client)
-            if not asks_for_tls and not self._admits_plain:
+            uses_tls = await self._uses_tls(client)
+            if not uses_tls and not self._admits_plain:
                 return
             reader = asyncio.StreamReader()
             protocol = asyncio.StreamReaderProtocol(reader)
             loop = asyncio.get_running_loop()
             transport, _ = await loop.connect_accepted_socket(
-                lambda: protocol, client, ssl=self._context if asks_for_tls else None
+                lambda: protocol, client, ssl=self._context if uses_tls else None
             )
             writer = asyncio.StreamWriter(transport, protocol, reader, loop)
             try:
-                await self._hand_on(reader, writer)
+                await self._forward(reader, writer)
             finally:
                 writer.close()
 
-    async def _asks_for_tls(self, client: socket.socket) -> bool:
+    async def _uses_tls(self, client: socket.socket) -> bool:
         loop = asyncio.get_running_loop()
         readable = asyncio.Event()
         loop.add_reader(client, readable.set)
@@ -109,22 +109,24 @@ class _Front:
         first = client.recv(len(_SSL_REQUEST), socket.MSG_PEEK)
         if first == _SSL_REQUEST:
             client.recv(len(_SSL_REQUEST))
-            await loop.sock_sendall(client, _YES)
+            await loop.sock_sendall(client, _SSL_ACCEPTED)
             return True
         return first.startswith(_TLS)
 
-    async def _hand_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        behind_reader, behind_writer = await asyncio.open_connection(*self._target)
-        ways = [asyncio.create_task(_flow(*way)) for way in ((reader, behind_writer), (behind_reader, writer))]
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        target_reader, target_writer = await asyncio.open_connection(*self._target)
+        copies = [
+            asyncio.create_task(_copy(*streams)) for streams in ((reader, target_writer), (target_reader, writer))
+        ]
         try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(copies, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for way in ways:
-                way.cancel()
-            behind_writer.close()
+            for task in copies:
+                task.cancel()
+            target_writer.close()
 
 
-async def _flow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with contextlib.suppress(OSError):
         while chunk := await reader.read(_CHUNK_BYTES):
             writer.write(chunk)

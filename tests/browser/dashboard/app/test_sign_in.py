@@ -24,7 +24,7 @@ def origin(recycled_databases: RecycledDatabases, tmp_path_factory: pytest.TempP
     """Return the origin of a management service whose users sign in at a provider."""
     folder = tmp_path_factory.mktemp("service")
     port = free_port()
-    with recycled_databases.lent() as database_url:
+    with recycled_databases.database() as database_url:
         environment = service_environment(
             database_url,
             base64.b64encode(secrets.token_bytes(32)).decode(),

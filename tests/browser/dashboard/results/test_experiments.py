@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.dashboard.conftest import Visitor
 from tests.browser.dashboard.members import add_member
-from tests.support.faults.crowd_of_devices import CrowdOfDevices
+from tests.support.faults.device_clients import DeviceClients
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 
@@ -42,9 +42,9 @@ def draft(api: httpx.Client, project_id: str, flows: dict[str, str]) -> dict[str
 
 
 @pytest.fixture
-def crowd(api: httpx.Client, stack: RunningStack, project_id: str) -> CrowdOfDevices:
+def crowd(api: httpx.Client, stack: RunningStack, project_id: str) -> DeviceClients:
     """Return the devices of the project's users."""
-    return CrowdOfDevices(urlsplit(stack.edge_url).port or 0, project_id, _secret_key(api, project_id))
+    return DeviceClients(urlsplit(stack.edge_url).port or 0, project_id, _secret_key(api, project_id))
 
 
 def _secret_key(api: httpx.Client, project_id: str) -> str:
@@ -52,7 +52,7 @@ def _secret_key(api: httpx.Client, project_id: str) -> str:
     return str(keys["secret_keys"][0]["secret_key"])
 
 
-def _source(crowd: CrowdOfDevices) -> str | None:
+def _source(crowd: DeviceClients) -> str | None:
     try:
         return crowd.resolve(DEVICES[:1])[DEVICES[0]].source
     except AssertionError:
@@ -60,7 +60,7 @@ def _source(crowd: CrowdOfDevices) -> str | None:
         return None
 
 
-def _take_part(api: httpx.Client, stack: RunningStack, crowd: CrowdOfDevices, experiment_id: str) -> None:
+def _take_part(api: httpx.Client, stack: RunningStack, crowd: DeviceClients, experiment_id: str) -> None:
     """Let all devices resolve, and some of them complete their flows, until the results have them."""
     eventually(lambda: _source(crowd) == "experiment")
     resolved = crowd.resolve(DEVICES)
@@ -94,7 +94,7 @@ def test_experiment_goes_from_the_form_to_a_decision(
     stack: RunningStack,
     project_id: str,
     flows: dict[str, str],
-    crowd: CrowdOfDevices,
+    crowd: DeviceClients,
 ) -> None:
     opened = visit(f"/dashboard/projects/{project_id}/experiments")
     page = opened.page
@@ -157,7 +157,7 @@ def test_views_of_experiments_are_accessible(
     stack: RunningStack,
     project_id: str,
     draft: dict[str, Any],
-    crowd: CrowdOfDevices,
+    crowd: DeviceClients,
 ) -> None:
     api.post(f"/experiments/{draft['id']}/start").raise_for_status()
     _take_part(api, stack, crowd, draft["id"])

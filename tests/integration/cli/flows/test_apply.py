@@ -279,8 +279,8 @@ def test_refused_keys_and_projects_are_one_line(environment: Environment, flows:
     flows("apply", project_id, "--dry-run", ONBOARDING_API_KEY=viewer.api_key()).succeeded()
     refused = flows("apply", project_id, ONBOARDING_API_KEY=viewer.api_key()).failed()
     assert refused.startswith("onboarding: flows/welcome.yaml: ")
-    stranger = environment.management.user("eve").api_key()
-    missing = flows("apply", project_id, ONBOARDING_API_KEY=stranger).failed()
+    outsider = environment.management.user("eve").api_key()
+    missing = flows("apply", project_id, ONBOARDING_API_KEY=outsider).failed()
     assert missing.startswith(f"onboarding: project {project_id}: ")
     assert all(len(text.splitlines()) == 1 for text in (wrong, refused, missing))
 

@@ -43,7 +43,7 @@ def test_user_of_the_provider_is_known_while_it_hangs_and_after_it_has_a_new_key
     environment: dict[str, str], provider: IdentityProvider, tmp_path: Path
 ) -> None:
     with running_service(environment, tmp_path) as service:
-        token = provider.log_in("alice", email="alice@example.com", email_verified=True, name="Alice")
+        token = provider.sign_in("alice", email="alice@example.com", email_verified=True, name="Alice")
         status, answer = service.call("GET", "/api/user", headers={"Authorization": f"Bearer {token}"})
         assert (status, answer["data"]["email"], answer["data"]["name"]) == (200, "alice@example.com", "Alice")
         provider.freeze()
@@ -53,14 +53,14 @@ def test_user_of_the_provider_is_known_while_it_hangs_and_after_it_has_a_new_key
         # It comes back with another key, under its old address.
         provider.start()
         assert status_of(service, token) == 200
-        assert status_of(service, provider.log_in("alice")) == 401
+        assert status_of(service, provider.sign_in("alice")) == 401
     assert token not in service.log_file.read_text()
 
 
 def test_first_requests_at_many_processes_create_one_user_with_one_key(
     environment: dict[str, str], provider: IdentityProvider, database_url: str, tmp_path: Path
 ) -> None:
-    headers = {"Authorization": f"Bearer {provider.log_in('racer')}"}
+    headers = {"Authorization": f"Bearer {provider.sign_in('racer')}"}
     with (
         running_service({**environment, "ONBOARDING_MANAGEMENT_WORKERS": "3"}, tmp_path) as service,
         ThreadPoolExecutor(24) as pool,
@@ -76,7 +76,7 @@ def test_first_requests_at_many_processes_create_one_user_with_one_key(
 def test_service_starts_without_its_provider(
     environment: dict[str, str], provider: IdentityProvider, tmp_path: Path
 ) -> None:
-    token = provider.log_in("alice")
+    token = provider.sign_in("alice")
     provider.stop()
     with running_service(environment, tmp_path) as service:
         status, answer = service.call("GET", "/api/projects", headers={"Authorization": f"Bearer {token}"})

@@ -59,12 +59,12 @@ def test_newer_token_renames_the_user_and_a_token_without_a_name_does_not(manage
 def test_a_token_and_a_key_are_the_same_user(management: Management) -> None:
     alice = management.user()
     project_id = alice.create_project()["id"]
-    with_key = management.stranger(Authorization=f"Bearer {alice.api_key()}")
+    with_key = management.anonymous(Authorization=f"Bearer {alice.api_key()}")
     assert [item["id"] for item in data_of(with_key.get("/api/projects"))] == [project_id]
 
 
 def test_the_use_of_a_key_is_noted_at_most_once_a_minute(management: Management) -> None:
-    with_key = management.stranger(Authorization=f"Bearer {management.user().api_key()}")
+    with_key = management.anonymous(Authorization=f"Bearer {management.user().api_key()}")
     with_key.get("/api/projects")
     first = last_use(management)
     assert first is not None
@@ -83,5 +83,5 @@ def test_a_revoked_key_is_an_invalid_one(management: Management) -> None:
     key = management.user().api_key()
     with management.database.transaction() as session:
         session.execute(update(ApiKey).values(digest=b"revoked"))
-    answer = management.stranger(Authorization=f"Bearer {key}").get("/api/projects")
+    answer = management.anonymous(Authorization=f"Bearer {key}").get("/api/projects")
     assert (answer.status_code, answer.json["error"]) == (401, "Invalid API key")

@@ -51,7 +51,7 @@ def test_no_request_holds_two_connections(management: Management, pool_use: Pool
     # With two, as many requests as there are connections would wait for each other.
     alice = management.user()
     project_id = alice.create_project()["id"]
-    with_key = management.stranger(Authorization=f"Bearer {alice.api_key()}")
+    with_key = management.anonymous(Authorization=f"Bearer {alice.api_key()}")
     for _ in range(2):
         with management.database.transaction() as session:
             session.execute(update(ApiKey).values(last_used_at=None))
@@ -69,5 +69,5 @@ def test_failed_requests_return_their_connection(management: Management, pool_us
     assert alice.get("/api/projects/proj_unknown").status_code == 404
     assert alice.get("/api/projects", params={"page": "0"}).status_code == 400
     assert alice.get("/api/nothing").status_code == 404
-    assert management.stranger(Authorization="Bearer obk_api_wrong").get("/api/projects").status_code == 401
+    assert management.anonymous(Authorization="Bearer obk_api_wrong").get("/api/projects").status_code == 401
     assert pool_use.held == 0

@@ -190,18 +190,18 @@ def test_a_release_that_serves_does_not_notice_the_migrations_of_the_next(
     try:
         service.wait_until_ready()
         users = BusyUsers([service.port], issuer)
-        with users.at_work(2), psycopg.connect(database_url) as reader, ThreadPoolExecutor(1) as pool:
-            users.answer_more()
+        with users.running(2), psycopg.connect(database_url) as reader, ThreadPoolExecutor(1) as pool:
+            users.wait_for_responses()
             # Somebody reads for long, as a backup does; the new column has to wait for that.
             reader.execute("SELECT count(*) FROM flows")
             migration = pool.submit(migrate, settings, applied.append, scripts=scripts)
-            users.answer_more()
-            users.answer_more()
+            users.wait_for_responses()
+            users.wait_for_responses()
             assert applied == []
             reader.rollback()
             migration.result()
-            users.answer_more()
+            users.wait_for_responses()
     finally:
         service.stop()
     assert applied == ["9001", "9002"]
-    assert users.wrong == []
+    assert users.errors == []

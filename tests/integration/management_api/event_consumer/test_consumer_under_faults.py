@@ -25,7 +25,7 @@ from tests.integration.management_api.event_consumer.running_consumer import (
     waiting,
 )
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
-from tests.support.databases.locked_project import held_project
+from tests.support.databases.locked_project import locked_project
 from tests.support.polling import eventually
 from tests.support.servers.fault_proxy import FaultProxy
 from tests.support.servers.running_server import RunningServer
@@ -57,7 +57,7 @@ def test_a_live_consumer_that_takes_long_keeps_its_entries(
     quick = settings.model_copy(update={"consumer_reclaim_after_ms": 300})
     with running(quick) as first:
         eventually(lambda: len(consumers(redis_client)) == 1)
-        with held_project(database_url, project_ids[0]) as held:
+        with locked_project(database_url, project_ids[0]) as held:
             send(redis_client, [an_event(project_ids[0])])
             held.waiting(1)
             with running(quick) as second:
@@ -89,7 +89,7 @@ def test_entries_of_a_stopped_consumer_are_claimed_and_counted_once(
     elsewhere = [project_id for project_id in project_ids if event_stream_of(project_id) != held_stream]
     with consumer_process(settings, tmp_path) as process:
         eventually(lambda: len(consumers(redis_client)) == 1, within=30)
-        with held_project(database_url, project_ids[0]) as held:
+        with locked_project(database_url, project_ids[0]) as held:
             send(redis_client, records)
             held.waiting(1)
             # Stopped within another transaction, it would keep that one's rows until PostgreSQL ends it.
@@ -160,7 +160,7 @@ def test_a_stop_finishes_the_batch_at_hand(
     redis_client: redis.Redis,
     project_ids: list[str],
 ) -> None:
-    with held_project(database_url, project_ids[0]) as held:
+    with locked_project(database_url, project_ids[0]) as held:
         with running(settings) as consumer:
             send(redis_client, [an_event(project_ids[0])])
             (waits,) = held.waiting(1)

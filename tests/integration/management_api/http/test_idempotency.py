@@ -11,7 +11,7 @@ from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import IdempotencyKey
 from management_api.http.idempotency import MAX_DELETED_AT_ONCE
 from tests.support.clients.management import Management, User, data_of
-from tests.support.databases.locked_project import held_project
+from tests.support.databases.locked_project import locked_project
 from tests.support.polling import eventually
 
 TWINS = 20
@@ -72,11 +72,11 @@ def test_a_twin_takes_over_when_the_first_is_killed(management: Management, data
     def create() -> Result:
         return alice.post("/api/flows", {"projectId": project_id, **NEW}, headers=KEY)
 
-    with held_project(database_url, project_id) as held, ThreadPoolExecutor(2) as pool:
+    with locked_project(database_url, project_id) as held, ThreadPoolExecutor(2) as pool:
         first = pool.submit(create)
         held.waiting(1)
         twin = pool.submit(create)
-        held.end(held.waiting(2)[0])
+        held.terminate(held.waiting(2)[0])
         assert first.result().status_code == 503
         held.release()
         answer = twin.result()
@@ -95,7 +95,7 @@ def test_a_twin_takes_over_when_the_first_fails(management: Management, database
     def create(_number: int) -> Result:
         return alice.post("/api/flows", body, headers=KEY)
 
-    with held_project(database_url, project_id) as held, ThreadPoolExecutor(3) as pool:
+    with locked_project(database_url, project_id) as held, ThreadPoolExecutor(3) as pool:
         deletion = pool.submit(alice.delete, f"/api/themes/{theme['id']}")
         held.waiting(1)
         twins = [pool.submit(create, number) for number in range(2)]

@@ -45,7 +45,7 @@ def service(database_url: str, master_key: str, issuer: TokenIssuer, tmp_path: P
         identity_jwks_file=str(issuer.jwks_file),
         identity_shared_secret=SHARED_SECRET,
         log_level="debug",
-        # What a stranger sends must not be able to wait for long.
+        # A request without credentials must not wait for long.
         database_pool_timeout_ms="500",
     )
     process = ServiceProcess(environment, tmp_path / "service.log")

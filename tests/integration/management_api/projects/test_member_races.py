@@ -6,7 +6,7 @@ import pytest
 
 from management_api.db.models.projects import Role
 from tests.support.clients.management import Management, User, data_of
-from tests.support.databases.locked_project import held_project
+from tests.support.databases.locked_project import locked_project
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_request_behind_a_role_change_acts_in_the_new_role(
     project_id = alice.create_project()["id"]
     bob = management.member("bob", project_id, Role.ADMIN)
     bobs = f"/api/projects/{project_id}/members/{management.user_id('bob')}"
-    with held_project(database_url, project_id) as held, ThreadPoolExecutor(2) as pool:
+    with locked_project(database_url, project_id) as held, ThreadPoolExecutor(2) as pool:
         first = pool.submit(alice.put, bobs, {"role": demotion}) if demotion else pool.submit(alice.delete, bobs)
         held.waiting(1)
         second = pool.submit(bob.put, f"/api/projects/{project_id}", {"name": "Mine now"})

@@ -33,7 +33,7 @@ def seed(management: Management) -> Shown:
 
 def shown_now(management: Management, before: Shown) -> Shown:
     """Ask again, by the personal API key that was shown before."""
-    caller = management.stranger(Authorization=f"Bearer {before.api_key}")
+    caller = management.anonymous(Authorization=f"Bearer {before.api_key}")
     posted = caller.post("/api/projects", _POST, headers=_ONCE)
     keys = data_of(caller.get(f"/api/projects/{before.project_id}/api-keys"))
     return Shown(before.project_id, caller.api_key(), keys, posted.text)

@@ -124,7 +124,7 @@ def test_keys_are_re_encrypted_while_clients_read(
     with management_service(database_url, f"{'A' * 43}=", tmp_path) as alone:
         assert shown_now(alone, shown) == shown
         secret_key = shown.keys["secret_keys"][0]["secret_key"]
-        refused = alone.stranger(**{"X-Project-Id": shown.project_id, "X-Secret-Key": secret_key}).get("/api/projects")
+        refused = alone.anonymous(**{"X-Project-Id": shown.project_id, "X-Secret-Key": secret_key}).get("/api/projects")
         assert refused.status_code == 403
 
 
@@ -167,8 +167,8 @@ def test_key_rotated_during_re_encryption_stays_the_new_key(management: Manageme
 def test_key_of_an_unknown_master_key_is_counted_and_kept(shown: Shown, database_url: str) -> None:
     assert shown
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
-    stranger = KeyVault(SecretStr("B" * 43 + "="))
-    counts = reencrypt(database, stranger, in_silence)
+    foreign_vault = KeyVault(SecretStr("B" * 43 + "="))
+    counts = reencrypt(database, foreign_vault, in_silence)
     database.close()
     assert [(count.reencrypted, count.former) for count in counts] == [(0, 0)] * 4
     assert sum(count.unreadable for count in counts) == 6

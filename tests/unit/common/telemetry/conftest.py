@@ -4,7 +4,7 @@ import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from common.telemetry.open_telemetry import Spans
-from tests.support.telemetry import spans_kept_in
+from tests.support.telemetry import spans_exported_to
 
 
 @pytest.fixture
@@ -16,4 +16,4 @@ def kept() -> InMemorySpanExporter:
 @pytest.fixture
 def spans(kept: InMemorySpanExporter) -> Spans:
     """Return spans that end in `kept`."""
-    return spans_kept_in(kept)
+    return spans_exported_to(kept)

@@ -27,7 +27,7 @@ from tests.integration.management_api.event_consumer.stream_records import (
     entries_of,
 )
 from tests.support.data.rows import add_project
-from tests.support.databases.locked_project import held_project
+from tests.support.databases.locked_project import locked_project
 from tests.support.databases.outages import database_outage
 from tests.support.polling import eventually
 
@@ -160,7 +160,7 @@ def test_locked_project_delays_its_own_events_only(
     impatient = Database(settings.model_copy(update={"database_lock_timeout_ms": 1500}))
     try:
         store = BisectingStore(BatchStore(impatient), defer_seconds=3)
-        with held_project(database_url, project_id):
+        with locked_project(database_url, project_id):
             outcome = store.store([*held, *others])
             assert (outcome.stored, outcome.dead_letters, outcome.deferred) == (2, 0, tuple(held))
             begun = time.monotonic()
