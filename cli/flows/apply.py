@@ -336,7 +336,7 @@ class Applier:
         if error.status == _PRECONDITION_FAILED or "STALE_BASE" in codes:
             return ApplyError(_conflict(noun))
         message = str(error)
-        if error.status == _CONFLICT and error.details and "APPROVALS_MISSING" not in codes:
+        if error.status == _CONFLICT and error.details and not codes & {"APPROVALS_MISSING", "NOTHING_TO_PUBLISH"}:
             message += "; --ignore-warnings publishes it anyway"
         return ApplyError(message, tuple(problem_lines(error.details, screens or {})))
 

@@ -22,6 +22,7 @@ from management_api.http.requests import (
     SearchText,
     field_error,
     one_of,
+    resolve_alias,
     text_between,
     whole_number_between,
 )
@@ -47,12 +48,7 @@ class VariantBody(RequestModel):
     @model_validator(mode="before")
     @classmethod
     def _resolve_alias(cls, variant: object) -> object:
-        """Accept the alias of the flow's id that SDKs use."""
-        if not isinstance(variant, dict) or "flowId" not in variant:
-            return variant
-        others = {name: value for name, value in variant.items() if name != "flowId"}
-        # If both are present and differ, the alias stays, and pydantic refuses it as an unknown member.
-        return others if others.setdefault("flow_id", variant["flowId"]) == variant["flowId"] else variant
+        return resolve_alias(variant, "flowId", "flow_id")
 
     def members(self) -> dict[str, Any]:
         """Return the members of the variant in the form that the database has, without buckets."""

@@ -5,9 +5,9 @@ from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Final, Self
 
 import msgspec
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, core_schema
+from pydantic_core import CoreSchema, InitErrorDetails, core_schema
 from sqlalchemy import Row
 
 from common.rules.bucketing import BUCKETS
@@ -33,6 +33,7 @@ from management_api.http.requests import (
     SearchText,
     field_error,
     list_up_to,
+    missing,
     one_of,
     whole_number_between,
 )
@@ -125,6 +126,12 @@ def _percentage(value: object) -> float:
 
 
 def _condition(value: object) -> Condition:
+    if isinstance(value, dict):
+        absent = [name for name in ("attribute", "operator") if value.get(name) is None]
+        if absent:
+            raise ValidationError.from_exception_data(
+                "Condition", [InitErrorDetails(type=missing(), loc=(name,), input=None) for name in absent]
+            )
     try:
         condition = msgspec.convert(value, Condition)
     except msgspec.ValidationError:

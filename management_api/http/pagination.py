@@ -14,8 +14,8 @@ from management_api.http.requests import RequestModel, Rule, field_error
 
 Columns = TypeVarTuple("Columns")
 _ESCAPE = "/"
-#: Far beyond any real list; keeps the offset inside PostgreSQL's bigint.
-MAX_PAGE = 1_000_000_000
+#: The largest whole number that all JSON parsers read exactly; the offset fits into PostgreSQL's bigint.
+MAX_PAGE = 2**53 - 1
 MAX_LIMIT = 100
 
 

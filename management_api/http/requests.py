@@ -158,6 +158,17 @@ def _reconcile_aliases(model: type[RequestModel], document: dict[str, Any]) -> I
             yield Detail.invalid(other, f"must not differ from {name}")
 
 
+def resolve_alias(value: object, alias: str, name: str) -> object:
+    """Return an object inside of a body with the alias of a member replaced by its name.
+
+    If both are present and differ, the alias stays, and is refused as an unknown member.
+    """
+    if not isinstance(value, dict) or alias not in value:
+        return value
+    others = {other: member for other, member in value.items() if other != alias}
+    return others if others.setdefault(name, value[alias]) == value[alias] else value
+
+
 def _detail(item: Mapping[str, Any], displayed_names: Mapping[str, str]) -> Detail:
     member, *inner = (str(part) for part in item["loc"])
     field = ".".join((displayed_names.get(member, member), *inner))[:MAX_FIELD_LENGTH]

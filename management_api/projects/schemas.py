@@ -22,6 +22,7 @@ from management_api.http.requests import (
     SearchText,
     field_error,
     one_of,
+    resolve_alias,
     whole_number_between,
 )
 from management_api.http.responses import CompletionRate, Count, ETagModel, ResponseModel, Timestamp
@@ -131,6 +132,8 @@ class ProjectSettingsBody(RequestModel):
 
 class ProjectUpdateBody(RequestModel):
     """PUT /projects/{project_id}; what is left out stays as it is."""
+
+    read_only = frozenset({"project_id", "projectId"})
 
     name: ProjectName = Field(default="", examples=["Sample app"])
     description: ProjectDescription | None = None
@@ -269,6 +272,7 @@ class QaFlow(NamedTuple):
 
 
 def _qa_flow(value: object) -> QaFlow:
+    value = resolve_alias(value, "flowId", "flow_id")
     flow_id, draft = value, None
     if isinstance(value, dict) and value.keys() == {"flow_id", "draft"} and isinstance(value["draft"], bool):
         flow_id, draft = value["flow_id"], value["draft"]

@@ -117,7 +117,9 @@ def check_publishable(session: Session, flow: Flow, draft: FlowDraft) -> Problem
     """
     store_unrecorded_changes(session, flow)
     if session.scalars(select(live_document() == draft_document(draft)).where(Flow.id == draft.flow_id)).one():
-        raise ConflictError("Nothing to publish")
+        raise ConflictError(
+            "Nothing to publish", [Detail("", ProblemCode.NOTHING_TO_PUBLISH, "is equal to the live version")]
+        )
     problems = draft_problems(session, draft)
     if problems.errors:
         raise InvalidRequestError(problems.errors)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from common.timestamps import parse_timestamp, utc_now
 from management_api.db.models.flow_history import MAX_NOTE_LENGTH, ScheduleAction, ScheduleState, VersionOrigin
@@ -25,6 +25,7 @@ from management_api.http.requests import (
     field_error,
     list_up_to,
     one_of,
+    resolve_alias,
     text_between,
     whole_number_between,
 )
@@ -63,6 +64,11 @@ class DocumentBody(RequestModel):
     priority: Priority = 0
     targeting: TargetingBody = TargetingBody()
     screens: Annotated[list[DocumentScreen], list_up_to(MAX_SCREENS_PER_FLOW)] = Field(default_factory=list)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _resolve_alias(cls, document: object) -> object:
+        return resolve_alias(document, "themeId", "theme_id")
 
     def document(self) -> dict[str, Any]:
         """Return the document as it is stored; new screens have the id None."""

@@ -36,6 +36,7 @@ class ProblemCode(StrEnum):
     CONSECUTIVE_PAYWALLS = "CONSECUTIVE_PAYWALLS"
     STALE_BASE = "STALE_BASE"
     APPROVALS_MISSING = "APPROVALS_MISSING"
+    NOTHING_TO_PUBLISH = "NOTHING_TO_PUBLISH"
 
 
 THEME_NOT_FOUND = Detail.invalid("/theme_id", "must be a theme of the project; it may have been deleted")

@@ -105,6 +105,13 @@ def test_draft_that_was_read_can_be_put_back(alice: User, flow_id: str) -> None:
     assert data_of(alice.put(f"/api/flows/{flow_id}/draft", draft)) == draft
 
 
+def test_theme_of_a_document_has_both_spellings(alice: User, project_id: str, flow_id: str) -> None:
+    theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
+    draft = save(alice, flow_id, {**DOCUMENT, "themeId": theme["id"]})
+    assert draft["document"]["theme_id"] == theme["id"]
+    assert "themeId" not in draft["document"]
+
+
 def test_screens_without_an_id_get_an_id(alice: User, flow_id: str) -> None:
     [live] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
     draft = save(alice, flow_id, {"name": "A", "screens": [{"type": "paywall"}, {**HELLO, "id": live["id"]}]})
@@ -123,7 +130,8 @@ def test_screens_without_an_id_get_an_id(alice: User, flow_id: str) -> None:
         ({"name": ""}, "document.name"),
         ({"name": "A", "status": "active"}, "document.status"),
         ({"name": "A", "targeting": {"percentage": 101}}, "document.targeting.percentage"),
-        ({"name": "A", "targeting": {"conditions": [{}]}}, "document.targeting.conditions.0"),
+        ({"name": "A", "targeting": {"conditions": [[]]}}, "document.targeting.conditions.0"),
+        ({"name": "A", "theme_id": "theme_a", "themeId": "theme_b"}, "document.themeId"),
         ({"name": "A", "screens": [{"type": "poster"}]}, "document.screens.0.type"),
         ({"name": "A", "screens": [{**HELLO, "order": 0}]}, "document.screens.0.order"),
         ({"name": "A", "screens": [{**HELLO, "id": new_id(IdPrefix.SCREEN)}]}, "document.screens.0.id"),
@@ -221,6 +229,8 @@ def test_draft_that_is_live_already_is_409(alice: User, flow_id: str) -> None:
     save(alice, flow_id, live)
     refused = alice.post(f"/api/flows/{flow_id}/publish")
     assert (refused.status_code, refused.json["error"]) == (409, "Nothing to publish")
+    [problem] = refused.json["details"]
+    assert (problem["field"], problem["code"]) == ("", "NOTHING_TO_PUBLISH")
 
 
 def test_errors_of_the_draft_are_400_with_details(alice: User, flow_id: str) -> None:

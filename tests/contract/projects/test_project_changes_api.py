@@ -56,6 +56,7 @@ def test_project_that_was_read_can_be_sent_back(alice: User) -> None:
     read = data_of(alice.get(path))
     changed = data_of(alice.put(path, read))
     assert changed["settings"] == read["settings"]
+    assert data_of(alice.put(path, {**read, "project_id": read["id"]}))["id"] == read["id"]
 
 
 @pytest.mark.parametrize(

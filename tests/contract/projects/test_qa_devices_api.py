@@ -45,6 +45,11 @@ def test_qa_devices_that_were_read_can_be_put_again(alice: User, project_id: str
     assert data_of(alice.put(_path(project_id), shown)) == shown
 
 
+def test_flow_of_a_device_has_both_spellings(alice: User, project_id: str, flow_id: str) -> None:
+    shown = _put(alice, project_id, {"d1": {"flowId": flow_id, "draft": True}})
+    assert shown["devices"] == {"d1": {"flow_id": flow_id, "draft": True}}
+
+
 def test_a_device_id_may_be_any_text(alice: User, project_id: str, flow_id: str) -> None:
     devices = {"a/b?c#d %2F": flow_id, "\N{PARTY POPPER}" * 256: flow_id, "null": flow_id}
     assert _put(alice, project_id, devices)["devices"] == devices
@@ -75,6 +80,7 @@ def test_a_flow_of_another_project_is_no_flow(
         ({"devices": {"a": "flow", " a": "flow"}}, "INVALID_PARAMETER", "devices"),
         ({"devices": {"a": 1}}, "INVALID_PARAMETER", "devices.a"),
         ({"devices": {"a": None}}, "INVALID_PARAMETER", "devices.a"),
+        ({"devices": {"a": {"flow_id": "a", "flowId": "b", "draft": True}}}, "INVALID_PARAMETER", "devices.a"),
         ({"devices": {f"d{number}": "flow" for number in range(101)}}, "INVALID_PARAMETER", "devices"),
         ({"devices": {}, "other": 1}, "INVALID_PARAMETER", "other"),
     ],

@@ -34,14 +34,15 @@ def test_list_sorts_by_the_fields_of_the_contract_only(shared_management: Manage
 
 
 @every_list
-def test_a_page_past_the_end_is_empty(shared_management: Management, ids: Ids, row: Row) -> None:
+@pytest.mark.parametrize("number", [1000, 2**53 - 1])
+def test_a_page_past_the_end_is_empty(shared_management: Management, ids: Ids, row: Row, number: int) -> None:
     request = ids.request_of(row)
-    page = {"page": "1000", "limit": "100"}
+    page = {"page": str(number), "limit": "100"}
     answer = shared_management.user().request(**{**request, "params": {**request["params"], **page}})
     assert (answer.status_code, answer.json["data"]) == (200, [])
     total = answer.json["pagination"]["total"]
     pages = -(-total // 100)
-    assert answer.json["pagination"] == {"page": 1000, "limit": 100, "total": total, "totalPages": pages}
+    assert answer.json["pagination"] == {"page": number, "limit": 100, "total": total, "totalPages": pages}
 
 
 def test_names_sort_without_regard_to_case(shared_management: Management) -> None:

@@ -1,5 +1,7 @@
 """What the bodies about flows accept, refuse and hand on."""
 
+from typing import Any
+
 import orjson
 import pytest
 from hypothesis import given
@@ -74,7 +76,6 @@ def test_a_percentage_is_a_number_of_at_most_two_decimals(percentage: object) ->
     ("condition", "said"),
     [
         ("ios", "must be an object"),
-        ({"attribute": "platform"}, "must be an object"),
         ({"attribute": "colour", "operator": "eq", "value": "red"}, "must name one of"),
         ({"attribute": "platform", "operator": "is", "value": "ios"}, "must use one of the operators"),
         ({"attribute": "appVersion", "operator": "semver_gte", "value": "new"}, "must have a semantic version"),
@@ -86,6 +87,21 @@ def test_a_bad_condition_is_named_by_its_place(condition: object, said: str) -> 
         _create(targeting={"conditions": [PLATFORM, condition]})
     assert _fields(caught.value) == [("targeting.conditions.1", "INVALID_PARAMETER")]
     assert caught.value.details[0].message.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("condition", "members"),
+    [
+        ({}, ["attribute", "operator"]),
+        ({"operator": "exists"}, ["attribute"]),
+        ({"attribute": "platform", "value": "ios"}, ["operator"]),
+        ({**PLATFORM, "attribute": None, "extra": 1}, ["attribute"]),
+    ],
+)
+def test_missing_members_of_a_condition_are_named(condition: dict[str, Any], members: list[str]) -> None:
+    assert _refused(targeting={"conditions": [PLATFORM, condition]}) == [
+        (f"targeting.conditions.1.{member}", "MISSING_PARAMETER") for member in members
+    ]
 
 
 def test_conditions_are_bounded() -> None:

@@ -1706,7 +1706,7 @@ export interface components {
             /** @description The member, header or parameter; nested ones with dots. */
             field: string;
             /** @enum {unknown} */
-            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "LOW_CONTRAST" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "STALE_BASE" | "APPROVALS_MISSING";
+            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "LOW_CONTRAST" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "STALE_BASE" | "APPROVALS_MISSING" | "NOTHING_TO_PUBLISH";
             /** @description The rule that is broken, to be read after the field's name. */
             message: string;
         };
@@ -3157,6 +3157,10 @@ export interface components {
             readonly created_at?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly projectId?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly project_id?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly stats?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
