@@ -1,4 +1,4 @@
-"""What every refusal looks like, whatever was asked (contract, section 1, Errors)."""
+"""The form of every error response (contract, section 1, Errors)."""
 
 from falcon.testing import Result
 
@@ -6,7 +6,7 @@ from common.errors import STATUS_OF, ErrorCode
 
 
 def assert_is_an_error_of_the_contract(answer: Result) -> None:
-    """Check an answer that must be a refusal, and not of our making."""
+    """Check a response, which must be an error other than 500."""
     assert 400 <= answer.status_code < 500, answer.text
     body = answer.json
     assert body["success"] is False

@@ -243,12 +243,12 @@ def rows_with_a_body() -> list[Row]:
 
 
 def rows_of_a_project() -> list[Row]:
-    """Return the rows that ask for a role in a project."""
+    """Return the rows that require a role in a project."""
     return [row for row in rows() if not isinstance(row.permission, Access)]
 
 
 def ids_taken_by(row: Row) -> list[str]:
-    """Name the fields of Ids that stand in the row's example and are ids of ours."""
+    """Return the fields of Ids that the example of a row contains."""
     markers = Ids(**{taken.name: f"<{taken.name}>" for taken in fields(Ids)})
     example = str(markers.request_of(row))
     names = [taken.name for taken in fields(Ids) if taken.name not in {"device_id", "number"}]

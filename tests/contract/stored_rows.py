@@ -1,4 +1,4 @@
-"""What the database holds, for tests that prove that something changed nothing."""
+"""The rows of the database, for tests that prove that a request changed nothing."""
 
 from sqlalchemy import text
 
@@ -6,13 +6,13 @@ from management_api.db.models.metadata import TABLES
 from management_api.db.models.users import IdempotencyKey
 from tests.support.clients.management import Management
 
-#: These hold what was asked, not what was done.
-_ASIDE = {IdempotencyKey.__tablename__}
+#: Tables that are not compared, because they record requests and not their effects.
+_EXCLUDED = {IdempotencyKey.__tablename__}
 
 
 def stored_rows(management: Management) -> dict[str, str]:
     """Return a digest of the rows of every table."""
-    names = [table.__tablename__ for table in TABLES if table.__tablename__ not in _ASIDE]
+    names = [table.__tablename__ for table in TABLES if table.__tablename__ not in _EXCLUDED]
     with management.database.transaction() as session:
         return {
             name: session.execute(

@@ -1,4 +1,4 @@
-"""What the documents tell people to type exists: make targets, `onboarding` commands with their options, paths."""
+"""The commands of the documents exist: make targets, `onboarding` commands with their options, paths."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from cli.main import app
 from tests.docs.markdown import ROOT, code_of, documents, name_of, source_files, spans_of
 
-#: What was true when it was written stays as it is.
+#: Documents of the past, which are not updated.
 _HISTORY = ("CHANGELOG.md",)
 _DOCUMENTS = [document for document in documents() if not name_of(document).startswith(_HISTORY)]
 
@@ -33,7 +33,7 @@ def _unknown_targets(code: str) -> Iterator[str]:
 
 
 def _unknown_words(words: list[str]) -> list[str]:
-    """Follow the words of a command line; give those that the command does not know."""
+    """Return the words of a command line that the command does not accept."""
     command = typer.main.get_command(app)
     unknown, rest = [], list(words)
     while isinstance(command, TyperGroup) and rest and re.fullmatch(r"[a-z][a-z-]*", rest[0]):
@@ -47,7 +47,7 @@ def _unknown_words(words: list[str]) -> list[str]:
     return unknown
 
 
-def _complaints(code: str) -> Iterator[str]:
+def _errors(code: str) -> Iterator[str]:
     yield from (f"make {target}" for target in _unknown_targets(code))
     for line in _ONBOARDING.findall(code):
         yield from (f"onboarding{line}: {word}" for word in _unknown_words(line.split()))
@@ -55,7 +55,7 @@ def _complaints(code: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
 def test_commands_in_documents_exist(document: Path) -> None:
-    assert [complaint for code in code_of(document.read_text()) for complaint in _complaints(code)] == []
+    assert [error for code in code_of(document.read_text()) for error in _errors(code)] == []
 
 
 @pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
@@ -84,7 +84,7 @@ def test_python_files_in_documents_exist(document: Path) -> None:
     ],
 )
 def test_missing_command_is_found(code: str) -> None:
-    assert len(list(_complaints(code))) == 1
+    assert len(list(_errors(code))) == 1
 
 
 @pytest.mark.parametrize(
@@ -101,4 +101,4 @@ def test_missing_command_is_found(code: str) -> None:
     ],
 )
 def test_existing_and_foreign_commands_pass(code: str) -> None:
-    assert list(_complaints(code)) == []
+    assert list(_errors(code)) == []

@@ -9,7 +9,7 @@ from cli.process_start import READERS
 from common.settings.sources import known_names
 from tests.docs.markdown import ROOT, documents, name_of
 
-#: What was true when it was written stays as it is.
+#: Documents of the past, which are not updated.
 _HISTORY = ("CHANGELOG.md",)
 _DOCUMENTS = [document for document in documents() if not name_of(document).startswith(_HISTORY)]
 _VARIABLE = re.compile(r"\bONBOARDING_[A-Z0-9_]*[A-Z0-9]\b")

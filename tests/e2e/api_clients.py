@@ -45,7 +45,7 @@ class Phone:
         self._headers = {"X-Project-Id": project_id, "X-Secret-Key": secret_key}
 
     def resolve(self, device_id: str) -> httpx.Response:
-        """Ask which flow to show."""
+        """Resolve the flow of a device."""
         return self._post("/onboarding/resolve", {"deviceId": device_id, "platform": "ios"})
 
     def resolved_flow(self, device_id: str) -> dict[str, Any] | None:
@@ -68,7 +68,7 @@ class Phone:
         return response
 
     def report_batch(self, events: list[dict[str, Any]]) -> set[str]:
-        """Report many events and give the ids of those that were accepted."""
+        """Report events; return the ids of the accepted ones."""
         response = self._post("/analytics/events", {"events": events})
         assert response.is_success, response.text
         return {result["eventId"] for result in response.json()["results"] if result["status"] == "accepted"}

@@ -39,9 +39,7 @@ def test_qa_device_gets_its_draft_and_is_not_counted(
     assert dashboard.get(overview_path)["overview"]["total_users"] == 1
 
 
-def test_an_erased_device_is_forgotten_whatever_its_id(
-    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
-) -> None:
+def test_device_with_any_id_is_erased(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> None:
     phone, default_id, _ = _project(http, addresses, dashboard)
     device_id = "a/b//\N{PARTY POPPER} 100% ?x=1#y"
     eventually(lambda: phone.resolved_flow(device_id), within=30)

@@ -1,4 +1,4 @@
-"""What only the services behind the gateway can show: that nothing is lost or believed on the way through it."""
+"""The services behind the gateway: it loses no headers, and no forged address is trusted."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tests.support.polling import eventually
 from tests.support.servers.gateway import RunningGateway
 from tests.support.servers.local_stack import RunningStack
 
-#: On a path of each service: what nobody with a credential has asked for.
+#: A path of each service, requested without a credential.
 STRANGERS = {"edge": ("POST", "/api/onboarding/resolve"), "management": ("GET", "/api/projects")}
 every_service = pytest.mark.parametrize("service", sorted(STRANGERS))
 

@@ -65,7 +65,7 @@ def _built_pages() -> None:
 
 
 def read(html: str) -> PageParser:
-    """Return what is in a page."""
+    """Return the content of a page."""
     page = PageParser()
     page.feed(html)
     return page

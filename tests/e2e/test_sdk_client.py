@@ -63,7 +63,7 @@ def project(stack: RunningStack, http: Any) -> Project:  # noqa: ANN401 - the cl
 
 @pytest.fixture
 def client_at(sdk: Any, project: Project, tmp_path: Path) -> Callable[[str], Any]:  # noqa: ANN401 - as above
-    """Return a function that opens the installation's client at a URL, with what it has stored."""
+    """Return a function that opens the client of an installation at a URL, with its stored state."""
     return lambda url: sdk.Onboarding(url, project.id, project.key, tmp_path / "onboarding.json")
 
 

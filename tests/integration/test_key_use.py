@@ -21,7 +21,7 @@ DEVICE = {"deviceId": "phone"}
 
 
 def get_config_unchanged(edge: httpx.Client, headers: dict[str, str]) -> int:
-    """Ask for a configuration that the client has."""
+    """Request the configuration with the current ETag."""
     tag = edge.get("/api/config", headers=headers).headers["ETag"]
     return edge.get("/api/config", headers={**headers, "If-None-Match": tag}).status_code
 

@@ -8,7 +8,7 @@ TEMPLATES: list[dict[str, Any]] = [
     {"type": template.type, "name": template.name, "content": template.default_content} for template in SCREEN_TEMPLATES
 ]
 
-#: One screen of each type of question, with the answers that the tests give.
+#: One screen of each type of question, with the answers of the tests.
 QUESTIONS: list[dict[str, Any]] = [
     {"type": "welcome", "content": {"title": "Welcome to {{app_name}}", "button_text": "Start"}},
     {"type": "question_text", "content": {"question": "Your name?", "answer_key": "name", "required": True}},

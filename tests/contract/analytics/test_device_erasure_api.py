@@ -117,9 +117,7 @@ def test_white_space_around_an_id_is_ignored(management: Management, alice: User
 
 
 @pytest.mark.parametrize("device_id", ["unknown", "a\0b", "a\x01", "x" * 257, " "])
-def test_a_device_that_nothing_is_known_of_is_erased_already(
-    management: Management, alice: User, project_id: str, device_id: str
-) -> None:
+def test_unknown_device_counts_as_erased(management: Management, alice: User, project_id: str, device_id: str) -> None:
     _seed(management, project_id, ["d1"])
     for _ in range(2):
         assert alice.delete(_path(project_id, device_id)).status_code == 200
@@ -128,7 +126,7 @@ def test_a_device_that_nothing_is_known_of_is_erased_already(
 
 def test_id_that_is_not_utf_8_erases_nothing(management: Management, alice: User, project_id: str) -> None:
     _seed(management, project_id, ["\ufffd"])
-    # Falcon's client would send a replacement character; this is what a server hands on for %FF.
+    # The path that a server passes to Falcon for %FF; Falcon's client would send a replacement character.
     refused = alice.delete("/", extras={"PATH_INFO": f"/api/projects/{project_id}/devices/\xff"})
     assert (refused.status_code, refused.json["code"]) == (400, "INVALID_PARAMETER")
     assert _known(management, project_id) == [["\ufffd"]] * len(TABLES)
@@ -208,7 +206,7 @@ def test_events_in_flight_during_an_erasure_are_dropped(management: Management, 
             add_events(session, project_id, activity(before, "d1", flow_id, 1, 1))
             add_exposure(session, project_id, "d1", flow_id, before)
         assert _known(management, project_id) == [[]] * len(TABLES)
-    # What it sends afterwards is new, and what is older stays away even then.
+    # Later events of the device are stored; earlier ones stay erased.
     with management.database.transaction() as session:
         add_events(session, project_id, activity(utc_now() + timedelta(seconds=1), "d1", flow_id, 1, 0))
         add_events(session, project_id, activity(before, "d1", flow_id, 1, 0))

@@ -120,7 +120,7 @@ def test_viewer_reads_events_of_the_own_project_only(management: Management, ali
     assert _ids(management.member("victor", project_id, Role.VIEWER), project_id) == ["e1"]
 
 
-def test_events_as_csv_are_the_first_of_the_list_whatever_the_page(
+def test_events_as_csv_are_the_first_of_the_list_for_every_page(
     management: Management, alice: User, project_id: str
 ) -> None:
     own = {"device_id": "=1+1", "properties": {"n": 1}}

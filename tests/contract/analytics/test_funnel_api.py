@@ -89,7 +89,7 @@ def test_a_funnel_has_exactly_the_members_of_the_contract(
     }
 
 
-def test_a_funnel_of_nothing_is_zeros(alice: User, flow: dict[str, Any]) -> None:
+def test_funnel_without_events_is_zeros(alice: User, flow: dict[str, Any]) -> None:
     funnel = _funnel(alice, flow)
     assert (funnel["started"], funnel["completed"], funnel["completion_rate"]) == (0, 0, 0)
     figures = ("reached", "completed", "drop_off", "drop_off_rate", "median_seconds")

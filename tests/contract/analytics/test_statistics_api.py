@@ -121,7 +121,7 @@ def test_completion_means_start_and_completion_of_the_same_flow(management: Mana
         (0, "never started", "f1", 0, 1),
     )
     statistics = _statistics(management, project_id)
-    # Two devices started in the period; one of them completed what it had started.
+    # Two devices started in the period; one of them completed its flow.
     assert statistics.overview.completion_rate == 0.5
     yesterday, today = statistics.daily_stats[-2:]
     assert (yesterday.completions, yesterday.completion_rate) == (0, 0)

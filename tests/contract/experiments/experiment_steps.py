@@ -16,24 +16,24 @@ def variants(flows: list[str], *weights: int) -> list[dict[str, Any]]:
 
 
 def draft(user: User, body: dict[str, Any], **members: object) -> dict[str, Any]:
-    """Make an experiment and give its data."""
+    """Create an experiment; return its data."""
     made: dict[str, Any] = data_of(user.post("/api/experiments", {**body, **members}), 201)
     return made
 
 
 def started(user: User, body: dict[str, Any], **members: object) -> dict[str, Any]:
-    """Make an experiment, start it, and give its data."""
+    """Create and start an experiment; return its data."""
     return act(user, draft(user, body, **members), "start")
 
 
 def act(user: User, experiment: dict[str, Any], verb: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Start, pause or complete an experiment and give its data."""
+    """Start, pause or complete an experiment; return its data."""
     changed: dict[str, Any] = data_of(user.post(f"/api/experiments/{experiment['id']}/{verb}", body))
     return changed
 
 
 def assert_refused(answer: Any, status: int, code: str, field: str | None = None) -> None:  # noqa: ANN401 - a Result
-    """Want the answer to be this error, about that member if one is named."""
+    """Assert that a response is this error, and about this member if one is passed."""
     assert (answer.status_code, answer.json["code"]) == (status, code), answer.text
     if field is not None:
         assert field in [detail["field"] for detail in answer.json["details"]]

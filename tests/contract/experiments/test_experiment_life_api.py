@@ -1,4 +1,4 @@
-"""The rows by which an experiment lives, as the contract tells them (sections 3 and 5): steps, changes, winner, end."""
+"""The life of an experiment over the API (contract, sections 3 and 5): steps, changes, winner, end."""
 
 from typing import Any
 

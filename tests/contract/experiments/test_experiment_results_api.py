@@ -1,4 +1,4 @@
-"""The row of an experiment's results, as the contract tells it (sections 3 and 5)."""
+"""Results of an experiment over the API (contract, sections 3 and 5)."""
 
 import random
 from collections.abc import Iterable
@@ -112,9 +112,7 @@ def _convert(
         add_events(session, experiment["project_id"], events)
 
 
-def test_list_includes_users_if_they_are_asked_for(
-    management: Management, alice: User, running: dict[str, Any]
-) -> None:
+def test_list_includes_users_on_request(management: Management, alice: User, running: dict[str, Any]) -> None:
     _expose(management, running, "a", _devices("a", 3))
     _expose(management, running, "b", ["a0", "b0"])
     other = data_of(alice.post("/api/experiments", {**running, "projectId": running["project_id"]}), 201)
@@ -243,9 +241,7 @@ def test_sample_ratio_mismatch_is_reported(management: Management, alice: User) 
     assert srm["mismatch"] is True
 
 
-def test_below_a_hundred_users_nothing_is_said_of_the_shares(
-    management: Management, alice: User, running: dict[str, Any]
-) -> None:
+def test_srm_is_null_below_a_hundred_users(management: Management, alice: User, running: dict[str, Any]) -> None:
     _expose(management, running, "a", _devices("a", 99))
     assert _results(alice, running)["srm"] == {"p_value": None, "mismatch": False}
     _expose(management, running, "a", ["one more"])
@@ -292,7 +288,7 @@ def test_more_variants_make_the_sequential_test_stricter_and_nothing_else(manage
     assert three["p_value"] == two["p_value"]
 
 
-def test_viewer_may_read_results_and_a_stranger_gets_404(
+def test_viewer_may_read_results_and_an_outsider_gets_404(
     management: Management, alice: User, draft: dict[str, Any]
 ) -> None:
     path = f"/api/experiments/{draft['id']}/results"

@@ -1,4 +1,4 @@
-"""The rows of experiments, as the contract tells them (sections 3 and 5): what one is made of, and what is refused."""
+"""Experiments over the API (contract, sections 3 and 5): members, and rejected bodies."""
 
 from typing import Any
 
@@ -117,7 +117,7 @@ def test_an_experiment_without_a_control_is_refused(alice: User, body: dict[str,
 
 
 @pytest.mark.parametrize("member", ["projectId", "name", "variants"])
-def test_a_missing_member_is_said(alice: User, body: dict[str, Any], member: str) -> None:
+def test_missing_member_is_named(alice: User, body: dict[str, Any], member: str) -> None:
     without = {name: value for name, value in body.items() if name != member}
     assert_refused(alice.post("/api/experiments", without), 400, "MISSING_PARAMETER")
 

@@ -1,4 +1,4 @@
-"""The row that lists flows, as the contract tells it (sections 1 and 3): filters, order, pages, figures."""
+"""The list of flows over the API (contract, sections 1 and 3): filters, order, pages, statistics."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ def _names(user: User, project_id: str, **params: object) -> list[str]:
     return [flow["name"] for flow in flows]
 
 
-def test_a_missing_project_parameter_is_said(alice: User) -> None:
+def test_missing_project_parameter_is_named(alice: User) -> None:
     result = alice.get("/api/flows")
     assert (result.status_code, result.json["code"]) == (400, "MISSING_PARAMETER")
 
@@ -51,7 +51,7 @@ def test_evaluation_order_is_that_of_priorities_with_archived_flows_last(alice: 
     assert _names(alice, project_id, sort="-evaluation_order") == names[::-1]
 
 
-def test_drafts_and_versions_are_listed_if_asked_for(alice: User, project_id: str) -> None:
+def test_drafts_and_versions_are_listed_on_request(alice: User, project_id: str) -> None:
     for name in ("Edited", "Plain"):
         alice.create_flow(project_id, name)
     plain, edited = data_of(alice.get("/api/flows", params={"projectId": project_id}))

@@ -1,4 +1,4 @@
-"""The rows of flows, as the contract tells them (sections 1 and 3)."""
+"""Flows over the API (contract, sections 1 and 3)."""
 
 import pytest
 
@@ -179,7 +179,7 @@ def test_a_malformed_id_does_not_exist(alice: User, flow_id: str) -> None:
     assert {(r.status_code, r.json["code"]) for r in results} == {(404, "INVALID_FLOW")}
 
 
-def test_stranger_gets_equal_responses_for_foreign_and_missing_flows(
+def test_outsider_gets_equal_responses_for_foreign_and_missing_flows(
     management: Management, alice: User, project_id: str
 ) -> None:
     flow = alice.create_flow(project_id)
@@ -207,7 +207,7 @@ def test_a_viewer_reads_flows_and_changes_none(management: Management, alice: Us
     assert {(r.status_code, r.json["code"]) for r in refused} == {(403, "FORBIDDEN")}
 
 
-def test_every_change_of_a_flow_asks_for_publication(management: Management, alice: User, project_id: str) -> None:
+def test_every_change_of_a_flow_requests_publication(management: Management, alice: User, project_id: str) -> None:
     def wanted() -> int:
         with management.database.transaction() as session:
             return session.get_one(Publication, project_id).wanted_revision

@@ -1,4 +1,4 @@
-"""The snapshot format is a contract between releases: the same rows always give the bytes of the golden files.
+"""The snapshot format is a contract between releases: the same rows always produce the bytes of the golden files.
 
 A test that fails has written what it got to its own folder. If the change is meant, raise FORMAT_VERSION unless old
 edges read the new bytes, and put the new files in place of the old ones.
@@ -63,7 +63,7 @@ def uncompressed(snapshot: Snapshot) -> Snapshot:
 
 
 def equals_golden_file(actual: bytes, name: str, folder: Path) -> None:
-    """Compare with a golden file, and leave what there is for whoever wants to see it."""
+    """Write the bytes into a folder, and compare them with a golden file."""
     (folder / name).write_bytes(actual)
     assert actual == (GOLDEN / name).read_bytes(), f"see {folder / name}"
 

@@ -25,7 +25,7 @@ def _ids(flow: dict[str, Any]) -> list[str]:
     return [screen["id"] for screen in flow["screens"]]
 
 
-def test_any_order_can_be_had(alice: User, flow: dict[str, Any]) -> None:
+def test_any_order_is_possible(alice: User, flow: dict[str, Any]) -> None:
     for screen_ids in itertools.permutations(_ids(flow)):
         ordered = data_of(alice.put(f"/api/flows/{flow['id']}/screens/order", {"screen_ids": screen_ids}))
         assert ordered.keys() == flow.keys()

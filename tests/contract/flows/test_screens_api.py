@@ -1,4 +1,4 @@
-"""The rows of screens, as the contract tells them (sections 1 and 3)."""
+"""Screens over the API (contract, sections 1 and 3)."""
 
 from typing import Any
 
@@ -149,7 +149,7 @@ def test_a_bad_query_is_refused(alice: User, flow: dict[str, Any], params: dict[
     assert (result.status_code, result.json["code"]) == (400, "INVALID_PARAMETER")
 
 
-def test_a_missing_flow_parameter_is_said(alice: User) -> None:
+def test_missing_flow_parameter_is_named(alice: User) -> None:
     assert alice.get("/api/screens").json["code"] == "MISSING_PARAMETER"
     assert alice.post("/api/screens", {"type": "welcome"}).json["code"] == "MISSING_PARAMETER"
 
@@ -168,7 +168,7 @@ def test_a_malformed_id_does_not_exist(alice: User, screen_id: str) -> None:
     assert {(r.status_code, r.json["code"]) for r in results} == {(404, "NOT_FOUND")}
 
 
-def test_stranger_gets_equal_responses_for_foreign_and_missing_screens(
+def test_outsider_gets_equal_responses_for_foreign_and_missing_screens(
     management: Management, alice: User, flow: dict[str, Any]
 ) -> None:
     screen = _create(alice, flow["id"])
@@ -197,7 +197,7 @@ def test_a_viewer_reads_screens_and_changes_none(management: Management, alice: 
     assert {(r.status_code, r.json["code"]) for r in refused} == {(403, "FORBIDDEN")}
 
 
-def test_every_change_of_a_screen_asks_for_publication(
+def test_every_change_of_a_screen_requests_publication(
     management: Management, alice: User, flow: dict[str, Any]
 ) -> None:
     def wanted() -> int:

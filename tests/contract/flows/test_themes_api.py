@@ -1,4 +1,4 @@
-"""The rows of themes, as the contract tells them (sections 1 and 3)."""
+"""Themes over the API (contract, sections 1 and 3)."""
 
 from typing import Any
 
@@ -134,7 +134,7 @@ def test_a_bad_query_is_refused(alice: User, project_id: str, params: dict[str, 
     assert (result.status_code, result.json["code"]) == (400, "INVALID_PARAMETER")
 
 
-def test_a_missing_project_parameter_is_said(alice: User) -> None:
+def test_missing_project_parameter_is_named(alice: User) -> None:
     assert alice.get("/api/themes").json["code"] == "MISSING_PARAMETER"
 
 
@@ -145,7 +145,7 @@ def test_a_malformed_id_does_not_exist(alice: User, theme_id: str) -> None:
     assert {(r.status_code, r.json["code"]) for r in results} == {(404, "NOT_FOUND")}
 
 
-def test_stranger_gets_equal_responses_for_foreign_and_missing_themes(
+def test_outsider_gets_equal_responses_for_foreign_and_missing_themes(
     management: Management, alice: User, project_id: str
 ) -> None:
     theme = _create(alice, project_id)
@@ -172,7 +172,7 @@ def test_a_viewer_reads_themes_and_changes_none(management: Management, alice: U
     assert {(r.status_code, r.json["code"]) for r in refused} == {(403, "FORBIDDEN")}
 
 
-def test_every_change_of_a_theme_asks_for_publication(management: Management, alice: User, project_id: str) -> None:
+def test_every_change_of_a_theme_requests_publication(management: Management, alice: User, project_id: str) -> None:
     def wanted() -> int:
         with management.database.transaction() as session:
             return session.get_one(Publication, project_id).wanted_revision

@@ -46,7 +46,7 @@ def test_documentation_page_has_all_its_files(management: Management, prefix: st
         assert anonymous.get(f"{prefix}/{address}").status_code == 200, address
 
 
-def test_the_page_lets_nothing_in_from_elsewhere(management: Management) -> None:
+def test_policy_of_the_page_allows_only_this_origin(management: Management) -> None:
     page = management.anonymous().get("/api/docs")
     assert page.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
     assert "default-src 'none'" in CONTENT_SECURITY_POLICY

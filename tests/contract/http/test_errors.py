@@ -117,7 +117,7 @@ def test_duplicate_member_has_the_last_value(alice: User) -> None:
     assert answer.json["data"]["name"] == "abc"
 
 
-def test_a_defect_of_ours_shows_nothing_and_logs_no_values(
+def test_unexpected_error_has_no_details_and_logs_no_values(
     own_management: Management, capsys: pytest.CaptureFixture[str]
 ) -> None:
     alice = own_management.user()

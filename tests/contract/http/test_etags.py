@@ -14,7 +14,7 @@ from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import activity, add_events
 
 STRONG = re.compile(r'"[0-9a-f]{64}"')
-#: What is read and changed under a path of its own.
+#: The resources with a path of their own.
 ITEMS = ["/projects/{project_id}", "/flows/{flow_id}", "/screens/{screen_id}", "/themes/{theme_id}"]
 
 CHANGES = [row for row in rows() if row.method in {"PUT", "DELETE"}]

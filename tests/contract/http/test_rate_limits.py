@@ -98,7 +98,7 @@ def test_users_are_counted_apart_from_one_address(management: Management) -> Non
     assert standing(management.user("bob").get("/api/projects")) == ("6", "5")
 
 
-def test_strangers_and_wrong_credentials_share_the_count_of_their_address(management: Management) -> None:
+def test_anonymous_clients_and_wrong_credentials_share_the_count_of_their_address(management: Management) -> None:
     anonymous = management.anonymous()
     wrong = management.anonymous(Authorization=f"Bearer {generate_key(KeyPrefix.API)}")
     answers = [
@@ -120,7 +120,7 @@ def test_strangers_and_wrong_credentials_share_the_count_of_their_address(manage
     assert management.user("alice").get("/api/projects").status_code == 200
 
 
-def test_a_right_credential_is_counted_by_its_user_also_where_there_is_nothing(management: Management) -> None:
+def test_valid_credential_is_counted_by_its_user_also_at_unknown_paths(management: Management) -> None:
     alice = management.user("alice")
     asked = [("GET", "/api/nothing"), ("PATCH", "/api/projects"), ("GET", "/api/v2/projects")]
     answers = [alice.request(method, path) for method, path in asked * 2]
@@ -146,7 +146,7 @@ def test_documentation_is_never_refused(management: Management) -> None:
         assert "x-ratelimit-limit" not in anonymous.get("/api/docs").headers
 
 
-def test_a_forged_address_is_not_believed(management: Management) -> None:
+def test_forged_address_is_not_trusted(management: Management) -> None:
     for number in range(4):
         forger = management.anonymous(**{"X-Forwarded-For": f"198.51.100.{number}"})
         forger.get("/api/projects", remote_addr="203.0.113.9")
@@ -163,7 +163,7 @@ def test_a_proxy_header_counts_its_clients_apart(management: Management) -> None
     assert standing(second.get("/api/projects", remote_addr=PROXY)) == ("4", "3")
 
 
-def test_both_services_count_a_stranger_together(management: Management, redis_url: str) -> None:
+def test_both_services_share_the_count_of_an_anonymous_client(management: Management, redis_url: str) -> None:
     anonymous = management.anonymous()
     with running_edge(edge_settings(redis_url, **LIMITS), CLOCK) as edge:
         left = []

@@ -13,7 +13,7 @@ from management_api.db.models.projects import Role
 from tests.contract.route_examples import Row, rows_of_a_project, seed
 from tests.support.clients.management import Management, User, data_of
 
-#: They are sent with POST, but only ask.
+#: POST requests that change nothing.
 READING_POSTS = {"POST /projects/{project_id}/explain", "POST /flows/{flow_id}/draft/validate"}
 #: It takes the log along.
 ENDING = {"DELETE /projects/{project_id}"}
@@ -117,7 +117,7 @@ def test_the_log_is_paged_the_newest_first(alice: User) -> None:
     assert log_of(alice, project_id, sort="created_at")[-1]["after"] == {"name": "Name 4"}
 
 
-def test_the_log_takes_the_same_number_of_queries_whatever_its_size(management: Management, alice: User) -> None:
+def test_log_of_any_size_takes_the_same_number_of_queries(management: Management, alice: User) -> None:
     project_id = alice.create_project()["id"]
     taken = []
     for _ in range(2):
@@ -149,7 +149,7 @@ def test_a_deleted_project_takes_its_log_along(management: Management, alice: Us
         assert session.scalar(entries) == 0
 
 
-def test_entries_have_names_where_they_are_asked_for(management: Management) -> None:
+def test_entries_have_names_on_request(management: Management) -> None:
     ada = management.user("ada", name="Ada")
     project_id = ada.create_project()["id"]
     flow_id = ada.create_flow(project_id, name="Tour", screens=[{"type": "custom"}])["id"]
@@ -187,7 +187,7 @@ def test_name_of_another_project_is_never_in_the_log(alice: User) -> None:
     assert all("entity_name" not in entry for entry in devices)
 
 
-# --- what an entry tells ----------------------------------------------------------------------------------------------
+# --- content of an entry ----------------------------------------------------------------------------------------------
 
 
 def test_a_change_that_changes_nothing_leaves_no_entry(alice: User) -> None:

@@ -1,4 +1,4 @@
-"""The rows of members, as the contract tells them (section 3)."""
+"""Members over the API (contract, section 3)."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -35,7 +35,7 @@ def path(alice: User) -> str:
 
 
 def known(management: Management, subject: str, **claims: object) -> str:
-    """Let somebody sign in, and give the user's id."""
+    """Sign a user in; return the id of the user."""
     user_id: str = data_of(management.user(subject, **claims).get("/api/user"))["id"]
     return user_id
 
@@ -87,9 +87,7 @@ def test_a_bad_query_is_refused(alice: User, path: str, params: dict[str, str]) 
     assert (answer.status_code, answer.json["code"]) == (400, "INVALID_PARAMETER")
 
 
-def test_a_list_takes_the_same_number_of_queries_whatever_its_size(
-    management: Management, alice: User, path: str
-) -> None:
+def test_list_of_any_size_takes_the_same_number_of_queries(management: Management, alice: User, path: str) -> None:
     with management.counted_statements() as for_one:
         alice.get(path)
     for number in range(5):
@@ -111,12 +109,12 @@ def test_a_member_is_added_by_id(management: Management, alice: User, path: str)
     assert data_of(management.user("bob").get("/api/projects"))
 
 
-def test_a_member_is_added_by_address_in_whatever_case(management: Management, alice: User, path: str) -> None:
+def test_member_is_added_by_address_in_any_case(management: Management, alice: User, path: str) -> None:
     bob = known(management, "bob", email="Bob.Ä@Example.com")
     assert data_of(alice.post(path, {"email": " BOB.Ä@example.COM ", "role": "viewer"}), 201)["user_id"] == bob
 
 
-def test_only_someone_known_can_be_added(alice: User, path: str) -> None:
+def test_only_existing_users_can_be_added(alice: User, path: str) -> None:
     for who in ({"email": "nobody@example.com"}, {"user_id": new_id(IdPrefix.USER)}, {"user_id": "junk"}):
         answer = alice.post(path, {**who, "role": "viewer"})
         assert (answer.status_code, answer.json["code"]) == (404, "NOT_FOUND")

@@ -41,7 +41,7 @@ def test_rotate_without_grace_ends_the_old_keys_at_once(alice: User) -> None:
     assert new["secret_key"] != old["secret_key"]
 
 
-def test_a_later_rotation_never_lengthens_a_life(alice: User) -> None:
+def test_later_rotation_never_extends_a_grace_period(alice: User) -> None:
     path = f"/api/projects/{alice.create_project()['id']}/api-keys"
     former = data_of(alice.post(f"{path}/rotate", {"grace_period_seconds": 60}), 201)["secret_keys"][1]
     keys = data_of(alice.post(f"{path}/rotate", {"grace_period_seconds": 604_800}), 201)["secret_keys"]
@@ -62,7 +62,7 @@ def test_living_keys_are_bounded_and_a_rotation_without_grace_is_always_possible
     assert len(data_of(alice.post(path, {"grace_period_seconds": 0}), 201)["secret_keys"]) == 1
 
 
-def test_a_rotation_asks_for_publication(management: Management, alice: User) -> None:
+def test_rotation_requests_publication(management: Management, alice: User) -> None:
     project_id = alice.create_project()["id"]
     alice.post(f"/api/projects/{project_id}/api-keys/rotate")
     assert management.publication_of(project_id) == (2, False)

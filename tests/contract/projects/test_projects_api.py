@@ -75,7 +75,7 @@ def test_create_ignores_read_only_members(alice: User) -> None:
     assert made["id"] != "proj_x"
 
 
-def test_create_asks_for_the_first_publication(management: Management, alice: User) -> None:
+def test_create_requests_the_first_publication(management: Management, alice: User) -> None:
     assert management.publication_of(alice.create_project()["id"]) == (1, False)
 
 
@@ -130,7 +130,7 @@ def test_list_refuses_a_bad_query(alice: User, query: str) -> None:
     assert (answer.status_code, answer.json["code"]) == (400, "INVALID_PARAMETER")
 
 
-def test_a_list_runs_the_same_number_of_queries_whatever_its_size(management: Management, alice: User) -> None:
+def test_list_of_any_size_takes_the_same_number_of_queries(management: Management, alice: User) -> None:
     alice.create_project()
     with management.counted_statements() as for_one:
         alice.get("/api/projects")

@@ -13,7 +13,7 @@ def test_a_user_without_address_and_name_has_null(management: Management) -> Non
     assert (shown["email"], shown["name"]) == (None, None)
 
 
-def test_a_rotation_kills_the_old_key_at_once(management: Management) -> None:
+def test_rotation_revokes_the_former_key_at_once(management: Management) -> None:
     alice = management.user("alice")
     old = alice.api_key()
     with_old = management.anonymous(Authorization=f"Bearer {old}")

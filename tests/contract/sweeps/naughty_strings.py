@@ -1,4 +1,4 @@
-"""Texts that have broken software before, in the spirit of the public lists, by what they are meant to break."""
+"""Strings that have broken software before, in the manner of the public lists, by their subject."""
 
 _CONFUSED_WITH_VALUES = [
     "undefined", "undef", "null", "NULL", "(null)", "nil", "NIL", "None", "true", "false", "NaN", "Infinity",

@@ -1,4 +1,4 @@
-"""What has broken services before: bodies, members, path parts and queries that nobody sane sends."""
+"""Bodies, members, path parts and queries that have broken services before."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Hooks for schemathesis: formats of our values that the document does not have, and the share that is sent."""
+"""Hooks for schemathesis: formats of values that the document does not have, and the share that is sent."""
 
 import os
 from collections import Counter
@@ -13,7 +13,7 @@ Case = schemathesis.Case[Any]
 _MOMENTS = st.datetimes(datetime(2000, 1, 1), datetime(2026, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - hypothesis adds the zone
 _LABELS = st.from_regex(r"[a-z]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True)
 
-# An event may not be older than 2000 nor of the future, which no format says.
+# An event may neither be older than 2000 nor lie in the future, which no format expresses.
 schemathesis.openapi.format("date-time", _MOMENTS.map(lambda moment: moment.isoformat().replace("+00:00", "Z")))
 # Analytics are asked of days from 2000 on, less than 400 of them.
 schemathesis.openapi.format("date", st.dates(date(2026, 1, 1), date(2026, 12, 31)).map(date.isoformat))
@@ -45,12 +45,12 @@ _SHARES = Shares()
 
 @schemathesis.hook
 def filter_case(_context: schemathesis.HookContext, case: Case) -> bool:
-    """Leave out what the document says less exactly than the service decides, and what is not this run's share."""
+    """Return whether a case is sent: it is valid for the service, too, and within the share."""
     return not _names_no_period(case) and _SHARES.take(case)
 
 
 def _names_no_period(case: Case) -> bool:
-    """Ask for a period either by its name or by both its ends in order: no list of parameters can say that."""
+    """Return whether a valid case has neither a name nor two ordered ends of a period, which OpenAPI cannot exclude."""
     is_positive = case.meta is not None and case.meta.generation.mode is schemathesis.GenerationMode.POSITIVE
     ends = [str((case.query or {})[name]) for name in ("from", "to") if name in (case.query or {})]
     return is_positive and bool(ends) and ("period" in case.query or len(ends) == 1 or ends[0] > ends[1])

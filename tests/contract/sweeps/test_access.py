@@ -1,4 +1,4 @@
-"""Every row of the routes table, tried with every kind of credential: nobody gets more than the table says."""
+"""Every row of the routes table, with every kind of credential: none has more rights than the table lists."""
 
 import dataclasses
 
@@ -66,7 +66,7 @@ def shown(answer: Result) -> tuple[int, bytes, dict[str, str]]:
 
 
 @every_row
-def test_nothing_opens_without_a_good_credential(management: Management, own: Ids, row: Row) -> None:
+def test_no_endpoint_accepts_requests_without_a_valid_credential(management: Management, own: Ids, row: Row) -> None:
     wrong_api_key = generate_key(KeyPrefix.API)
     for headers, body in (
         ({}, ABSENT),
@@ -93,7 +93,7 @@ def test_nothing_opens_without_a_good_credential(management: Management, own: Id
 
 
 @every_row
-def test_the_secret_key_of_an_sdk_opens_nothing_here(management: Management, own: Ids, foreign: Ids, row: Row) -> None:
+def test_secret_key_is_no_credential_of_management(management: Management, own: Ids, foreign: Ids, row: Row) -> None:
     project_id, secret_key = own.project_id, management.user("owner").secret_key(own.project_id)
     other_id = foreign.project_id
     for sent_id, sent_key, status, body in (
@@ -117,7 +117,7 @@ def test_both_prefixes_are_guarded_alike(management: Management, row: Row) -> No
 
 
 @every_row_of_a_project
-def test_a_stranger_learns_nothing(management: Management, own: Ids, row: Row) -> None:
+def test_outsider_cannot_distinguish_existing_ids(management: Management, own: Ids, row: Row) -> None:
     outsider = management.user("outsider")
     outsider.api_key()
     existing = outsider.request(**own.request_of(row))

@@ -1,4 +1,4 @@
-"""Whatever is sent to any row, the answer is a success or the contract's refusal, never a failure of ours."""
+"""The response to any input is a success or an error of the contract, never 500."""
 
 import json
 from collections.abc import Iterator

@@ -27,7 +27,7 @@ def assert_refused(management: Management, token: str, error: str = "Invalid tok
 
 
 @pytest.mark.parametrize("algorithm", ["ES256", "RS256", "EdDSA"])
-def test_a_good_token_is_believed(shared_management: Management, forger: TokenForger, algorithm: str) -> None:
+def test_a_valid_token_is_accepted(shared_management: Management, forger: TokenForger, algorithm: str) -> None:
     headers = {"Authorization": f"Bearer {forger.valid(algorithm)}"}
     assert shared_management.anonymous(**headers).get("/api/projects").status_code == 200
 
@@ -59,9 +59,7 @@ BROUGHT_KEYS: dict[str, Forge] = {
 
 
 @pytest.mark.parametrize("forge", BROUGHT_KEYS.values(), ids=BROUGHT_KEYS.keys())
-def test_a_key_that_the_token_brings_is_not_believed(
-    shared_management: Management, forger: TokenForger, forge: Forge
-) -> None:
+def test_key_in_the_token_is_not_trusted(shared_management: Management, forger: TokenForger, forge: Forge) -> None:
     assert_refused(shared_management, forge(forger))
 
 
@@ -141,7 +139,7 @@ RAW: dict[str, Forge] = {
 
 
 def exchanged(token: str, payload: str) -> str:
-    """Keep header and signature, and say something else."""
+    """Replace the claims; keep header and signature."""
     header, _, signature = token.split(".")
     return f"{header}.{payload}.{signature}"
 

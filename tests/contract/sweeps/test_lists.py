@@ -1,4 +1,4 @@
-"""What holds for every list: how it may be sorted, and what its page says of itself (contract, section 1)."""
+"""Rules of all lists: sorting and pagination (contract, section 1)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A malformed id is one that does not exist, wherever it stands (contract, section 1)."""
+"""A malformed id is an id that does not exist, in each place (contract, section 1)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Whatever text stands in whatever member, query or path of either service, nothing fails."""
+"""No string in a member, a query or a path makes either service fail."""
 
 import json
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ PUBLIC = {
 }
 _DOCUMENT = orjson.loads(committed_bytes())
 PUBLIC_EXAMPLES = {path: example_of(_DOCUMENT, operation_id) for path, operation_id in PUBLIC.items()}
-#: What the edge says of a body once it knows whose it is.
+#: The statuses of the edge for a body of an authenticated project.
 JUDGED = {200, 201, 400, 404}
 every_public_body = pytest.mark.parametrize("path", PUBLIC)
 

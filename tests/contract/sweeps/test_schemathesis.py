@@ -1,4 +1,4 @@
-"""Both services, tried by schemathesis with whatever their document allows and forbids: every check holds."""
+"""schemathesis sends both services what their document allows and forbids; all checks pass."""
 
 import json
 import os

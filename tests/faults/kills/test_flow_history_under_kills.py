@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 VERSIONS = soak_setting("VERSIONS", 100, 1000)
 CLIENTS = 8
-#: So many flows that no version is deleted: the newest 200 of each are kept.
+#: Enough flows that no version is deleted: the newest 200 of each are kept.
 FLOWS = max(CLIENTS, VERSIONS // 25)
 KILLS = 2
 HELLO = {"type": "welcome", "content": {"title": "Hi"}}

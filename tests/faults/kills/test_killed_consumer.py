@@ -33,7 +33,7 @@ def test_5000_events_under_kills_are_counted_once_each(
     with random_kills({"consumer": lambda: killable_stack.stack.kill("consumer")}, seed=KILLS) as kills:
         while len(acknowledged) < EVENTS or kills["consumer"] < KILLS:
             batch = [_start_of(flow["id"]) for _ in range(BATCH)]
-            # Clients send again what they are not sure of: here a part of each batch before.
+            # Clients repeat unacknowledged events: here a part of each batch before.
             acknowledged |= phone.report_batch(batch + previous[:5])
             previous = batch
 

@@ -45,7 +45,7 @@ class RawConnection:
         return self.socket.recv(1, socket.MSG_PEEK)
 
     def response(self, *, to_head: bool = False) -> RawResponse:
-        """Read and return a response; the response to HEAD has no body, whatever its declared length."""
+        """Read and return a response; the response to HEAD has no body."""
         while b"\r\n\r\n" not in self._received:
             self._receive()
         head, _, self._received = self._received.partition(b"\r\n\r\n")

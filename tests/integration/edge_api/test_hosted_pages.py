@@ -65,7 +65,7 @@ def assert_is_error_page(response: httpx.Response, status: int) -> None:
 
 
 def global_config(edge: httpx.Client, snapshot: Snapshot, key: str = SECRET_KEY, **headers: str) -> httpx.Response:
-    """Ask for the address of flows and pages, as a published SDK does."""
+    """Request the address of flows and pages, as a published SDK does."""
     return edge.get(
         "/api/global-config", params={"apiKey": key, "projectId": snapshot.project_id}, headers=headers or None
     )
@@ -344,7 +344,7 @@ def test_bad_batch_of_a_ticket_is_json(edge: httpx.Client, snapshot: Snapshot, c
     assert response.json()["success"] is False
 
 
-def test_resolve_by_ticket_records_an_exposure_and_knows_qa_devices(
+def test_resolve_by_ticket_records_an_exposure_and_serves_qa_devices(
     redis_url: str, redis_client: redis.Redis, edge_http: str
 ) -> None:
     snapshot = a_snapshot(

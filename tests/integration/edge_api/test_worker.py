@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 #: The smallest that the setting allows.
 TIMEOUT_SECONDS = 2
-#: For a busy machine: gunicorn looks once a second, and asks a stale worker to abort before it kills it.
+#: For a busy machine: gunicorn checks once a second, and sends SIGABRT to a stale worker before it kills it.
 REPLACED_SECONDS = TIMEOUT_SECONDS + 15
 SLOW_START_SECONDS = TIMEOUT_SECONDS + 1.5
 HAS_STARTED = "Application startup complete"

@@ -30,7 +30,7 @@ PROGRAM = (
 
 
 class ServiceProcess:
-    """A running service; `stop` gives its exit status."""
+    """A running service; `stop` returns its exit status."""
 
     def __init__(self, environment: dict[str, str], log_file: Path, release: Release = THIS_RELEASE) -> None:
         self.port = int(environment["MANAGEMENT_PORT"])
@@ -49,7 +49,7 @@ class ServiceProcess:
         eventually(self._is_ready, within=90)
 
     def stop(self) -> int:
-        """Ask it to stop and give its exit status."""
+        """Send SIGTERM and return the exit status."""
         self._process.send_signal(signal.SIGTERM)
         return self._process.wait(timeout=90)
 
@@ -83,7 +83,7 @@ class ServiceProcess:
 
 
 def service_environment(database_url: str, master_key: str, folder: Path, **settings: str) -> dict[str, str]:
-    """Return the service's environment; `settings` are added under our prefix."""
+    """Return the environment of the service; `settings` are added with the prefix of variables."""
     named = {
         "database_url": database_url,
         "master_key": master_key,
@@ -91,7 +91,7 @@ def service_environment(database_url: str, master_key: str, folder: Path, **sett
         "identity_issuer": ISSUER,
         "identity_audience": AUDIENCE,
         "rate_limits_enabled": "false",
-        # Those that want to look name a port of their own.
+        # Tests of the metrics set a port of their own.
         "management_metrics_port": "0",
         **settings,
     }

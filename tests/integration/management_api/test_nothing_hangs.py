@@ -1,4 +1,4 @@
-"""Whatever PostgreSQL does, a request ends soon: with 503 and Retry-After where it is PostgreSQL's fault."""
+"""A request ends soon also while PostgreSQL hangs or fails: with 503 and Retry-After."""
 
 import socket
 import threading
@@ -24,7 +24,7 @@ from tests.support.polling import eventually
 
 pytestmark = pytest.mark.slow
 
-#: More than any bound below, less than what a client would call a hang.
+#: More than each bound below, less than the timeouts of clients.
 SOON = 10.0
 
 
@@ -113,7 +113,7 @@ def test_a_slow_statement_is_cancelled_and_its_connection_kept(hasty: Management
     assert hasty.user().get("/api/projects").status_code == 200
 
 
-def test_an_outage_refuses_soon_and_passes(hasty: Management, database_url: str) -> None:
+def test_requests_during_an_outage_are_503_soon(hasty: Management, database_url: str) -> None:
     alice = hasty.user()
     project_id = alice.create_project()["id"]
     with database_outage(database_url):
@@ -168,7 +168,7 @@ def test_a_deadlock_is_an_outage_for_one_of_the_two(management: Management) -> N
         assert sorted(done.result() for done in both) == [False, True]
 
 
-def test_a_server_that_never_answers_is_given_up() -> None:
+def test_connection_to_a_hanging_server_is_closed() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         settings = DatabaseSettings(database_url=SecretStr(f"postgresql://nobody@127.0.0.1:{port}/none"))

@@ -1,4 +1,4 @@
-"""The management service's gunicorn: it rejects clearly what it cannot hold, survives it, and stops in order."""
+"""gunicorn of the management service: it rejects requests above its limits, continues, and stops in order."""
 
 import contextlib
 import os

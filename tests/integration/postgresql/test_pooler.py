@@ -31,8 +31,8 @@ pytestmark = pytest.mark.slow
 
 PGBOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
 
-#: What a session may have kept, of the ways by which it could.
-LEFT_BEHIND = b"""
+#: The session state of a connection: kind and name.
+SESSION_STATE = b"""
     SELECT 'prepared statement', name FROM pg_prepared_statements
     UNION ALL SELECT 'advisory lock', objid::text FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()
     UNION ALL SELECT 'channel', pg_listening_channels()
@@ -44,7 +44,7 @@ LEFT_BEHIND = b"""
 
 
 def use_everything(management: Management) -> None:
-    """Change, read, count and look after a project, often enough for whatever is prepared after some times."""
+    """Use the main endpoints, often enough for psycopg to prepare the statements."""
     owner = management.user("owner")
     project = owner.create_project()
     project_id = project["id"]
@@ -73,10 +73,10 @@ def test_nothing_is_left_in_a_session_when_its_transaction_has_ended(
 ) -> None:
     found: list[Any] = []
     with management_service(database_url, master_key, tmp_path, database_pooler="transaction") as management:
-        lent = watch_sessions(management.database.engine, found)
+        backend_pids = watch_sessions(management.database.engine, found)
         use_everything(management)
     assert found == []
-    assert len(lent) > 100
+    assert len(backend_pids) > 100
 
 
 def test_session_watch_finds_settings_locks_and_channels(database_url: str) -> None:
@@ -92,17 +92,17 @@ def test_session_watch_finds_settings_locks_and_channels(database_url: str) -> N
 
 
 def watch_sessions(engine: Engine, found: list[Any]) -> list[int]:
-    """Note what every connection still has when it is given back; gives a list that grows with each."""
-    lent: list[int] = []
+    """Add the session state of each returned connection to `found`; return the list of backend process ids."""
+    backend_pids: list[int] = []
 
-    def look(connection: psycopg.Connection[Any] | None, _entry: object) -> None:
+    def record(connection: psycopg.Connection[Any] | None, _entry: object) -> None:
         if connection is not None and not connection.closed:
-            lent.append(connection.info.backend_pid)
-            found.extend(connection.execute(LEFT_BEHIND, prepare=False))
+            backend_pids.append(connection.info.backend_pid)
+            found.extend(connection.execute(SESSION_STATE, prepare=False))
             connection.rollback()
 
-    event.listen(engine, "checkin", look)
-    return lent
+    event.listen(engine, "checkin", record)
+    return backend_pids
 
 
 def test_bounds_hold_for_reads_and_changes_alike(database_url: str) -> None:
@@ -138,7 +138,7 @@ def test_everything_works_through_pgbouncer(database_url: str, master_key: str, 
 
 @contextmanager
 def pgbouncer(database_url: str, folder: Path) -> Iterator[str]:
-    """Run it with fewer connections to PostgreSQL than it has clients; gives the URL that leads through it."""
+    """Run the pooler with fewer connections to PostgreSQL than clients; yield its URL."""
     server, port = urlsplit(database_url), free_port()
     database = server.path.removeprefix("/")
     configuration = folder / "pgbouncer.ini"

@@ -95,14 +95,14 @@ def test_restored_service_serves_equal_responses_with_the_master_key(
 
 @contextmanager
 def timed(seconds: dict[str, float], step: str) -> Iterator[None]:
-    """Note how long the block takes."""
+    """Record the seconds of the block."""
     begun = time.monotonic()
     yield
     seconds[step] = time.monotonic() - begun
 
 
 def onboarding(arguments: list[str], settings: Mapping[str, str]) -> str:
-    """Run a chore of the command line; gives what it says."""
+    """Run a command; return its output."""
     ended = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-P", "-m", "cli.main", *arguments],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(Path(__file__).parents[3]), **settings},

@@ -1,4 +1,4 @@
-"""PostgreSQL over TLS, by the URL alone: libpq's parameters in it reach every process, and a wrong one says why."""
+"""PostgreSQL over TLS: the parameters of libpq in the URL reach every process, and a wrong one is reported."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What is published of a project, as Redis and the database have it."""
+"""The publication of a project in Redis and in the database."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Publishing: what is committed reaches Redis, what is not never does."""
+"""Publishing: committed changes reach Redis, others never do."""
 
 from datetime import timedelta
 

@@ -38,7 +38,7 @@ def test_published_project_has_the_delay_of_its_newest_change(database: Database
     claim_waiting(database, batch_size=10, seconds=60)
     (delay,) = mark_published(database, [Published(project_id, revision=1, stored=1)])
     assert 0 <= delay < 60
-    # What was out before is published again, for whatever reason: nobody has waited for it.
+    # A repeated publication has no delay, because no change waited for it.
     assert mark_published(database, [Published(project_id, revision=1, stored=1)]) == []
     with database.transaction() as session:
         request_publication(session, project_id)

@@ -1,4 +1,4 @@
-"""Schedules run once each, whatever processes run them and die."""
+"""Each schedule runs once, also when processes that run it are killed."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

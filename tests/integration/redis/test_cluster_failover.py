@@ -13,7 +13,7 @@ from tests.support.polling import eventually
 
 pytestmark = pytest.mark.slow
 
-#: The nodes notice a death after a second, elect a master within another, and tell each other.
+#: The nodes notice a death after a second, elect a master within another, and inform each other.
 FAILOVER_SECONDS = 30
 
 

@@ -25,7 +25,7 @@ from tests.support.servers.compose_redis import DEPLOY, USERS, make_secrets
 from tests.support.servers.gateway import nginx_version, variables_of_template
 
 _FILE = DEPLOY / "compose.yaml"
-#: All that an operator has to give.
+#: The variables that an operator has to set.
 _GIVEN = {"ONBOARDING_IDENTITY_ISSUER": "https://id.example.com/", "ONBOARDING_IDENTITY_AUDIENCE": "onboarding"}
 _PROCESSES = ("postgres", "redis", "migrate", "management", "publisher", "consumer", "edge", "gateway")
 _REDIS_PROCESSES = ("edge", "management", "publisher", "consumer")
@@ -226,7 +226,7 @@ def test_every_mounted_file_exists() -> None:
 def test_every_secret_is_made_by_the_script(secrets: Path) -> None:
     asked_for = {Path(one["file"]) for one in _compose("--profile", "doctor")["secrets"].values()}
     assert asked_for == {DEPLOY / "secrets" / file.name for file in secrets.iterdir()}
-    # Containers read them as accounts of their own; the folder keeps everybody else out.
+    # Containers read them as other users; the mode of the folder excludes all others.
     assert {file.stat().st_mode & 0o777 for file in secrets.iterdir()} == {0o444}
     assert secrets.stat().st_mode & 0o777 == 0o700
 

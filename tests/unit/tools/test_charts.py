@@ -16,7 +16,7 @@ def test_same_lines_are_the_same_chart_with_their_names(tmp_path: Path) -> None:
     assert [name for name in ("Two lines", "rising", "flat") if f">{name}<" not in chart] == []
 
 
-def test_the_same_seed_gives_the_same_experiments_and_counts_only_grow() -> None:
+def test_same_seed_yields_the_same_experiments_with_rising_counts() -> None:
     one, again = (list(simulate(Population(users_a_day=50), tests=3, seed=5)) for _ in range(2))
     assert one == again
     for evenings in one:

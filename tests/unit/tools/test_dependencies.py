@@ -1,4 +1,4 @@
-"""docs/dependencies.md lists what pyproject.toml and the packages of npm ask for, with licences and reasons."""
+"""docs/dependencies.md lists the dependencies of pyproject.toml and of npm, with licences and reasons."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 
 _ROOT = Path(__file__).parents[3]
 _PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text())
-#: The sections of the document, each with what pyproject.toml says of it.
+#: The sections of the document, each with its group in pyproject.toml.
 _ASKED_FOR = {
     "## Runtime": _PROJECT["project"]["dependencies"],
     "## Local stack and tests (`local`)": _PROJECT["project"]["optional-dependencies"]["local"],
@@ -42,14 +42,14 @@ def _npm_rows() -> dict[str, str]:
 
 
 def _npm_packages() -> set[str]:
-    """Return the packages that the workspace of `web/` asks for."""
+    """Return the packages that the workspace of `web/` requires."""
     members = [_ROOT / "web", *(_ROOT / "web" / name for name in ("pages", "dashboard"))]
     asked = [json.loads((folder / "package.json").read_text()) for folder in members]
     return {name for each in asked for kind in ("dependencies", "devDependencies") for name in each.get(kind, {})}
 
 
 def _names(requirements: list[str | dict[str, str]]) -> list[str]:
-    """Return the packages that a section asks for; a table is another group, which has a section of its own."""
+    """Return the packages of a section; a table is another group, which has a section of its own."""
     return [_name(requirement) for requirement in requirements if isinstance(requirement, str)]
 
 

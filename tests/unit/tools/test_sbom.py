@@ -1,4 +1,4 @@
-"""`make sbom`: a CycloneDX list, which its maker validates, of exactly what the lock file installs, with its hashes."""
+"""`make sbom`: a valid CycloneDX list of the packages in the lock file, with their hashes."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 from common.version import VERSION
 from tools.sbom import write_bill_of_materials
 
-# Its maker takes 14 s to load what it validates by.
+# cyclonedx takes 14 s to load the schemas of its validation.
 pytestmark = pytest.mark.slow
 
 _LOCK = (Path(__file__).parents[3] / "requirements" / "image.txt").read_text()

@@ -26,7 +26,9 @@ def test_sign_out_ends_the_session(visit: Visitor) -> None:
     expect(page.get_by_text("You are signed out.")).to_be_visible()
 
 
-def test_rejected_token_asks_to_sign_in_and_keeps_unsaved_work(visit: Visitor, stack: RunningStack, email: str) -> None:
+def test_rejected_token_shows_the_sign_in_and_keeps_unsaved_work(
+    visit: Visitor, stack: RunningStack, email: str
+) -> None:
     opened = visit()
     page = opened.page
     page.get_by_role("button", name="New project").click()
@@ -48,7 +50,7 @@ def test_rejected_token_asks_to_sign_in_and_keeps_unsaved_work(visit: Visitor, s
 
 
 @pytest.mark.slow
-def test_new_release_says_so_and_reloads(visit: Visitor) -> None:
+def test_new_release_shows_a_notice_and_reloads(visit: Visitor) -> None:
     page = visit(clock=True).page
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()
     config = page.request.get(f"{page.url.partition('/dashboard')[0]}/dashboard/config.json").json()
@@ -170,7 +172,7 @@ def test_failed_view_shows_the_request_id_and_tries_again(visit: Visitor, projec
 
 
 @pytest.mark.slow
-def test_lost_connection_is_said_until_it_is_back(visit: Visitor, project_id: str) -> None:
+def test_lost_connection_is_shown_until_it_returns(visit: Visitor, project_id: str) -> None:
     page = visit(f"/dashboard/projects/{project_id}/flows").page
     expect(page.get_by_text("Create your first flow")).to_be_visible()
     page.context.set_offline(True)

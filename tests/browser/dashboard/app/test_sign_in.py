@@ -47,7 +47,7 @@ def page(browser: Browser, origin: str) -> Iterator[Page]:
     """Return a page that reaches the service and the provider only."""
     with browser.new_context(reduced_motion="reduce") as context:
         page = context.new_page()
-        # The provider's own page asks for fonts of another host.
+        # The page of the provider loads fonts from another host.
         context.route(lambda url: not url.startswith("http://127.0.0.1:"), lambda route: route.abort())
         problems = watch(page)
         yield page
@@ -70,7 +70,7 @@ def test_user_signs_in_at_the_provider_and_comes_back_to_the_view(page: Page, or
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()
     expect(page).to_have_url(view)
     expect(page.get_by_role("button", name="Profile: alice")).to_be_visible()
-    # Tokens are in memory only: a reload asks the provider, which knows the user.
+    # Tokens are in memory only: a reload signs in at the provider again, which still has a session.
     assert "eyJ" not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
     page.reload()
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()

@@ -215,7 +215,7 @@ def test_unsaved_changes_survive_a_new_release(visit: Visitor, project_id: str, 
 
 
 @pytest.mark.slow
-def test_expired_session_asks_again_and_keeps_unsaved_changes(
+def test_expired_session_shows_the_sign_in_and_keeps_unsaved_changes(
     visit: Visitor, stack: RunningStack, email: str, project_id: str, flow_id: str
 ) -> None:
     opened = _open(visit, project_id, flow_id)

@@ -1,4 +1,4 @@
-"""Journeys: sign in, create a project with a starter flow, order and change flows; what a viewer sees."""
+"""Journeys: sign in, create a project with a starter flow, order and change flows; the view of a viewer."""
 
 import httpx
 import pytest

@@ -1,4 +1,4 @@
-"""Journeys through the settings of a project: change them, delete the project; what a viewer sees."""
+"""Journeys through the settings of a project: change them, delete the project; the view of a viewer."""
 
 import httpx
 import pytest

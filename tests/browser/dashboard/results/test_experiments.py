@@ -14,7 +14,7 @@ from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 
 DEVICES = [f"device-{number}" for number in range(120)]
-#: Of the devices with each variant, every so many-th completes its flow.
+#: By variant: every n-th device with it completes its flow.
 _EVERY = {"control": 8, "variant_1": 1}
 
 
@@ -225,7 +225,7 @@ def test_experiment_is_edited_paused_resumed_and_deleted(
 
 
 @pytest.mark.slow
-def test_results_that_cannot_be_trusted_or_need_more_users_say_so(
+def test_invalid_results_and_too_few_users_show_a_warning(
     visit: Visitor, api: httpx.Client, project_id: str, draft: dict[str, Any]
 ) -> None:
     api.post(f"/experiments/{draft['id']}/start").raise_for_status()
@@ -272,7 +272,7 @@ def test_viewer_reads_experiments_and_changes_none(
 
 
 @pytest.mark.slow
-def test_project_without_a_second_flow_is_told_to_have_one(visit: Visitor, project_id: str) -> None:
+def test_project_with_one_flow_shows_that_two_are_needed(visit: Visitor, project_id: str) -> None:
     page = visit(f"/dashboard/projects/{project_id}/experiments/new").page
     page.get_by_text("An experiment needs two flows.").get_by_role("link", name="Open flows").click()
     expect(page.get_by_text("Create your first flow")).to_be_visible()
@@ -298,7 +298,7 @@ def test_errors_of_the_form_are_shown_at_the_steps_that_have_them(
 
 
 @pytest.mark.slow
-def test_start_that_the_service_refuses_is_told_with_the_request_id(
+def test_rejected_start_is_shown_with_the_request_id(
     visit: Visitor, api: httpx.Client, project_id: str, flows: dict[str, str], draft: dict[str, Any]
 ) -> None:
     opened = visit(f"/dashboard/projects/{project_id}/experiments/{draft['id']}")

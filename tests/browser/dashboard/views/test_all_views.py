@@ -48,13 +48,13 @@ def test_main_views_are_accessible(visit: Visitor, sample: SampleProject) -> Non
 
 
 @pytest.mark.slow
-def test_every_view_is_accessible_and_asks_few_questions_of_its_own_origin(
+def test_every_view_is_accessible_and_sends_few_requests_to_its_own_origin(
     visit: Visitor, sample: SampleProject
 ) -> None:
     opened = visit(user=OWNER)
     for path in view_paths():
         load_view(opened, path, sample.address(path))
-        # A request for each row would ask one endpoint with many ids.
+        # A request for each row would repeat one endpoint with many ids.
         asked = Counter(_IDS.sub("{id}", request) for request in opened.requests)
         assert [endpoint for endpoint, times in asked.items() if times > 1] == [], path
         opened.assert_accessible()

@@ -19,7 +19,7 @@ _ASSETS = _SOURCES / "management_api" / "dashboard" / "static" / "assets"
 _TABLE = _SOURCES / "docs" / "performance.md"
 _ROW = re.compile(r"^\| `?(all views|/[^`]*)`? \| (\d+) KiB \| (\d*) ?\|", re.MULTILINE)
 _MAX_FIRST_LOAD = 250
-#: A size may grow by so many KiB until the table is made again.
+#: The KiB by which a size may exceed the table.
 _GROWTH = 4
 #: A guard against a slow view on a busy machine; docs/performance.md has the times of a quiet one.
 _MAX_SECONDS = 10.0

@@ -65,7 +65,7 @@ def test_draft_option_saves_drafts_and_changes_nothing_live(
     assert environment.user.get(f"/api/flows/{flow_id}/draft").status_code == 404
 
 
-def test_draft_of_another_user_is_kept_unless_told(
+def test_draft_of_another_user_is_kept_without_the_option(
     environment: Environment, flows: Flows, root: Path, flow_id: str
 ) -> None:
     editor = environment.management.member("bob", environment.development, Role.EDITOR)
@@ -214,7 +214,7 @@ def test_status_changed_meanwhile_is_a_conflict(
     assert data_of(environment.user.get(f"/api/flows/{flow_id}"))["status"] == "active"
 
 
-def test_lost_answers_are_asked_for_again_and_nothing_happens_twice(
+def test_requests_without_responses_are_repeated_and_take_effect_once(
     environment: Environment, flows: Flows, root: Path, flow_id: str
 ) -> None:
     rewrite(root, "title: Welcome", "title: Hi")

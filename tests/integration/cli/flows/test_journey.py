@@ -187,7 +187,7 @@ def test_one_flow_is_exported_and_applied_with_its_theme(environment: Environmen
     assert missing == "onboarding: the project has no flow flow_nothing\n"
 
 
-def test_flows_with_one_name_are_told_apart_by_their_ids(environment: Environment, flows: Flows, root: Path) -> None:
+def test_flows_with_one_name_are_distinguished_by_their_ids(environment: Environment, flows: Flows, root: Path) -> None:
     for _ in range(2):
         environment.user.create_flow(environment.development, "Twin")
     flows("export", environment.development).succeeded()

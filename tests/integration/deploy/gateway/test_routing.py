@@ -1,4 +1,4 @@
-"""Whom the gateway calls: the edge for what SDKs ask, management for all the rest, each for its own health."""
+"""Routes of the gateway: the edge for SDKs, management for all other paths, each for its own health."""
 
 import httpx
 import pytest

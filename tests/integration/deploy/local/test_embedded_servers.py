@@ -84,7 +84,7 @@ def test_no_second_server_starts_on_the_same_data(
 
 
 def test_interrupted_initdb_is_repeated(state: StateFolder) -> None:
-    # What a kill -9 in the middle of initdb leaves behind.
+    # The folder after a kill -9 in the middle of initdb.
     leftover = find_paths(state).folder / "draft-interrupted" / "data"
     leftover.mkdir(parents=True)
     (leftover / "PG_VERSION").write_text("18\n")

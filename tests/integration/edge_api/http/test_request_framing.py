@@ -28,7 +28,7 @@ def test_rest_of_long_headers_is_parsed_once(edge: httpx.Client, snapshot: Snaps
     with raw_connection(edge) as connection:
         connection.send(request[:_FIRST_PIECE_BYTES])
         eventually(lambda: _is_read(connection))
-        # More than what is left of the limit, and less than the limit.
+        # More than the rest of the limit, and less than the limit.
         connection.send(request[_FIRST_PIECE_BYTES:] + next_request * 10)
         assert [connection.response().status for _ in range(11)] == [200] * 11
         connection.send(next_request)

@@ -113,7 +113,7 @@ def test_unfinished_bodies_of_a_worker_are_bounded_together(redis_url: str, redi
         for connection in connections[:17]:
             connection.send(request[-1:])
             assert connection.response().status == 200
-        # What was held is released.
+        # The memory of the bodies is released.
         for connection in connections[:17]:
             connection.send(request)
             assert connection.response().status == 200

@@ -119,7 +119,7 @@ def counted(rows: list[Row]) -> tuple[int, int]:
 
 
 def counted_naively(rows: list[Row], group_by: GroupBy) -> list[tuple[Any, int, int]]:
-    """Group the events and sort the groups as the contract says."""
+    """Group the events and sort the groups by the contract."""
     keys: dict[GroupBy, Callable[[Row], Any]] = {
         GroupBy.DAY: lambda row: row["occurred_at"].date(),
         GroupBy.EVENT_TYPE: lambda row: row["event_type"],

@@ -42,7 +42,7 @@ def connection(database_url: str) -> Iterator[psycopg.Connection]:
 
 
 def store(management: Management, project_id: str, device_id: str, *, edge_ahead: float = 0.0) -> None:
-    """Store events of a device from an edge whose clock is ahead by so many seconds."""
+    """Store events of a device from an edge whose clock is ahead by this number of seconds."""
     received_at = utc_now() + timedelta(seconds=edge_ahead)
     with management.database.transaction() as session:
         add_events(session, project_id, [an_event(received_at, device_id=device_id) for _ in range(EVENTS)])
@@ -70,7 +70,7 @@ def waiting_statements(connection: psycopg.Connection) -> int:
 
 
 @pytest.mark.parametrize("edge_ahead", [-60.0, 0.2, 60.0])
-def test_erasure_removes_stored_events_whatever_the_clock_of_the_edge(
+def test_erasure_removes_stored_events_for_any_clock_of_the_edge(
     management: Management, connection: psycopg.Connection, alice: User, project_id: str, edge_ahead: float
 ) -> None:
     store(management, project_id, "erased", edge_ahead=edge_ahead)

@@ -1,4 +1,4 @@
-"""Results of an experiment are read by indexes and from rollups, whatever number of events the project has.
+"""Results of an experiment are read by indexes and from rollups, for any number of events.
 
 `make bench-queries` runs this with 20 million events and half a million users, and prints the times.
 """
@@ -83,7 +83,7 @@ class LargeProject:
 
 @pytest.fixture(scope="module")
 def project(postgresql_url: str, run_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LargeProject]:
-    """Return a project with so many events, their rollups and an experiment."""
+    """Return a project with this number of events, their rollups and an experiment."""
     with (
         FreshDatabases(postgresql_url, run_folder).migrated() as url,
         management_service(url, "A" * 43 + "=", tmp_path_factory.mktemp("identity")) as management,
@@ -118,7 +118,7 @@ def project(postgresql_url: str, run_folder: Path, tmp_path_factory: pytest.Temp
 
 
 @pytest.mark.timeout(3600)
-def test_results_scan_no_large_table_whatever_the_number_of_events(project: LargeProject) -> None:
+def test_results_scan_no_large_table_for_any_number_of_events(project: LargeProject) -> None:
     path = f"/api/experiments/{project.experiment_id}/results"
     measured: dict[str, tuple[float, float]] = {}
     for state in ("running", "completed"):

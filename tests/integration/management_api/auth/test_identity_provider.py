@@ -39,7 +39,7 @@ def status_of(service: ServiceProcess, token: str) -> int:
     return service.call("GET", "/api/projects", headers={"Authorization": f"Bearer {token}"})[0]
 
 
-def test_user_of_the_provider_is_known_while_it_hangs_and_after_it_has_a_new_key(
+def test_tokens_are_accepted_while_the_provider_hangs_and_after_a_new_key(
     environment: dict[str, str], provider: IdentityProvider, tmp_path: Path
 ) -> None:
     with running_service(environment, tmp_path) as service:

@@ -1,4 +1,4 @@
-"""What is taken from a provider that answers oddly: its keys, or one line that says why not."""
+"""Unusual responses of a provider: their keys, or a log line with the reason."""
 
 import json
 import threading
@@ -21,7 +21,7 @@ from tests.support.clients.token_issuer import KEY_ID, TokenIssuer
 
 
 class OddProvider(ThreadingHTTPServer):
-    """Answers paths with what a test has put there: status, headers, body."""
+    """Responds to each path with the status, headers and body that a test has set."""
 
     daemon_threads = True
 
@@ -122,7 +122,7 @@ def test_redirects_are_not_followed(provider: OddProvider, path: str) -> None:
     ],
     ids=lambda value: str(value)[:20],
 )  # fmt: skip
-def test_an_odd_answer_is_refused(provider: OddProvider, path: str, status: int, body: bytes, reason: str) -> None:
+def test_unusual_response_is_rejected(provider: OddProvider, path: str, status: int, body: bytes, reason: str) -> None:
     provider.put(path, body, status)
     assert_refused(provider, reason)
 
@@ -133,7 +133,7 @@ def test_a_key_set_without_usable_key_is_refused(provider: OddProvider, document
     assert_refused(provider, "no RS256, ES256 or EdDSA key")
 
 
-def test_an_answer_that_never_ends_is_given_up(provider: OddProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_response_is_aborted(provider: OddProvider, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jwks, "FETCH_SECONDS", 0.3)
     provider.dribbles.set()
     assert_refused(provider, "takes too long")
@@ -163,5 +163,5 @@ def test_unreachable_provider_logs_one_line() -> None:
         ("https://[", False, False),
     ],
 )
-def test_only_https_and_this_machine_may_be_asked(url: str, *, allow_loopback_http: bool, allowed: bool) -> None:
+def test_only_https_and_loopback_urls_are_requested(url: str, *, allow_loopback_http: bool, allowed: bool) -> None:
     assert is_provider_url(url, allow_loopback_http=allow_loopback_http) is allowed

@@ -1,4 +1,4 @@
-"""A database full of other people's projects, beside the one that a test asks about."""
+"""A database with many projects of other users beside the project of a test."""
 
 from contextlib import closing
 
@@ -9,7 +9,7 @@ from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
 from management_api.rollups.rebuild import rebuild_project
 
-#: In this order; each takes what it needs of `projects`, `events` (of each project).
+#: In this order; the parameters are `projects` and `events` (of each project).
 _STATEMENTS = (
     """
     INSERT INTO users (id, issuer, subject, email)
@@ -65,7 +65,7 @@ _STATEMENTS = (
 
 
 def crowd(database_url: str, *, projects: int, events: int) -> None:
-    """Add projects of strangers, and so many events to each project that there is, with their rollups."""
+    """Add projects of other users, and this number of events with their rollups to each project."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     with closing(database), psycopg.connect(database_url, autocommit=True) as connection:
         for statement in _STATEMENTS:

@@ -1,4 +1,4 @@
-"""No request scans a table that grows with users or events, and a list costs the same queries whatever it shows.
+"""No request scans a table that grows with users or events, and a list takes the same number of queries for each page.
 
 A change is also held to it by what PostgreSQL counts before its commit, which sees foreign keys and triggers too.
 `make bench-queries` runs this on the size that it is meant for, and prints how long each statement takes.
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 PROJECTS = int(os.environ.get("PLANS_PROJECTS", "60"))
 EVENTS_OF_EACH = int(os.environ.get("PLANS_EVENTS_OF_EACH", "400"))
 
-#: A table of so many pages is one that PostgreSQL has reason not to scan.
+#: PostgreSQL avoids a scan of a table from this number of pages on.
 LARGE_PAGES = 20
 
 GET_ROWS = [row for row in rows() if row.method == "GET"]
@@ -81,7 +81,7 @@ def _tables_scanned(plan: dict[str, Any]) -> set[str]:
 
 
 def _plan_of_write(url: str, statement: Statement) -> dict[str, Any]:
-    """Return the plan alone: what the statement changed has been changed already."""
+    """Return the plan of a statement without its execution."""
     with psycopg.connect(url) as connection:
         explained = connection.execute(f"EXPLAIN (FORMAT JSON) {statement.sql}".encode(), statement.values).fetchone()
     assert explained is not None
@@ -114,7 +114,7 @@ def _statements_of(management: Management, user: User, request: dict[str, Any]) 
 
 
 @pytest.mark.parametrize("row", GET_ROWS, ids=str)
-def test_nothing_that_grows_is_scanned(crowded: tuple[Management, User, Ids, str], row: Row) -> None:
+def test_no_growing_table_is_scanned(crowded: tuple[Management, User, Ids, str], row: Row) -> None:
     management, user, ids, url = crowded
     large = _large_tables(url)
     assert {"users", "flows", "screens", "events_default", "exposures", "devices", "activity_cells"} <= large

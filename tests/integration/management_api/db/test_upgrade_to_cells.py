@@ -1,4 +1,4 @@
-"""What was stored before there were partitions and cells survives the upgrade, and is counted."""
+"""Events from before partitions and cells survive the upgrade, and are counted."""
 
 from collections.abc import Iterator
 

@@ -178,7 +178,7 @@ def test_newer_schema_serves_this_release_within_its_compatibility(database_url:
         migrate(settings)
 
 
-def test_a_release_that_serves_does_not_notice_the_migrations_of_the_next(
+def test_running_release_fails_no_request_during_the_next_migrations(
     database_url: str, master_key: str, tmp_path: Path
 ) -> None:
     issuer = TokenIssuer(tmp_path)

@@ -1,4 +1,4 @@
-"""Stream records and entries for tests; a test names only what it is about."""
+"""Stream records and entries for tests; a test passes only the fields that it is about."""
 
 import itertools
 import time

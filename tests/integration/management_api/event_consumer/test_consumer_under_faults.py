@@ -123,7 +123,7 @@ def test_a_full_redis_is_drained_also_by_a_consumer_that_has_just_started(
 
 
 @pytest.mark.parametrize("fault", ["cut_at_random", "cut_at_replies", "delay", "swallow_replies"])
-def test_a_bad_way_to_redis_loses_nothing_and_counts_nothing_twice(
+def test_faulty_connection_to_redis_loses_nothing_and_counts_nothing_twice(
     settings: ConsumerSettings,
     database: Database,
     redis_client: redis.Redis,

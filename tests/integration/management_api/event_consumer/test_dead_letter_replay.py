@@ -1,4 +1,4 @@
-"""Dead letters that are put back: stored once, or back again with their failures counted; never what was erased."""
+"""Replayed dead letters are stored once, or are dead letters again with one more attempt; erased ones are dropped."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ Replay = Callable[[DeadLetterFilter], int]
 
 @pytest.fixture
 def replay(database: Database, redis_client: redis.Redis) -> Replay:
-    """Return the replay, whose progress nobody follows."""
+    """Return the replay without a report of its progress."""
     return lambda which: replay_dead_letters(database, redis_client, which, lambda _done, _total: None)
 
 
@@ -62,7 +62,7 @@ def test_letters_that_can_be_stored_now_are_and_go(
         assert rollups_of(session) == expected_rollups(session)
 
 
-def test_a_letter_that_still_fails_comes_back_with_its_failures_counted(
+def test_letter_that_fails_again_has_one_more_attempt(
     settings: ConsumerSettings,
     database: Database,
     redis_client: redis.Redis,
@@ -130,7 +130,7 @@ def test_letters_go_with_their_project_also_those_on_their_way(
         assert (count(session, "events"), count(session, "dead_letters")) == (0, 0)
 
 
-def test_nothing_is_kept_of_a_project_that_is_gone(database: Database, store: BatchStore, project_id: str) -> None:
+def test_entries_of_a_deleted_project_are_dropped(database: Database, store: BatchStore, project_id: str) -> None:
     with database.transaction() as session:
         session.execute(text("DELETE FROM projects"))
     keep(store, project_id)

@@ -71,7 +71,7 @@ def test_consumer_with_pending_entries_is_not_removed_with_them(
     assert group.read_own(10) == [entry]
 
 
-def test_entry_that_was_deleted_while_pending_is_forgotten(redis_client: redis.Redis, project_ids: list[str]) -> None:
+def test_entry_that_was_deleted_while_pending_is_dropped(redis_client: redis.Redis, project_ids: list[str]) -> None:
     (group,) = groups(redis_client, "consumer", event_stream_of(project_ids[0]))
     send(redis_client, [an_event(project_ids[0])])
     (entry,) = group.read_new(10, block_ms=1)

@@ -1,4 +1,4 @@
-"""Whatever is done to the screens of a flow, and by however many at once, they stay numbered 0..n-1."""
+"""The screens of a flow stay numbered 0..n-1 through all changes, also concurrent ones."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +33,7 @@ class Sequence:
     flow_id: str
 
     def insert(self, order: int | None) -> str:
-        """Add a screen and give its id."""
+        """Add a screen; return its id."""
         with self.database.transaction() as session:
             body = ScreenCreateBody(flow_id=self.flow_id, type=ScreenType.CUSTOM, order=order)
             return create_screen(session, self.caller, body, LIMITS).id
@@ -81,7 +81,7 @@ STEPS = st.lists(
 
 
 def _expect(sequence: Sequence, expected: list[str], step: tuple[str, int, int]) -> None:
-    """Take a step in the database and in a plain list, which says what must come out."""
+    """Execute a step in the database and in a plain list, which has the expected order."""
     what, which, place = step
     if what == "insert":
         expected.insert(place, sequence.insert(place))

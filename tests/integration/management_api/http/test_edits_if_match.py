@@ -11,7 +11,7 @@ EDITS = 1
 
 
 def append_to_description(user: User, path: str, mark: str) -> int:
-    """Add a mark by reading and writing until no one comes between; gives how often someone did."""
+    """Add a mark by reads and conditional writes until one succeeds; return the number of conflicts."""
     refused = 0
     while True:
         read = user.get(path)

@@ -175,7 +175,7 @@ def test_20_equal_requests_after_24_hours_create_one_more_project(management: Ma
         assert session.scalar(select(func.count()).select_from(Project)) == 2
 
 
-def test_keys_that_are_over_go_a_few_at_a_time(management: Management) -> None:
+def test_expired_keys_are_deleted_in_portions(management: Management) -> None:
     alice = management.user()
     for number in range(MAX_DELETED_AT_ONCE + 2):
         alice.post("/api/projects", NEW, headers={"Idempotency-Key": f"old {number}"})

@@ -1,4 +1,4 @@
-"""What the service logs: one JSON line a request, whoever it is from and however it ends, and never a secret."""
+"""The log has one JSON line for each request, with any caller and any result, and never a secret."""
 
 import base64
 import json
@@ -57,7 +57,7 @@ def service(database_url: str, master_key: str, issuer: TokenIssuer, tmp_path: P
 
 
 class Conversation:
-    """Sends requests and knows their ids."""
+    """Sends requests and keeps their ids."""
 
     def __init__(self, service: ServiceProcess) -> None:
         self._service = service
@@ -78,7 +78,7 @@ class Conversation:
 
 
 def secrets_of(text: str) -> set[str]:
-    """Return every key of ours in a text."""
+    """Return all keys of the service in a text."""
     return set(re.findall(r"obk_(?:sk|api)_[0-9A-Za-z]+", text))
 
 

@@ -1,4 +1,4 @@
-"""Readiness is cheap, ends soon whatever PostgreSQL does, and takes no connection from requests."""
+"""Readiness is cheap, ends soon also while PostgreSQL hangs, and uses no connection of the pool."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor

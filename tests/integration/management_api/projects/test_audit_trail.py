@@ -1,4 +1,4 @@
-"""The audit trail hangs on the session: whatever would change audited rows without an entry is refused."""
+"""The session writes the audit log: a change of audited rows without an entry is rejected."""
 
 from collections.abc import Iterator
 
@@ -152,7 +152,7 @@ def test_a_bulk_statement_may_follow_from_an_audited_change(session: Session) ->
     assert (session.scalar(select(Theme.name)), actions(session)) == ("Renamed", ["theme.create"])
 
 
-def test_a_change_of_no_row_is_noted_by_hand(session: Session) -> None:
+def test_change_without_a_row_is_recorded_explicitly(session: Session) -> None:
     project = project_changed_by(session, add_user(session))
     record_change(session, project.id, entity="device", verb="erase", entity_id="d1")
     [entry] = session.scalars(select(AuditEntry)).all()

@@ -1,4 +1,4 @@
-"""Changes of members at the same time: a project keeps an owner, and nobody acts in a role that is gone."""
+"""Concurrent changes of members: a project keeps an owner, and a removed role has no effect."""
 
 from concurrent.futures import ThreadPoolExecutor
 

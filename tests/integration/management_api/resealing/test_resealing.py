@@ -23,7 +23,7 @@ from management_api.key_rotation import (
     count_encrypted,
     reencrypt,
 )
-from tests.integration.management_api.resealing.furnished import Shown, seed, shown_now
+from tests.integration.management_api.resealing.encrypted_data import Shown, read_again, seed
 from tests.support.clients.management import Management, data_of, management_service
 from tests.support.polling import eventually
 
@@ -75,13 +75,13 @@ def former(counts: list[ReencryptionCount]) -> dict[str, int]:
 
 @contextmanager
 def reading(management: Management, shown: Shown) -> Iterator[list[Shown]]:
-    """Have two clients read without pause; gives the list that fills with what they were shown."""
+    """Let two clients read continuously; yield the list to which their responses are added."""
     seen: list[Shown] = []
     over = threading.Event()
 
     def read() -> None:
         while not over.is_set():
-            seen.append(shown_now(management, shown))
+            seen.append(read_again(management, shown))
 
     with ThreadPoolExecutor(2) as pool:
         readers = [pool.submit(read) for _ in range(2)]
@@ -122,7 +122,7 @@ def test_keys_are_re_encrypted_while_clients_read(
         assert set(map(str, seen)) == {str(shown)}
         assert before == (watch.execute(_STATE).fetchall(), watch.execute(_AUDITED).fetchall())
     with management_service(database_url, f"{'A' * 43}=", tmp_path) as alone:
-        assert shown_now(alone, shown) == shown
+        assert read_again(alone, shown) == shown
         secret_key = shown.keys["secret_keys"][0]["secret_key"]
         refused = alone.anonymous(**{"X-Project-Id": shown.project_id, "X-Secret-Key": secret_key}).get("/api/projects")
         assert refused.status_code == 403
@@ -138,9 +138,9 @@ def test_an_interrupted_run_leaves_all_readable_and_is_ended_by_another(
     with pytest.raises(KeyboardInterrupt):
         reencrypt(management.database, vault, give_up, page=1)
     assert sum(former(count_encrypted(management.database, vault, in_silence)).values()) == 3
-    assert shown_now(management, shown) == shown
+    assert read_again(management, shown) == shown
     assert sum(count.reencrypted for count in reencrypt(management.database, vault, in_silence)) == 3
-    assert shown_now(management, shown) == shown
+    assert read_again(management, shown) == shown
 
 
 def test_locked_keys_are_skipped_and_retried(management: Management, vault: KeyVault, database_url: str) -> None:

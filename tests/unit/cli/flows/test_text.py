@@ -1,4 +1,4 @@
-"""YAML and JSON of a folder: lossless, and without what a reader could miss."""
+"""YAML and JSON of a folder: lossless, and unambiguous for readers."""
 
 import pytest
 import yaml

@@ -87,7 +87,7 @@ def test_invalid_topology_is_refreshed_a_few_times_a_second_at_most() -> None:
     assert not topology.needs_refresh()
 
 
-def test_refresh_asks_the_last_source_first_and_startup_nodes_are_never_stale() -> None:
+def test_refresh_queries_the_last_source_first_and_startup_nodes_are_never_stale() -> None:
     topology = TopologyCache([STARTUP_NODE])
     topology.update(slots((0, 99, b"one", 7), (100, 16383, b"two", 7)), ("two", 7))
     assert topology.refresh_candidates() == [("two", 7), ("one", 7), STARTUP_NODE]

@@ -44,7 +44,7 @@ def test_pod_is_unprivileged(name: str) -> None:
 
 @every_pod
 def test_service_names_set_no_variables(name: str) -> None:
-    # A Service named `edge` would make EDGE_PORT=tcp://..., which is a setting of ours.
+    # A Service named `edge` would make EDGE_PORT=tcp://..., which is a setting of the edge.
     assert pod_of(name)["spec"]["enableServiceLinks"] is False
 
 

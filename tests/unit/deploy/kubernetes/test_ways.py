@@ -135,7 +135,7 @@ def test_past_the_gateway_only_the_gateway_and_the_ingress_controller_reach_the_
 
 def test_past_the_gateway_no_proxy_is_trusted_that_the_overlay_does_not_name(tmp_path: Path) -> None:
     assert _trusted_by_edge(_straight(tmp_path)) == ""
-    # As the component's comment says.
+    # By the comment of the component.
     comment = (
         (FOLDER / "components" / "straight-to-edge" / "kustomization.yaml").read_text().partition("\napiVersion")[0]
     )

@@ -130,7 +130,7 @@ async def test_unfinished_end_of_the_log_is_dropped(tmp_path: Path) -> None:
     spool = spool_in(tmp_path)
     await spool.adopt_orphans()
     await fill(spool, "abc")
-    # What a power cut leaves: the files as they are, the last commit without its end.
+    # The files after a power cut: the last commit is incomplete.
     copy_files(tmp_path, tmp_path / "copy")
     await spool.aclose()
     (log,) = logs(tmp_path / "copy")

@@ -1,4 +1,4 @@
-"""A spool of release 0.1.0 is replayed after an upgrade, whatever has happened to it."""
+"""A spool of release 0.1.0 is replayed after an upgrade, also a damaged one."""
 
 import fcntl
 import os

@@ -6,7 +6,7 @@ from edge_api.http.responses import WriteBatcher
 
 
 class Transport(asyncio.Transport):
-    """A connection that records what is written, or was lost without notice."""
+    """A connection that records the written bytes, or that was lost without notice."""
 
     def __init__(self, *, is_lost: bool = False) -> None:
         super().__init__()
@@ -15,7 +15,7 @@ class Transport(asyncio.Transport):
         self.written: list[bytes] = []
 
     def is_closing(self) -> bool:
-        """Return what the event loop knows."""
+        """Return False, as an event loop that has not noticed the loss of the connection."""
         return False
 
     def write(self, data: bytes | bytearray | memoryview) -> None:

@@ -15,7 +15,7 @@ def a_cache(limit_bytes: int) -> SnapshotCache:
 
 
 def loaded(revision: int = 1, size: int = 0) -> LoadedSnapshot:
-    """Return a snapshot of a project that had so many bytes in Redis."""
+    """Return a snapshot of a project that had this number of bytes in Redis."""
     return LoadedSnapshot.from_snapshot(a_snapshot(revision=revision), size)
 
 

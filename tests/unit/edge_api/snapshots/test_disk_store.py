@@ -124,7 +124,7 @@ def test_store_with_a_sound_copy_can_be_served(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("changed", [b"oNe", b"", b"on", b"one "])
-def test_damaged_body_is_not_read_and_gives_way_to_any_revision(tmp_path: Path, changed: bytes) -> None:
+def test_damaged_body_is_not_read_and_is_replaced_by_any_revision(tmp_path: Path, changed: bytes) -> None:
     store = a_store(tmp_path)
     write(store, 5, b"one")
     change_body(tmp_path / "copies", PROJECT, changed)

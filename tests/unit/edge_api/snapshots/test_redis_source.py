@@ -40,6 +40,6 @@ def test_health_stays_up_once_and_measures_the_age_of_the_last_sync() -> None:
     now[0] = 1060.0
     health.mark_down(RedisConnectionError())
     assert (health.is_up, health.was_up, health.age()) == (False, True, 60.0)
-    # Redis's clock, or ours, was set back.
+    # The clock of Redis, or of the edge, was set back.
     now[0] = 900.0
     assert health.age() == 0.0

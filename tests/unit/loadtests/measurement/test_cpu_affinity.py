@@ -1,4 +1,4 @@
-"""What a benchmark measures has a processor to itself; pinned in the wrong order, it once shared that of the load."""
+"""The measured process has a processor of its own; in the wrong order it would share that of the load generator."""
 
 import json
 import subprocess
@@ -20,8 +20,8 @@ child.communicate(b"\\n")
 
 
 def test_measured_process_has_a_processor_of_its_own() -> None:
-    said = subprocess.run(  # noqa: S603 - our own words
+    output = subprocess.run(  # noqa: S603 - our own words
         [sys.executable, "-c", _PINS_ITS_CHILD], cwd=_REPOSITORY, capture_output=True, check=True
     ).stdout
     first, *others = processors()
-    assert json.loads(said) == ([True, [first], others] if others else [False, [first], [first]])
+    assert json.loads(output) == ([True, [first], others] if others else [False, [first], [first]])

@@ -1,4 +1,4 @@
-"""A load finds the stack that runs, or says in one line that there is none."""
+"""The load test finds the running stack, or ends with a message of one line."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which tokens are believed, and what of them."""
+"""Verification of tokens, and the accepted claims."""
 
 import base64
 import hmac
@@ -131,7 +131,7 @@ def test_a_critical_header_that_is_not_understood_is_refused(issuer: TokenIssuer
 
 @pytest.mark.parametrize("key_id", ["unknown", "", "../../etc/passwd", 1, ["a"], {"a": 1}, None])
 def test_an_unknown_key_id_is_refused(issuer: TokenIssuer, verifier: TokenVerifier, key_id: object) -> None:
-    # None is a header that says null, which names nothing; leaving it out is another matter.
+    # None is a header with null; an absent header is another case.
     header = segment({"alg": "ES256", "kid": key_id if key_id is not None else []})
     assert_refused(verifier, signed(issuer, header, segment(issuer.claims("alice"))))
 

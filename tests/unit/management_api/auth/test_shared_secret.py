@@ -1,4 +1,4 @@
-"""HS256 is believed only with the secret that is shared with the provider, and that secret only with HS256."""
+"""HS256 is accepted only with the secret that is shared with the provider, and that secret only with HS256."""
 
 from pathlib import Path
 

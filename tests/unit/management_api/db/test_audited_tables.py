@@ -25,7 +25,7 @@ from management_api.db.models.projects import Project
 
 #: Tables whose operations write entries themselves, under the flow: an entry of each save would repeat the document.
 AUDITED_AS_FLOW = {FlowVersion, FlowDraft, FlowSchedule, PreviewLink}
-#: What devices report and what the service keeps for itself; no user changes it.
+#: Tables of reports of devices and of internal state; no user changes them.
 NOT_CHANGED_BY_USERS = {
     AuditEntry,
     Publication,

@@ -1,4 +1,4 @@
-"""Whatever the counts are, the figures are numbers where they mean something, and None where they do not."""
+"""For all counts the figures are finite numbers, or None where they are undefined."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What the bodies about flows accept, refuse and hand on."""
+"""Bodies of flows: accepted values, rejected values, results."""
 
 from typing import Any
 

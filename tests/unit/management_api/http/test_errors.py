@@ -1,4 +1,4 @@
-"""Errors of the framework and of our own making become the contract's."""
+"""Errors of the framework and of the service become errors of the contract."""
 
 import os
 

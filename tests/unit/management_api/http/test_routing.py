@@ -24,14 +24,14 @@ class Patchable(Readable):
 
 
 class Undeclared:
-    """A resource that does not say what it answers."""
+    """A resource without a declared response."""
 
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Answer."""
 
 
 class Undocumented:
-    """A resource that says what it answers, but not what for."""
+    """A resource with a declared response and without a docstring."""
 
     @endpoint("read_thing")
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:

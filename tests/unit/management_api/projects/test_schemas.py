@@ -1,4 +1,4 @@
-"""What a custom domain may be, and what a PUT changes."""
+"""Valid custom domains, and the members that a PUT changes."""
 
 import orjson
 import pytest

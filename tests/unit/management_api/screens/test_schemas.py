@@ -1,4 +1,4 @@
-"""What the bodies and the query about screens accept, refuse and hand on."""
+"""Bodies and the query of screens: accepted values, rejected values, results."""
 
 import orjson
 import pytest

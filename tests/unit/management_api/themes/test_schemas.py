@@ -1,4 +1,4 @@
-"""What the bodies about themes accept, refuse and hand on."""
+"""Bodies of themes: accepted values, rejected values, results."""
 
 import orjson
 import pytest

@@ -1,4 +1,4 @@
-"""The documents of settings are what the code demands, and an example that is filled in starts every process."""
+"""The documents of settings equal the code, and a completed example starts every process."""
 
 from pathlib import Path
 

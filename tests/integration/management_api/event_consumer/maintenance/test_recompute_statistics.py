@@ -1,4 +1,4 @@
-"""`recompute` reads each event once, and of each its device, whatever PostgreSQL's statistics say."""
+"""`recompute` reads each event and its device once, with any statistics of PostgreSQL."""
 
 from sqlalchemy import text
 

@@ -1,4 +1,4 @@
-"""What a batch reads does not grow with what is stored, also where PostgreSQL knows nothing of the tables yet."""
+"""The rows that a batch reads do not grow with the tables, also without statistics of PostgreSQL."""
 
 import pytest
 from sqlalchemy import text
@@ -13,7 +13,7 @@ from tests.support.data.rows import add_project, add_secret_key
 
 pytestmark = pytest.mark.slow
 
-#: So many that PostgreSQL, which does not know the tables, might rather read all rows than look some up.
+#: Enough that PostgreSQL could scan the tables without statistics.
 MANY = 20_000
 
 #: Adds copies of a row with something else in its key.
@@ -53,7 +53,7 @@ def test_a_batch_reads_a_few_rows_of_each_table(
     database.engine.dispose()
     with rows_read(database) as read:
         store.store(entries_of(records))
-    # What is looked up in an index and then in its table counts twice, and three statements may look for the same.
+    # A look-up in an index and its table counts twice, and three statements may look up the same row.
     assert {table: rows for table, rows in read.items() if rows > 6 * len(records)} == {}
     assert read["projects"] > 0
     assert read["devices"] > 0 or times == 1

@@ -1,4 +1,4 @@
-"""Storing a batch: what is counted, and how often."""
+"""Storing a batch: each event is counted once."""
 
 from datetime import UTC, date, datetime
 

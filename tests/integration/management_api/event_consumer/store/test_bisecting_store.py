@@ -101,7 +101,7 @@ def test_outage_is_never_taken_for_poison(
 
 
 @pytest.mark.parametrize(("kind", "name"), [("TABLE", "event_ids"), ("TABLE", "activity_cells")])
-def test_a_schema_that_is_not_there_yet_is_never_taken_for_poison(
+def test_entries_wait_for_a_missing_schema_and_are_no_dead_letters(
     database: Database, store: BisectingStore, project_id: str, kind: str, name: str
 ) -> None:
     batch = entries_of([an_event(project_id)])

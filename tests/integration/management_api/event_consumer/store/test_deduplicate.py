@@ -33,7 +33,7 @@ from tests.support.polling import eventually
 NOW_MS = 1_790_164_800_000
 WEEK_MS = 7 * DAY_MS
 
-#: So many that PostgreSQL would rather read them all than look some up, if it knew nothing of the table.
+#: Enough that PostgreSQL would scan the table without statistics.
 MANY = 50_000
 FILL = """
     INSERT INTO event_ids (project, digest, week)

@@ -84,7 +84,7 @@ def project(database: Database) -> None:
 def stored(
     database: Database, store: BatchStore, batches: list[list[StreamRecord]]
 ) -> tuple[dict[str, Rows], list[PlainRollup]]:
-    """Store the batches into empty tables and give what the tables hold then."""
+    """Store the batches in empty tables; return the rows of the tables."""
     with database.transaction() as session:
         tables = "events, exposures, devices, activity_cells, result_cells, project_totals, event_ids"
         session.execute(text(f"TRUNCATE {tables}"))
@@ -97,7 +97,7 @@ def stored(
 @pytest.mark.usefixtures("project")
 @shuffled
 @given(st.data(), st.lists(events() | exposures().map(only_moment), min_size=1, max_size=12))
-def test_any_order_and_repetition_gives_the_same_tables(
+def test_any_order_and_repetition_stores_the_same_tables(
     database: Database, store: BatchStore, data: st.DataObject, records: list[StreamRecord]
 ) -> None:
     repeated = records + data.draw(st.lists(st.sampled_from(records), max_size=6))

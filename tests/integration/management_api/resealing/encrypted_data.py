@@ -1,4 +1,4 @@
-"""A service in which everything that can be sealed has been, and what its clients must get whatever seals it."""
+"""A service with encrypted data of each kind, and the responses that clients get with each master key."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,18 +11,18 @@ _ONCE = {"Idempotency-Key": "once"}
 
 @dataclass(frozen=True)
 class Shown:
-    """What clients are shown of keys and kept answers."""
+    """The keys and stored responses that clients receive."""
 
     project_id: str
     api_key: str
     #: All keys of the project, as the interface shows them.
     keys: dict[str, Any]
-    #: What a POST with an Idempotency-Key was answered.
+    #: The response to a POST with an Idempotency-Key.
     posted: str
 
 
 def seed(management: Management) -> Shown:
-    """Make a user, a project and a POST that is kept."""
+    """Create a user, a project and a stored response of a POST."""
     alice = management.user()
     project_id = alice.create_project()["id"]
     posted = alice.post("/api/projects", _POST, headers=_ONCE)
@@ -31,8 +31,8 @@ def seed(management: Management) -> Shown:
     return Shown(project_id, alice.api_key(), keys, posted.text)
 
 
-def shown_now(management: Management, before: Shown) -> Shown:
-    """Ask again, by the personal API key that was shown before."""
+def read_again(management: Management, before: Shown) -> Shown:
+    """Return the same data again, read with the personal API key from before."""
     caller = management.anonymous(Authorization=f"Bearer {before.api_key}")
     posted = caller.post("/api/projects", _POST, headers=_ONCE)
     keys = data_of(caller.get(f"/api/projects/{before.project_id}/api-keys"))
