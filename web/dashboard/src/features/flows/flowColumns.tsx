@@ -69,6 +69,7 @@ function Audience({ flow }: { flow: ListedFlowView }) {
       params={{ projectId: flow.project_id, flowId: flow.id }}
       c="var(--mantine-color-text)"
       lineClamp={1}
+      miw={140}
       title={words}
     >
       {words}
