@@ -41,6 +41,9 @@ export function SecretValue({ value, label }: { value: string; label: string }) 
   );
 }
 
+/** That of Mantine's `Code`. */
+const BACKGROUND = "light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))";
+
 interface CodeBlockProps {
   code: string;
   /** The text to copy where it differs from the shown one: with a credential in place of dots. */
@@ -50,11 +53,11 @@ interface CodeBlockProps {
 /** Lines of code with a button that copies them. */
 export function CodeBlock({ code, copied = code }: CodeBlockProps) {
   return (
-    <Group gap={0} wrap="nowrap" align="flex-start" pos="relative">
-      <Code block fz={13} w="100%" pr={48} tabIndex={0}>
+    <Group gap={0} wrap="nowrap" align="flex-start" bg={BACKGROUND} bdrs="sm">
+      <Code block fz={13} flex={1} miw={0} color="transparent" tabIndex={0}>
         {code}
       </Code>
-      <Group pos="absolute" top={6} right={6} bg="var(--code-bg, var(--mantine-color-body))" bdrs="md">
+      <Group p={6}>
         <CopyButton value={copied} />
       </Group>
     </Group>
