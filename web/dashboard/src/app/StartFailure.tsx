@@ -5,7 +5,7 @@ import { ErrorState } from "@/ui/states";
 export function StartFailure({ error }: { error: unknown }) {
   return (
     <Center component="main" mih="100vh" p="md">
-      <ErrorState error={error} onRetry={() => window.location.reload()} />
+      <ErrorState titleOrder={1} error={error} onRetry={() => window.location.reload()} />
     </Center>
   );
 }

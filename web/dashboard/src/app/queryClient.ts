@@ -1,5 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
-import { isTransient } from "@/api/errors";
+import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError, isTransient } from "@/api/errors";
+import { toastError } from "@/ui/feedback";
 
 const RETRIES = 2;
 /** A view that is opened again within this time shows what it has. */
@@ -8,6 +9,15 @@ const FRESH_MILLISECONDS = 10_000;
 /** Return the cache of all queries. Reads are repeated when the network or the service fails; changes never are. */
 export function newQueryClient(): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { meta, state }) => {
+        // The view itself has the message about an address that leads to nothing.
+        const isGone = error instanceof ApiError && error.status === 404;
+        if (meta?.isAside && state.data === undefined && !isGone) {
+          toastError(error);
+        }
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: FRESH_MILLISECONDS,

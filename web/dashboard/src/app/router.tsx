@@ -278,7 +278,7 @@ export function newRouter(queryClient: QueryClient) {
     context: { queryClient },
     defaultPreload: "intent",
     scrollRestoration: true,
-    defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
+    defaultErrorComponent: ({ error, reset }) => <ErrorState titleOrder={1} error={error} onRetry={reset} />,
   });
 }
 

@@ -1,7 +1,16 @@
-import { Button, Group, EmptyState as MantineEmptyState, Skeleton, Stack, Text, Title } from "@mantine/core";
+import {
+  Button,
+  Group,
+  EmptyState as MantineEmptyState,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  VisuallyHidden,
+} from "@mantine/core";
 import { IconAlertTriangle, IconMoodEmpty } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 import { CopyButton } from "./copy";
@@ -31,17 +40,24 @@ export function RequestId({ error }: { error: unknown }) {
   );
 }
 
+interface ErrorStateProps {
+  /** 1 where it is the whole view. */
+  titleOrder?: 1 | 2;
+  error: unknown;
+  onRetry?: () => void;
+}
+
 /** A failed view: the reason, the request id, and a way to try again. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorState({ titleOrder, error, onRetry }: ErrorStateProps) {
   if (error instanceof ApiError && error.status === 404) {
-    return <NotFoundState error={error} />;
+    return <NotFoundState titleOrder={titleOrder} error={error} />;
   }
   return (
     <MantineEmptyState
       role="alert"
       py={48}
       icon={<IconAlertTriangle size={32} stroke={1.5} />}
-      title={texts.ui.errorTitle}
+      title={<StateTitle title={texts.ui.errorTitle} order={titleOrder} />}
       description={errorText(error)}
     >
       <Stack gap="xs" align="center">
@@ -86,12 +102,8 @@ interface EmptyStateProps {
 }
 
 /** An empty view teaches: one picture, one sentence, one action. */
-export function EmptyState({ icon, title, text, action, titleOrder = 2 }: EmptyStateProps) {
-  const heading = (
-    <Title order={titleOrder} size="h3">
-      {title}
-    </Title>
-  );
+export function EmptyState({ icon, title, text, action, titleOrder }: EmptyStateProps) {
+  const heading = <StateTitle title={title} order={titleOrder} />;
   return (
     <MantineEmptyState py={48} icon={icon} title={heading} description={text}>
       {action && <MantineEmptyState.Actions>{action}</MantineEmptyState.Actions>}
@@ -99,22 +111,43 @@ export function EmptyState({ icon, title, text, action, titleOrder = 2 }: EmptyS
   );
 }
 
+/** The title of a state; of one that is the whole view, it is that of the browser's tab, too. */
+function StateTitle({ title, order = 2 }: { title: string; order?: 1 | 2 }) {
+  useEffect(() => {
+    if (order === 1) {
+      document.title = texts.app.documentTitle(title);
+    }
+  }, [title, order]);
+  return (
+    <Title order={order} size="h3">
+      {title}
+    </Title>
+  );
+}
+
 interface QueryViewProps<Data> {
   query: UseQueryResult<Data>;
+  /** Whether the data is the whole view with its title. */
+  isWhole?: boolean;
   /** The shape of the view while it loads. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
 /** The three states of a query: its skeleton, its error with a retry, its data. */
-export function QueryView<Data>({ query, skeleton, children }: QueryViewProps<Data>) {
+export function QueryView<Data>({ query, isWhole = false, skeleton, children }: QueryViewProps<Data>) {
   if (query.data !== undefined) {
     return children(query.data);
   }
   if (query.isError) {
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+    return <ErrorState titleOrder={isWhole ? 1 : 2} error={query.error} onRetry={() => void query.refetch()} />;
   }
-  return skeleton;
+  return (
+    <>
+      {isWhole && <VisuallyHidden component="h1">{texts.ui.loading}</VisuallyHidden>}
+      {skeleton}
+    </>
+  );
 }
 
 /** Lines of text while they load. */

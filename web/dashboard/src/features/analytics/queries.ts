@@ -3,6 +3,7 @@ import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
 import type { GroupBy, ListedFlowView, Pagination } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
+import { ASIDE } from "@/ui/aside";
 import { type AnalyticsSearch, datesOf } from "./search";
 
 const CHOICES_LIMIT = 100;
@@ -17,6 +18,7 @@ export function flowChoicesQuery(projectId: string, words = "") {
     ...flowsQuery(projectId, words === "" ? {} : { search: words }),
     select: choicesOf,
     staleTime: CHOICES_FRESH_MILLISECONDS,
+    ...ASIDE,
   };
 }
 
@@ -31,6 +33,7 @@ export function flowQuery(flowId: string) {
     queryKey: ["flow", flowId, "screens"],
     queryFn: ({ signal }) => dataOf(api.GET("/api/flows/{flow_id}", { params: { path: { flow_id: flowId } }, signal })),
     staleTime: CHOICES_FRESH_MILLISECONDS,
+    ...ASIDE,
   });
 }
 
@@ -44,6 +47,7 @@ export function experimentChoicesQuery(projectId: string) {
       return items.filter(({ started_at }) => started_at !== null);
     },
     staleTime: CHOICES_FRESH_MILLISECONDS,
+    ...ASIDE,
   });
 }
 

@@ -5,6 +5,7 @@ import { useCallback, useRef, useState } from "react";
 import { useProjectId } from "@/features/projects/queries";
 import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
 import { texts } from "@/texts";
+import { ASIDE } from "@/ui/aside";
 import { toast } from "@/ui/feedback";
 import { formatTime } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
@@ -59,7 +60,7 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
   const [linking, link] = useDisclosure();
   const [publishing, publishing_] = useDisclosure();
   const [postponed, setPostponed] = useState<EditedFlow | null>(null);
-  const themes = useQuery(themesQuery(projectId, ALL_THEMES)).data?.items ?? [];
+  const themes = useQuery({ ...themesQuery(projectId, ALL_THEMES), ...ASIDE }).data?.items ?? [];
   const revision = state.kind === "saved" && saver.hasDraft ? saver.basis.etag : null;
   const scheduled = useQuery(scheduledPublicationQuery(flow.id, revision)).data;
   const problems = useQuery({ ...problemsQuery(flow.id, revision), placeholderData: (before) => before });

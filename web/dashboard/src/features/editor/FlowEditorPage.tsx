@@ -33,7 +33,7 @@ function LoadedEditor({ flowId }: { flowId: string }) {
 
   return (
     <div data-full-width>
-      <QueryView query={edited} skeleton={<EditorSkeleton />}>
+      <QueryView query={edited} isWhole skeleton={<EditorSkeleton />}>
         {(flow) =>
           project.data && membership.data ? (
             <Editor

@@ -31,7 +31,7 @@ export function Publish({ edited, document, onRebase, onPublished, onClose }: Pu
   const queryClient = useQueryClient();
   const draft = useQuery(draftQuery(flow.id));
   const diff = useQuery(draftDiffQuery(flow.id));
-  const problems = useQuery({ ...problemsQuery(flow.id, "publish"), staleTime: 0, gcTime: 0 });
+  const problems = useQuery({ ...problemsQuery(flow.id, "publish"), staleTime: 0, gcTime: 0, meta: undefined });
   const [note, setNote] = useState("");
   const [when, setWhen] = useState("now");
   const [time, setTime] = useState("");

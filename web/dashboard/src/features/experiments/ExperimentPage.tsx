@@ -7,6 +7,7 @@ import type { ExperimentView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { useCan } from "@/features/projects/queries";
 import { texts } from "@/texts";
+import { ASIDE } from "@/ui/aside";
 import { ChartSkeleton } from "@/ui/charts";
 import { Time } from "@/ui/format";
 import { PageHeader } from "@/ui/PageHeader";
@@ -31,7 +32,7 @@ export function ExperimentPage() {
   const { experimentId } = route.useParams();
   const experiment = useQuery(experimentQuery(experimentId));
   return (
-    <QueryView query={experiment} skeleton={<TextSkeleton lines={8} />}>
+    <QueryView query={experiment} isWhole skeleton={<TextSkeleton lines={8} />}>
       {(tagged) => <ExperimentDetail experiment={tagged} />}
     </QueryView>
   );
@@ -44,7 +45,7 @@ function ExperimentDetail({ experiment: tagged }: { experiment: Tagged<Experimen
   const navigate = route.useNavigate();
   const canEdit = useCan("editor");
   const hasStarted = status !== "draft";
-  const flows = useQuery(flowsQuery(projectId, {}));
+  const flows = useQuery({ ...flowsQuery(projectId, {}), ...ASIDE });
   const flowNames = new Map(flows.data?.items.map(({ id: flowId, name }) => [flowId, name]));
   const results = useQuery({
     ...resultsQuery(id),
@@ -61,6 +62,7 @@ function ExperimentDetail({ experiment: tagged }: { experiment: Tagged<Experimen
     }),
     // Only how many users are needed, and one request after the other.
     enabled: results.isSuccess && status !== "completed",
+    ...ASIDE,
   });
   const verdict = results.data && verdictOf(experiment, results.data, estimate.data);
 

@@ -1,6 +1,7 @@
 import { Button, Stack, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { ApiError } from "@/api/errors";
 import type { ScheduleView } from "@/api/schema";
 import { texts } from "@/texts";
 import { toast, toastError } from "@/ui/feedback";
@@ -39,6 +40,10 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
   }, [pending, before, queryClient]);
   const shown = schedules.data?.items.filter(({ state }) => state === "pending" || state === "failed") ?? [];
   if (schedules.isError) {
+    // The versions below have the message about a flow that is gone.
+    if (schedules.error instanceof ApiError && schedules.error.status === 404) {
+      return null;
+    }
     return <ErrorState error={schedules.error} onRetry={() => void schedules.refetch()} />;
   }
   if (shown.length === 0) {

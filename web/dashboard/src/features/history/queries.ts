@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
 import type { RestoreBody, ScheduleView } from "@/api/schema";
+import { ASIDE } from "@/ui/aside";
 
 /** The versions of a flow, the newest first. */
 export function versionsQuery(flowId: string, page: number) {
@@ -55,6 +56,7 @@ export function newestVersionsQuery(flowId: string) {
       return (await pageOf(api.GET("/api/flows/{flow_id}/versions", { params, signal }))).items;
     },
     staleTime: 0,
+    ...ASIDE,
   });
 }
 

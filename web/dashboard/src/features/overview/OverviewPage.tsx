@@ -56,7 +56,7 @@ export function OverviewPage() {
                 />
               )}
             </QueryView>
-            <FlowPerformance statistics={statistics.data} />
+            {(statistics.data || statistics.isPending) && <FlowPerformance statistics={statistics.data} />}
           </>
         )}
         <RecentChanges enabled={!statistics.isPending} />

@@ -1,11 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { ApiError } from "@/api/errors";
-import { NotFoundState } from "@/ui/states";
-import { projectQuery, useProjectId } from "./queries";
+import { ErrorState, NotFoundState } from "@/ui/states";
+import { membershipQuery, projectQuery, useProjectId } from "./queries";
 
-/** The views of a project; one message in place of them if there is no such project for the user. */
+/** The views of a project; one message in place of them without the project, or without the user's role in it. */
 export function ProjectView() {
-  const { error } = useQuery(projectQuery(useProjectId()));
-  return error instanceof ApiError && error.status === 404 ? <NotFoundState titleOrder={1} /> : <Outlet />;
+  const projectId = useProjectId();
+  const project = useQuery(projectQuery(projectId));
+  // Asked for by the views that depend on the role. Without it, they would take an owner for a viewer.
+  const membership = useQuery({ ...membershipQuery(projectId), enabled: false });
+  if (project.error instanceof ApiError && project.error.status === 404) {
+    return <NotFoundState titleOrder={1} />;
+  }
+  const failed = [project, membership].find(({ isError, data }) => isError && data === undefined);
+  return failed ? <ErrorState titleOrder={1} error={failed.error} onRetry={() => void failed.refetch()} /> : <Outlet />;
 }

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { flowsQuery } from "@/features/flows/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
+import { ASIDE } from "@/ui/aside";
 import { toastError, toastWithUndo } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { AnchorLink } from "@/ui/links";
@@ -31,7 +32,7 @@ export function QaDevicesPage() {
   const canEdit = useCan("editor");
   const [adding, { open, close }] = useDisclosure();
   const devices = useQuery(qaDevicesQuery(projectId));
-  const flows = useQuery(flowsQuery(projectId, {})).data?.items ?? [];
+  const flows = useQuery({ ...flowsQuery(projectId, {}), ...ASIDE }).data?.items ?? [];
   const remove = useRemoveDevice(projectId);
   const names = new Map(flows.map(({ id, name }) => [id, name]));
   const rows = devices.data && devicesOf(devices.data.data.devices);

@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import type { FlowView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { texts } from "@/texts";
+import { ASIDE } from "@/ui/aside";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { ExplainedRules } from "./ExplainedRules";
 import { experimentNamesQuery, explanationQuery, type TypedDevice } from "./queries";
@@ -32,7 +33,7 @@ export function Explain({ flow }: { flow: FlowView }) {
   const explanation = useQuery(explanationQuery(projectId, device));
   const steps = explanation.data?.steps ?? [];
   // One after the other: the names only once there are rules to name.
-  const flows = useQuery({ ...flowsQuery(projectId, {}), enabled: steps.length > 0 });
+  const flows = useQuery({ ...flowsQuery(projectId, {}), enabled: steps.length > 0, ...ASIDE });
   const experiments = useQuery({
     ...experimentNamesQuery(projectId),
     enabled: steps.some(({ rule }) => rule === "experiment"),

@@ -27,7 +27,7 @@ export function TargetingPage() {
   const { flowId } = route.useParams();
   const edited = useQuery(targetedFlowQuery(flowId));
   return (
-    <QueryView query={edited} skeleton={<TextSkeleton lines={8} />}>
+    <QueryView query={edited} isWhole skeleton={<TextSkeleton lines={8} />}>
       {(shown) => <LoadedTargeting edited={shown} />}
     </QueryView>
   );

@@ -1,0 +1,85 @@
+"""Views whose requests fail: each failure shows its request id, nothing loads for ever, each page has a heading."""
+
+import re
+
+import pytest
+from playwright.sync_api import Request, Route, expect
+
+from tests.browser.dashboard.conftest import Visitor
+from tests.browser.dashboard.views.loaded_views import load_view
+from tests.browser.dashboard.views.routes import view_paths
+from tests.browser.dashboard.views.sample_project import OWNER, SampleProject
+from tests.browser.dashboard.visit import Visit
+
+_REQUEST_ID = "failed-request-1"
+_BODY = {"success": False, "error": "Internal server error", "code": "INTERNAL_ERROR", "status": 500}
+#: The last character of each id is another one.
+_UNKNOWN = re.compile(r"(?<=/)((?:flow|theme|exp)_\w+)\w\b")
+
+
+def _fail(route: Route) -> None:
+    route.fulfill(status=500, json=_BODY, headers={"X-Request-Id": _REQUEST_ID})
+
+
+def _asked_paths(opened: Visit, path: str, address: str) -> set[str]:
+    """Return the addresses of the interface that a view asks, without their parameters."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.url.startswith(f"{opened.origin}/api/"):
+            asked.append(request.url.partition("?")[0])
+
+    # The view before may still send its requests.
+    opened.page.wait_for_load_state("networkidle")
+    opened.page.on("request", note)
+    load_view(opened, path, address)
+    opened.page.remove_listener("request", note)
+    return set(asked)
+
+
+@pytest.mark.slow
+def test_each_request_that_fails_shows_its_id(visit: Visitor, sample: SampleProject) -> None:
+    opened = visit(user=OWNER)
+    page = opened.page
+    tried: set[str] = set()
+    for path in view_paths():
+        address = sample.address(path)
+        # All views of a project have one message for two of them.
+        common = {asked for asked in tried if asked.endswith((sample.project_id, "/members/me"))}
+        for asked in _asked_paths(opened, path, address) - common:
+            tried.add(asked)
+            pattern = re.compile(rf"{re.escape(asked)}(\?.*)?$")
+            page.route(pattern, _fail)
+            opened.open(address)
+            expect(page.get_by_text(_REQUEST_ID).first, f"{path}: {asked}").to_be_visible()
+            expect(page.locator("main .mantine-Skeleton-root")).to_have_count(0)
+            page.unroute(pattern)
+    opened.forget_problems("500")
+
+
+def test_view_of_a_failed_membership_shows_the_id_and_tries_again(visit: Visitor, project_id: str) -> None:
+    opened = visit()
+    page = opened.page
+    page.route("**/members/me", _fail)
+    opened.open(f"/dashboard/projects/{project_id}/settings")
+    expect(page.get_by_role("heading", name="This could not be loaded", level=1)).to_be_visible()
+    expect(page.get_by_text(_REQUEST_ID)).to_be_visible()
+    opened.assert_accessible()
+    page.unroute("**/members/me")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_label("Name")).to_have_value("Sample app")
+    opened.forget_problems("500")
+
+
+@pytest.mark.slow
+def test_addresses_of_things_that_are_gone_have_a_heading_and_a_title(visit: Visitor, sample: SampleProject) -> None:
+    opened = visit(user=OWNER)
+    addresses = {sample.address(path) for path in view_paths()}
+    for address in sorted(address for address in addresses if _UNKNOWN.search(address)):
+        unknown = _UNKNOWN.sub(lambda found: found[1] + ("1" if found[0][-1] == "0" else "0"), address)
+        opened.open(unknown)
+        expect(opened.page.get_by_role("heading", name="There is nothing here")).to_have_count(1)
+        expect(opened.page).to_have_title(re.compile("^(There is nothing here|History|Edit experiment) · "))
+        expect(opened.page.get_by_role("heading", level=1)).to_have_count(1)
+        opened.assert_accessible()
+    opened.forget_problems("404")
