@@ -188,10 +188,11 @@ export const texts = {
     theme: "Theme",
     defaultTheme: (name: string) => `Default theme: ${name}`,
     standardLook: "Standard look",
-    themeHelp: "Colours, letters and corners come from a theme.",
+    themeHelp: "Colours, typography and corners come from a theme.",
     createTheme: "Create a theme",
     openThemes: "Open themes",
-    scheduled: (time: string) => `The draft goes live on ${time}, unless it is changed before.`,
+    goesLive: "The draft goes live on",
+    unlessChanged: ", unless it is changed before.",
     readOnly: "You can view this flow, not change it.",
     undo: "Undo (Ctrl+Z)",
     redo: "Redo (Ctrl+Y)",
@@ -389,6 +390,7 @@ export const texts = {
     text: (flow: string) => `Every version of ${flow}. Restoring one makes a new version of it.`,
     version: "Version",
     versionNumber: (number: number) => `Version ${number}`,
+    live: "Live",
     origin: "How it was made",
     origins: {
       created: "Created",
@@ -405,6 +407,9 @@ export const texts = {
     formerMember: "A former member",
     restore: "Restore now",
     restoreToDraft: "Restore to the draft",
+    replaceTitle: "Replace the draft?",
+    replaceText: (version: number) =>
+      `Version ${version} becomes the draft. All changes of the present draft are lost. The live flow stays as it is.`,
     restored: (number: number) => `Version ${number} is live again`,
     restoredToDraft: (number: number) => `Version ${number} is in the draft`,
     restoreFailed: "The version could not be restored",
@@ -436,6 +441,10 @@ export const texts = {
     pending: "Waiting",
     failed: (reason: string) => `Failed: ${reason}`,
     cancel: "Cancel schedule",
+    cancelTitle: "Cancel this schedule?",
+    cancelText: (action: string, time: string) =>
+      `Lost: “${action}” on ${time}, with its note. The flow stays as it is.`,
+    keepSchedule: "Keep schedule",
     cancelled: "The schedule is cancelled",
   },
   analytics: {
@@ -854,8 +863,8 @@ export const texts = {
     left: "You have left the project",
   },
   secretKeys: {
-    title: "Secret keys",
-    help: "Apps send a secret key with each request for a flow.",
+    title: "API Keys",
+    help: "Apps send the secret key of the project with each request for a flow.",
     adminsOnly: "Admins and owners of the project see its secret keys.",
     publicKey: "Public key",
     publicKeyHelp: "Names the project in an app. It is no secret.",
@@ -1095,7 +1104,7 @@ export const texts = {
   },
   themes: {
     title: "Themes",
-    help: "Colours, letters and corners of your flows.",
+    help: "Colours, typography and corners of your flows.",
     live: "What you save here reaches devices at once.",
     name: "Name",
     nameHelp: "Only your team sees it. At most 50 characters.",
@@ -1113,7 +1122,7 @@ export const texts = {
       textSecondary: "Quiet text",
       surface: "Cards",
     },
-    typography: "Letters",
+    typography: "Typography",
     fontFamily: "Font",
     fontHelp: "A font that the device has. Empty: the font of the system.",
     headingSize: "Size of headings",
@@ -1142,7 +1151,7 @@ export const texts = {
     delete: "Delete theme",
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText: (flows: string[], isDefault: boolean) => {
-      const style = "Lost for good: its colours, letters and corners.";
+      const style = "Lost for good: its colours, typography and corners.";
       const used =
         flows.length === 0
           ? "No flow has chosen it."
@@ -1191,6 +1200,6 @@ export const texts = {
     rotateText: "The present key stops working at once. Every script that uses it fails until it has the new one.",
     rotatePhrase: "replace",
     rotated: "Your new key is active",
-    secretKeys: "The secret keys of SDKs belong to a project: open its settings.",
+    secretKeys: "The secret keys of SDKs belong to a project: open API Keys in its settings.",
   },
 } as const;

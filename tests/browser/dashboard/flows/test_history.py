@@ -12,7 +12,8 @@ from tests.browser.dashboard.conftest import Visitor
 def test_version_is_compared_and_restored_and_a_schedule_cancelled(
     visit: Visitor, api: httpx.Client, project_id: str
 ) -> None:
-    flow = api.post("/flows", json={"projectId": project_id, "name": "Tour"}).raise_for_status().json()["data"]
+    created = {"projectId": project_id, "name": "Tour", "status": "active"}
+    flow = api.post("/flows", json=created).raise_for_status().json()["data"]
     path = f"/flows/{flow['id']}"
     screens = [{"type": "welcome", "name": "Hello", "content": {"title": "Good morning"}}]
     api.put(f"{path}/draft", json={"document": {"name": "Tour", "screens": screens}}).raise_for_status()
@@ -43,8 +44,42 @@ def test_version_is_compared_and_restored_and_a_schedule_cancelled(
     page.get_by_role("menuitem", name="Restore now").click()
     expect(page.get_by_text("Restored from version 1")).to_be_visible()
     assert api.get(path).json()["data"]["screens"] == []
+    expect(page.get_by_role("row").filter(has_text="Restored from version 1")).to_contain_text("Live")
+
     page.get_by_role("button", name="Cancel schedule").click()
+    dialog = page.get_by_role("dialog", name="Cancel this schedule?")
+    expect(dialog).to_contain_text("Lost: “Activate” on ")
+    opened.assert_accessible()
+    dialog.get_by_role("button", name="Keep schedule").click()
+    page.get_by_role("button", name="Cancel schedule").click()
+    dialog.get_by_role("button", name="Cancel schedule").click()
     expect(page.get_by_role("table", name="Scheduled")).to_be_hidden()
+
+
+def test_restoration_asks_before_it_replaces_a_draft(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    flow = api.post("/flows", json={"projectId": project_id, "name": "Tour"}).raise_for_status().json()["data"]
+    path = f"/flows/{flow['id']}"
+    opened = visit(f"/dashboard/projects/{project_id}{path}/history")
+    page = opened.page
+
+    def restore() -> None:
+        page.get_by_role("button", name="Actions for Version 1").click()
+        page.get_by_role("menuitem", name="Restore to the draft").click()
+
+    restore()
+    expect(page.get_by_text("Version 1 is in the draft")).to_be_visible()
+    screens = [{"type": "welcome", "content": {"title": "Unpublished"}}]
+    api.put(f"{path}/draft", json={"document": {"name": "Tour", "screens": screens}}).raise_for_status()
+    restore()
+    dialog = page.get_by_role("dialog", name="Replace the draft?")
+    expect(dialog).to_contain_text("All changes of the present draft are lost.")
+    opened.assert_accessible()
+    button = dialog.get_by_role("button", name="Restore to the draft")
+    expect(button).to_be_disabled()
+    dialog.get_by_role("textbox").fill("Tour")
+    button.click()
+    expect(dialog).to_be_hidden()
+    assert api.get(f"{path}/draft").json()["data"]["document"]["screens"] == []
 
 
 @pytest.mark.slow

@@ -12,8 +12,10 @@ from tests.support.servers.local_stack import RunningStack
 def test_secret_key_is_shown_and_replaced_with_a_grace(visit: Visitor, api: httpx.Client, project_id: str) -> None:
     keys = f"/projects/{project_id}/api-keys"
     [old] = api.get(keys).json()["data"]["secret_keys"]
-    opened = visit(f"/dashboard/projects/{project_id}/settings/secret-keys")
+    opened = visit(f"/dashboard/projects/{project_id}/settings")
     page = opened.page
+    page.get_by_role("link", name="API Keys").click()
+    expect(page.get_by_role("heading", name="API Keys", level=1)).to_be_visible()
     page.get_by_role("button", name="Show: Secret key 1").click()
     expect(page.get_by_text(old["secret_key"])).to_be_visible()
     opened.assert_accessible()
@@ -61,10 +63,10 @@ def test_viewer_sees_no_key_and_changes_no_device(
     visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
 ) -> None:
     viewer = add_member(api, stack, project_id, "viewer")
-    opened = visit(f"/dashboard/projects/{project_id}/settings/secret-keys", user=viewer)
+    opened = visit(f"/dashboard/projects/{project_id}/settings/api-keys", user=viewer)
     page = opened.page
     expect(page.get_by_text("Admins and owners of the project see its secret keys.")).to_be_visible()
-    expect(page.get_by_role("link", name="Secret keys")).to_be_hidden()
+    expect(page.get_by_role("link", name="API Keys")).to_be_hidden()
     page.get_by_role("link", name="QA devices").click()
     expect(page.get_by_text("Try a flow before users see it")).to_be_visible()
     assert page.get_by_role("main").get_by_role("button").all_inner_texts() == []

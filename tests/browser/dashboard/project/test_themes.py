@@ -1,5 +1,7 @@
 """Journeys through the themes of a project: created, edited with a warning of contrast, deleted."""
 
+import re
+
 import httpx
 import pytest
 from playwright.sync_api import expect
@@ -42,6 +44,30 @@ def test_theme_is_created_edited_and_deleted(visit: Visitor, api: httpx.Client, 
     page.get_by_role("dialog").get_by_role("button", name="Delete theme").click()
     expect(page.get_by_text("Create your first theme")).to_be_visible()
     opened.forget_problems("404")
+
+
+@pytest.mark.slow
+def test_details_of_the_service_stand_at_the_fields_of_a_theme(
+    visit: Visitor, api: httpx.Client, project_id: str
+) -> None:
+    theme = api.post("/themes", json={"projectId": project_id, "name": "Sunrise"}).raise_for_status().json()["data"]
+    opened = visit(f"/dashboard/projects/{project_id}/themes/{theme['id']}")
+    page = opened.page
+    labels = {
+        "typography.fontFamily": "Font",
+        "typography.sizes.heading": "Size of headings",
+        "typography.sizes.body": "Size of text",
+        "borderRadius.card": "Cards",
+    }
+    details = [{"field": field, "code": "INVALID_PARAMETER", "message": f"{field} is wrong"} for field in labels]
+    refused = {"success": False, "error": "Wrong", "code": "VALIDATION_ERROR", "status": 400, "details": details}
+    page.get_by_label("Name").fill("Sunset")
+    page.route(f"**/api/themes/{theme['id']}", lambda route: route.fulfill(status=400, json=refused))
+    page.get_by_role("button", name="Save changes").click()
+    for field, label in labels.items():
+        described = page.get_by_role("textbox", name=label, exact=True).last
+        expect(described).to_have_accessible_description(re.compile(f"{re.escape(field[1:])} is wrong"))
+    opened.forget_problems("400")
 
 
 @pytest.mark.slow

@@ -272,6 +272,20 @@ def test_viewer_reads_experiments_and_changes_none(
 
 
 @pytest.mark.slow
+def test_form_of_a_draft_is_for_editors_and_for_drafts(
+    visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str, draft: dict[str, Any]
+) -> None:
+    form = f"/dashboard/projects/{project_id}/experiments/{draft['id']}/edit"
+    page = visit(form, user=add_member(api, stack, project_id, "viewer")).page
+    expect(page.get_by_role("heading", name="Editors of the project create experiments")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("button")).to_have_count(0)
+    api.post(f"/experiments/{draft['id']}/start").raise_for_status()
+    opened = visit(form)
+    opened.expect_address(form.removesuffix("/edit"))
+    expect(opened.page.get_by_role("button", name="Decide")).to_be_visible()
+
+
+@pytest.mark.slow
 def test_project_with_one_flow_shows_that_two_are_needed(visit: Visitor, project_id: str) -> None:
     page = visit(f"/dashboard/projects/{project_id}/experiments/new").page
     page.get_by_text("An experiment needs two flows.").get_by_role("link", name="Open flows").click()

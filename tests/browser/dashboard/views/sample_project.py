@@ -68,6 +68,7 @@ class SampleProject:
     experiment_id: str
     #: A flow with three versions and a draft.
     edited_flow_id: str
+    draft_experiment_id: str
 
     def address(self, path: str) -> str:
         """Return the address of a view: its path with the ids of this project in place of the parameters."""
@@ -76,6 +77,8 @@ class SampleProject:
             "$editedFlowId": self.edited_flow_id,
             "$flowId": self.flow_id,
             "$themeId": self.theme_id,
+            # The form of this address is that of drafts.
+            "$experimentId/edit": f"{self.draft_experiment_id}/edit",
             "$experimentId": self.experiment_id,
         }
         for parameter, value in ids.items():
@@ -98,7 +101,7 @@ def create_sample_project(api: httpx.Client, stack: RunningStack, *, users_a_day
     devices = {"qa-phone-1": flows["Short welcome"]["id"]}
     api.put(f"/projects/{project_id}/qa-devices", json={"devices": devices}).raise_for_status()
     long, short = flows["Welcome"], flows["Short welcome"]
-    experiment_id = _create_experiments(api, project_id, long["id"], short["id"])
+    draft_experiment_id, experiment_id = _create_experiments(api, project_id, long["id"], short["id"])
     users = (
         SampleFlow(long["id"], long["screens"], 4, experiment_id, "control"),
         SampleFlow(short["id"], short["screens"], 4, experiment_id, "short", go_on=0.86),
@@ -107,7 +110,7 @@ def create_sample_project(api: httpx.Client, stack: RunningStack, *, users_a_day
     )
     store_events(stack, project_id, users, days=_DAYS, users_a_day=users_a_day)
     eventually(lambda: _get(api, f"/projects/{project_id}/stats", period="7d")["overview"]["total_users"] > 0)
-    return SampleProject(project_id, long["id"], theme["id"], experiment_id, edited["id"])
+    return SampleProject(project_id, long["id"], theme["id"], experiment_id, edited["id"], draft_experiment_id)
 
 
 def _create_flows(api: httpx.Client, project_id: str, theme_id: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -139,18 +142,18 @@ def _add_members(api: httpx.Client, stack: RunningStack, project_id: str) -> Non
         _post(api, f"/projects/{project_id}/members", {"email": email, "role": role})
 
 
-def _create_experiments(api: httpx.Client, project_id: str, long: str, short: str) -> str:
-    """Create a draft and a running experiment; return the id of the latter."""
+def _create_experiments(api: httpx.Client, project_id: str, long: str, short: str) -> tuple[str, str]:
+    """Create a draft and a running experiment; return their ids."""
     variants = [
         {"key": "control", "name": "Six screens", "flow_id": long, "weight": 50, "is_control": True},
         {"key": "short", "name": "Three screens", "flow_id": short, "weight": 50},
     ]
     draft = {"name": "Question before the tour", "traffic_percentage": 20}
     running = {"name": "Shorter welcome", "hypothesis": "With fewer screens more users complete the welcome."}
-    _post(api, "/experiments", {"projectId": project_id, "variants": variants, **draft})
+    draft_id = str(_post(api, "/experiments", {"projectId": project_id, "variants": variants, **draft})["id"])
     experiment_id = str(_post(api, "/experiments", {"projectId": project_id, "variants": variants, **running})["id"])
     api.post(f"/experiments/{experiment_id}/start").raise_for_status()
-    return experiment_id
+    return draft_id, experiment_id
 
 
 def _post(api: httpx.Client, path: str, body: dict[str, Any]) -> dict[str, Any]:

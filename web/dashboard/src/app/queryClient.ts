@@ -1,6 +1,5 @@
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError, isTransient } from "@/api/errors";
-import { toastError } from "@/ui/feedback";
 
 const RETRIES = 2;
 /** A view that is opened again within this time shows what it has. */
@@ -14,7 +13,7 @@ export function newQueryClient(): QueryClient {
         // The view itself has the message about an address that leads to nothing.
         const isGone = error instanceof ApiError && error.status === 404;
         if (meta?.isAside && state.data === undefined && !isGone) {
-          toastError(error);
+          void import("@/ui/feedback").then(({ toastError }) => toastError(error));
         }
       },
     }),

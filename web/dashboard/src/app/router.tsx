@@ -217,7 +217,7 @@ const members = createRoute({
 
 const secretKeys = createRoute({
   getParentRoute: () => settings,
-  path: "/secret-keys",
+  path: "/api-keys",
   component: lazyRouteComponent(() => import("@/features/keys/SecretKeysPage"), "SecretKeysPage"),
 });
 

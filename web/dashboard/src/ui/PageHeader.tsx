@@ -4,7 +4,7 @@ import { texts } from "@/texts";
 
 interface PageHeaderProps {
   title: string;
-  text?: string;
+  text?: ReactNode;
   /** The one primary action of the view, and quieter ones before it. */
   actions?: ReactNode;
 }

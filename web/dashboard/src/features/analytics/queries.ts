@@ -27,11 +27,17 @@ function choicesOf({ items, pagination }: { items: ListedFlowView[]; pagination:
   return { flows, isCut: pagination.totalPages > 1 };
 }
 
-/** One flow with the content of its screens. */
+/** One flow with the content of its screens, the number of its version, and whether it has a draft. */
 export function flowQuery(flowId: string) {
   return queryOptions({
     queryKey: ["flow", flowId, "screens"],
-    queryFn: ({ signal }) => dataOf(api.GET("/api/flows/{flow_id}", { params: { path: { flow_id: flowId } }, signal })),
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET("/api/flows/{flow_id}", {
+          params: { path: { flow_id: flowId }, query: { include: "draft" } },
+          signal,
+        }),
+      ),
     staleTime: CHOICES_FRESH_MILLISECONDS,
     ...ASIDE,
   });

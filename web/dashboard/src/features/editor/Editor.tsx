@@ -7,7 +7,7 @@ import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
 import { texts } from "@/texts";
 import { ASIDE } from "@/ui/aside";
 import { toast } from "@/ui/feedback";
-import { formatTime } from "@/ui/format";
+import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
 import {
@@ -124,7 +124,14 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
     <>
       <PageHeader
         title={document.name || flow.name}
-        text={scheduled ? words.scheduled(formatTime(new Date(scheduled.run_at))) : undefined}
+        text={
+          scheduled && (
+            <>
+              {words.goesLive} <Time value={scheduled.run_at} absolute />
+              {words.unlessChanged}
+            </>
+          )
+        }
         actions={
           <EditorActions
             flow={flow}

@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconArrowForwardUp, IconQrcode, IconTrash } from "@tab
 import { useState } from "react";
 import type { FlowView } from "@/api/schema";
 import { texts } from "@/texts";
-import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
+import { Confirm } from "@/ui/Confirm";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { type SaveState, saveStateInWords } from "./draftSaver";
 import classes from "./Editor.module.css";
@@ -78,7 +78,7 @@ export function EditorActions(props: EditorActionsProps) {
         </Button>
       </Tooltip>
       {discarding && (
-        <ConfirmByTyping
+        <Confirm
           title={words.discardTitle}
           text={words.discardText}
           phrase={flow.name}

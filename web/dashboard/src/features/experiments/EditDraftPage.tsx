@@ -1,15 +1,17 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
+import { membershipQuery, useCan } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { useNewest } from "@/ui/form/ConflictNote";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { ExperimentForm } from "./ExperimentForm";
+import { OnlyEditors } from "./OnlyEditors";
 import { experimentQuery, updateExperiment, useRefreshExperiments } from "./queries";
 import type { Step } from "./searches";
 import { bodyOf, valuesOf } from "./values";
@@ -17,13 +19,23 @@ import { bodyOf, valuesOf } from "./values";
 const route = getRouteApi("/projects/$projectId/experiments/$experimentId/edit");
 const words = texts.experiments.form;
 
-/** The form of a draft. */
+/** The form of a draft; other experiments are changed in their own view. */
 export function EditDraftPage() {
   const { projectId, experimentId } = route.useParams();
   const refresh = useRefreshExperiments(projectId);
   const experiment = useQuery(experimentQuery(experimentId));
   const flows = useQuery({ ...flowsQuery(projectId, {}), enabled: experiment.isSuccess });
   const [begun, setBegun] = useState(0);
+  const membership = useQuery(membershipQuery(projectId));
+  const canEdit = useCan("editor");
+  if (membership.isSuccess && !canEdit) {
+    return <OnlyEditors />;
+  }
+  if (experiment.data && experiment.data.data.status !== "draft") {
+    return (
+      <Navigate to="/projects/$projectId/experiments/$experimentId" params={{ projectId, experimentId }} replace />
+    );
+  }
   return (
     <>
       <PageHeader title={words.editTitle} text={experiment.data?.data.name} />

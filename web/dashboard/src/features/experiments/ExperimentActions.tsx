@@ -6,7 +6,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
 import { texts } from "@/texts";
-import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
+import { Confirm } from "@/ui/Confirm";
 import { toast, toastError, toastWithUndo } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { MenuItemLink } from "@/ui/links";
@@ -115,7 +115,7 @@ function DeleteExperiment({ experiment, onClose }: { experiment: ExperimentView;
     toast(words.deleted(experiment.name));
   }
   return (
-    <ConfirmByTyping
+    <Confirm
       title={words.deleteTitle(experiment.name)}
       text={experiment.status === "draft" ? words.deleteDraft : words.deleteCompleted}
       phrase={experiment.name}

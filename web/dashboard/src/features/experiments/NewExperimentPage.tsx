@@ -1,5 +1,5 @@
 import { Alert } from "@mantine/core";
-import { IconFlask, IconInfoCircle } from "@tabler/icons-react";
+import { IconInfoCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
@@ -7,10 +7,11 @@ import { flowsQuery } from "@/features/flows/queries";
 import { membershipQuery, projectQuery, useCan } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
-import { AnchorLink, ButtonLink } from "@/ui/links";
+import { AnchorLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
-import { EmptyState, QueryView, TextSkeleton } from "@/ui/states";
+import { QueryView, TextSkeleton } from "@/ui/states";
 import { ExperimentForm } from "./ExperimentForm";
+import { OnlyEditors } from "./OnlyEditors";
 import { createExperiment, useRefreshExperiments } from "./queries";
 import type { Step } from "./searches";
 import { bodyOf, newValues } from "./values";
@@ -32,19 +33,7 @@ export function NewExperimentPage() {
   const onStep = useCallback((to: Step) => void navigate({ search: { step: to } }), [navigate]);
 
   if (membership.isSuccess && !canEdit) {
-    return (
-      <EmptyState
-        titleOrder={1}
-        icon={<IconFlask size={32} stroke={1.5} />}
-        title={words.onlyEditors}
-        text={words.onlyEditorsText}
-        action={
-          <ButtonLink variant="default" to="/projects/$projectId/experiments" params={{ projectId }}>
-            {words.toList}
-          </ButtonLink>
-        }
-      />
-    );
+    return <OnlyEditors />;
   }
   return (
     <>

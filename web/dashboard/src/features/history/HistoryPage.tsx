@@ -1,4 +1,4 @@
-import { Anchor, Button, Menu, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp, IconClock, IconPencil } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -9,10 +9,12 @@ import { flowQuery } from "@/features/analytics/queries";
 import { memberNamesQuery } from "@/features/members/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
+import { Confirm } from "@/ui/Confirm";
 import { toast, toastError } from "@/ui/feedback";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
+import { StatusBadge } from "@/ui/StatusBadge";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { RowMenu } from "@/ui/table/RowMenu";
@@ -46,18 +48,39 @@ export function HistoryPage() {
     onError: (error) => toastError(error, words.restoreFailed),
     onSettled: () =>
       Promise.all(
-        ["versions", "flows", "edited-flow"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+        ["versions", "flow", "flows", "edited-flow"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
       ),
   });
+
+  const [replacing, setReplacing] = useState<number | null>(null);
+  const fetchFlow = () => queryClient.fetchQuery({ ...flowQuery(flowId), staleTime: 0 });
+  /** Restore to the draft, after a question if there is one that would be lost. */
+  async function restoreToDraft(number: number) {
+    try {
+      const { has_draft } = await fetchFlow();
+      if (has_draft) {
+        setReplacing(number);
+      } else {
+        restoring.mutate({ number, to: "draft" });
+      }
+    } catch (error) {
+      toastError(error, words.restoreFailed);
+    }
+  }
 
   const columns: readonly Column<VersionView>[] = [
     {
       key: "number",
       header: words.version,
       render: (version) => (
-        <Anchor component="button" type="button" inherit onClick={() => setOpened(version.number)}>
-          {words.versionNumber(version.number)}
-        </Anchor>
+        <Group gap="xs" wrap="nowrap">
+          <Anchor component="button" type="button" inherit onClick={() => setOpened(version.number)}>
+            {words.versionNumber(version.number)}
+          </Anchor>
+          {version.number === flow?.version && flow.status === "active" && (
+            <StatusBadge tone="good">{words.live}</StatusBadge>
+          )}
+        </Group>
       ),
     },
     { key: "origin", header: words.origin, render: (version) => originOf(version) },
@@ -118,10 +141,7 @@ export function HistoryPage() {
                       >
                         {words.restore}
                       </Menu.Item>
-                      <Menu.Item
-                        leftSection={<IconPencil size={18} />}
-                        onClick={() => restoring.mutate({ number, to: "draft" })}
-                      >
+                      <Menu.Item leftSection={<IconPencil size={18} />} onClick={() => void restoreToDraft(number)}>
                         {words.restoreToDraft}
                       </Menu.Item>
                     </RowMenu>
@@ -132,6 +152,16 @@ export function HistoryPage() {
         )}
       </Stack>
       {scheduling && <AddSchedule flowId={flowId} onClose={schedule.close} />}
+      {replacing !== null && flow && (
+        <Confirm
+          title={words.replaceTitle}
+          text={words.replaceText(replacing)}
+          phrase={flow.name}
+          action={words.restoreToDraft}
+          onConfirm={() => restoring.mutateAsync({ number: replacing, to: "draft" })}
+          onClose={() => setReplacing(null)}
+        />
+      )}
       {opened !== null && <VersionDialog flowId={flowId} number={opened} onClose={() => setOpened(null)} />}
     </>
   );

@@ -1,11 +1,12 @@
 import { Button, Stack, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError } from "@/api/errors";
 import type { ScheduleView } from "@/api/schema";
 import { texts } from "@/texts";
-import { toast, toastError } from "@/ui/feedback";
-import { Time } from "@/ui/format";
+import { Confirm } from "@/ui/Confirm";
+import { toast } from "@/ui/feedback";
+import { formatTime, Time } from "@/ui/format";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
@@ -21,12 +22,15 @@ function actionInWords({ action, version }: ScheduleView): string {
 export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolean }) {
   const queryClient = useQueryClient();
   const schedules = useQuery(schedulesQuery(flowId));
-  const cancel = useMutation({
-    mutationFn: (id: string) => cancelSchedule(flowId, id),
-    onSuccess: () => toast(words.cancelled),
-    onError: (error) => toastError(error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["schedules", flowId] }),
-  });
+  const [cancelling, setCancelling] = useState<ScheduleView | null>(null);
+  async function cancel({ id }: ScheduleView) {
+    try {
+      await cancelSchedule(flowId, id);
+      toast(words.cancelled);
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: ["schedules", flowId] });
+    }
+  }
   const pending = schedules.data?.items.filter(({ state }) => state === "pending").length ?? 0;
   const [before, setBefore] = useState(pending);
   useEffect(() => {
@@ -66,9 +70,9 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
     {
       key: "cancel",
       header: texts.ui.rowActions,
-      render: ({ id, state }) =>
-        canEdit && state === "pending" ? (
-          <Button size="compact-sm" variant="default" aria-label={words.cancel} onClick={() => cancel.mutate(id)}>
+      render: (schedule) =>
+        canEdit && schedule.state === "pending" ? (
+          <Button size="compact-sm" variant="default" aria-label={words.cancel} onClick={() => setCancelling(schedule)}>
             {texts.ui.cancel}
           </Button>
         ) : null,
@@ -80,6 +84,16 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
         {words.schedules}
       </Title>
       <DataTable label={words.schedules} columns={columns} rows={shown} rowKey={({ id }) => id} />
+      {cancelling && (
+        <Confirm
+          title={words.cancelTitle}
+          text={words.cancelText(actionInWords(cancelling), formatTime(new Date(cancelling.run_at)))}
+          action={words.cancel}
+          keep={words.keepSchedule}
+          onConfirm={() => cancel(cancelling)}
+          onClose={() => setCancelling(null)}
+        />
+      )}
     </Stack>
   );
 }

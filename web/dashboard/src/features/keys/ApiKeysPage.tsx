@@ -5,7 +5,7 @@ import { api } from "@/api/client";
 import { dataOf } from "@/api/responses";
 import type { ApiKeyView } from "@/api/schema";
 import { texts } from "@/texts";
-import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
+import { Confirm } from "@/ui/Confirm";
 import { CodeBlock, SecretValue } from "@/ui/copy";
 import { toast } from "@/ui/feedback";
 import { Time } from "@/ui/format";
@@ -63,7 +63,7 @@ function PersonalKey({ view }: { view: ApiKeyView }) {
         <CodeBlock code={`curl -H "Authorization: Bearer $API_KEY" ${window.location.origin}/api/projects`} />
       </Stack>
       {rotating && (
-        <ConfirmByTyping
+        <Confirm
           title={texts.apiKeys.rotateTitle}
           text={texts.apiKeys.rotateText}
           phrase={texts.apiKeys.rotatePhrase}

@@ -23,6 +23,7 @@ export function RotateKey({ projectId, onClose }: { projectId: string; onClose: 
     name: `rotate-key:${projectId}`,
     initialValues: { grace: GRACES[0] as string, phrase: "" },
     schema,
+    fieldNames: { grace_period_seconds: "grace" },
     submit: async ({ grace }) => {
       const params = { path: { project_id: projectId } };
       const body = { grace_period_seconds: Number(grace) };

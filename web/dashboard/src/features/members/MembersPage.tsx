@@ -8,7 +8,7 @@ import { api } from "@/api/client";
 import type { MemberView } from "@/api/schema";
 import { membershipQuery, useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
+import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
@@ -157,7 +157,7 @@ function RemoveMember({ member, isOwn, onClose }: RemoveMemberProps) {
     }
   }
   return (
-    <ConfirmByTyping
+    <Confirm
       title={isOwn ? texts.members.leaveTitle : texts.members.removeTitle(name)}
       text={isOwn ? texts.members.leaveText : texts.members.removeText}
       phrase={member.email ?? name}

@@ -5,7 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import type { ProjectView } from "@/api/schema";
 import { texts } from "@/texts";
-import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
+import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
 
 /** The deletion of a project. */
@@ -32,7 +32,7 @@ export function DangerZone({ project }: { project: ProjectView }) {
         </Group>
       </Stack>
       {asking && (
-        <ConfirmByTyping
+        <Confirm
           title={texts.settings.deleteTitle(project.name)}
           text={texts.settings.deleteText(stats.total_flows, stats.total_users)}
           phrase={project.name}

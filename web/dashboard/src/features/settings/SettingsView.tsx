@@ -6,7 +6,7 @@ import { SectionLink, SectionLinks } from "@/ui/SectionLinks";
 const SECTIONS = [
   { to: "/projects/$projectId/settings", label: texts.settings.general, exact: true },
   { to: "/projects/$projectId/settings/members", label: texts.members.title },
-  { to: "/projects/$projectId/settings/secret-keys", label: texts.secretKeys.title, adminOnly: true },
+  { to: "/projects/$projectId/settings/api-keys", label: texts.secretKeys.title, adminOnly: true },
   { to: "/projects/$projectId/settings/qa-devices", label: texts.qaDevices.title },
   { to: "/projects/$projectId/settings/audit-log", label: texts.auditLog.title },
 ] as const;

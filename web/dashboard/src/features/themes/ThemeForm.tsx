@@ -21,6 +21,14 @@ const schema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, texts.themes.nameLength), z.maxLength(50, texts.themes.nameLength)),
 });
 
+/** The fields of the interface that the form names otherwise. */
+const FIELD_NAMES = {
+  "typography.fontFamily": "fontFamily",
+  "typography.sizes.heading": "headingSize",
+  "typography.sizes.body": "bodySize",
+  ...Object.fromEntries(RADII.map((radius) => [`borderRadius.${radius}`, `radius.${radius}`])),
+};
+
 /** The form of a theme, with a preview and warnings of contrast beside it. */
 export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSaved: () => void }) {
   const queryClient = useQueryClient();
@@ -36,6 +44,7 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
     name,
     initialValues: { ...valuesOf(data), etag: theme.etag },
     schema,
+    fieldNames: FIELD_NAMES,
     submit: async ({ etag, ...values }) => {
       const params = { path: { theme_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
       await save(() => dataOf(api.PUT("/api/themes/{theme_id}", { params, body: bodyOf(data, values) })));

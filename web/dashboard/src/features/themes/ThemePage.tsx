@@ -8,7 +8,7 @@ import type { ThemeView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { ConfirmByTyping } from "@/ui/ConfirmByTyping";
+import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
@@ -69,7 +69,7 @@ function DeleteTheme({ theme, onClose }: { theme: ThemeView; onClose: () => void
     toast(texts.themes.deleted(theme.name));
   }
   return (
-    <ConfirmByTyping
+    <Confirm
       title={texts.themes.deleteTitle(theme.name)}
       text={flows === undefined ? texts.ui.loading : texts.themes.deleteText(names, theme.is_default)}
       phrase={theme.name}

@@ -4,19 +4,21 @@ import { texts } from "@/texts";
 import { Dialog } from "./Dialog";
 import { errorText, RequestId } from "./states";
 
-interface ConfirmByTypingProps {
+interface ConfirmProps {
   title: string;
   /** What will be lost. */
   text: string;
-  /** The words to type: the name of what will be lost. */
-  phrase: string;
+  /** The words to type: the name of what will be lost. Without them a click is enough. */
+  phrase?: string;
   action: string;
+  /** The label of the button that leaves all as it is. */
+  keep?: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** A dialog before an act that cannot be undone: its user types the name. Render it while it is open. */
-export function ConfirmByTyping({ title, text, phrase, action, onConfirm, onClose }: ConfirmByTypingProps) {
+/** A dialog before an act that cannot be undone: it names what will be lost. Render it while it is open. */
+export function Confirm({ title, text, phrase, action, keep = texts.ui.cancel, onConfirm, onClose }: ConfirmProps) {
   const [typed, setTyped] = useState("");
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -38,20 +40,31 @@ export function ConfirmByTyping({ title, text, phrase, action, onConfirm, onClos
       <form onSubmit={(event) => void confirm(event)}>
         <Stack>
           <Text>{text}</Text>
-          <TextInput
-            data-autofocus
-            label={texts.ui.typeToConfirm(phrase)}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            error={error === null ? null : errorText(error)}
-            autoComplete="off"
-          />
+          {phrase !== undefined && (
+            <TextInput
+              data-autofocus
+              label={texts.ui.typeToConfirm(phrase)}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+            />
+          )}
+          {error !== null && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {errorText(error)}
+            </Text>
+          )}
           <RequestId error={error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              {texts.ui.cancel}
+              {keep}
             </Button>
-            <Button type="submit" color="red" disabled={typed.trim() !== phrase.trim()} loading={running}>
+            <Button
+              type="submit"
+              color="red.9"
+              disabled={phrase !== undefined && typed.trim() !== phrase.trim()}
+              loading={running}
+            >
               {action}
             </Button>
           </Group>
