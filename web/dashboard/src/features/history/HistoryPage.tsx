@@ -9,7 +9,6 @@ import { flowQuery } from "@/features/analytics/queries";
 import { memberNamesQuery } from "@/features/members/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { Confirm } from "@/ui/Confirm";
 import { toast, toastError } from "@/ui/feedback";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
@@ -21,6 +20,7 @@ import { RowMenu } from "@/ui/table/RowMenu";
 import { restore, versionsQuery } from "./queries";
 import { Schedules } from "./Schedules";
 
+const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 const AddSchedule = lazyDialog(async () => (await import("./AddSchedule")).AddSchedule);
 const VersionDialog = lazyDialog(async () => (await import("./VersionDialog")).VersionDialog);
 

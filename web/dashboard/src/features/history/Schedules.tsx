@@ -4,13 +4,15 @@ import { useEffect, useState } from "react";
 import { ApiError } from "@/api/errors";
 import type { ScheduleView } from "@/api/schema";
 import { texts } from "@/texts";
-import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
 import { formatTime, Time } from "@/ui/format";
+import { lazyDialog } from "@/ui/lazyDialog";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { cancelSchedule, schedulesQuery } from "./queries";
+
+const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 
 const words = texts.history;
 
