@@ -56,18 +56,18 @@ class PageAssetPublisher:
         """
         self._read_folder()
         stored: Any = self._redis.get(PAGE_ASSETS)
-        noted = _decode(stored)
+        published = _decode(stored)
         built = self._built
         if built is None:
             # Pages that are there already keep their assets.
-            self.manifest = noted
+            self.manifest = published
             return False
-        if noted is None or self._must_renew():
+        if published is None or self._must_renew():
             self._write_assets()
         self.manifest = built
-        if noted is not None and (noted == built or _is_newer(noted.release, self._release)):
+        if published is not None and (published == built or _is_newer(published.release, self._release)):
             return False
-        if noted is not None and self._published == built.digest:
+        if published is not None and self._published == built.digest:
             return False
         self._write_assets()
         self._published = built.digest
@@ -75,7 +75,7 @@ class PageAssetPublisher:
         return True
 
     def note(self) -> None:
-        """Note in Redis which assets are in use. Call it after the rebuild was noted, so that a crash repeats it."""
+        """Store in Redis which assets are in use. Call it after the rebuild was stored, so that a crash repeats it."""
         if self._built is not None:
             self._redis.set(PAGE_ASSETS, msgspec.json.encode(self._built))
 

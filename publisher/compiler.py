@@ -64,7 +64,7 @@ Json = dict[str, Any]
 _PLACEHOLDER = "?"
 _ACTIVE = "active"
 #: The members of a flow in the configuration that are fields of its record.
-_SHOWN_FIELDS = {field.name for field in fields(FlowRecord)}.intersection(ConfiguredFlow.__struct_fields__)
+_PUBLIC_FIELDS = {field.name for field in fields(FlowRecord)}.intersection(ConfiguredFlow.__struct_fields__)
 
 #: Level 9 takes up to five times as long, a quarter of publishing a large project, and saves half a per cent.
 _GZIP_LEVEL = 6
@@ -272,10 +272,10 @@ def _experiment_config(experiment: ExperimentRecord) -> ConfiguredExperiment:
 
 def _flow_config(flow: FlowRecord, *, is_default: bool) -> ConfiguredFlow:
     """Return a flow of the configuration: fields of the record as they are, and the members that others become."""
-    shown = {name: getattr(flow, name) for name in _SHOWN_FIELDS}
+    members = {name: getattr(flow, name) for name in _PUBLIC_FIELDS}
     targeting = ConfiguredTargeting(percentage=_percentage(flow.rollout_buckets), conditions=flow.conditions)
     others = {"is_default": is_default, "targeting": targeting, "created_at": format_timestamp(flow.created_at)}
-    return ConfiguredFlow(**{**shown, **others})
+    return ConfiguredFlow(**{**members, **others})
 
 
 def _percentage(rollout_buckets: int) -> float:
@@ -292,5 +292,5 @@ def _json(response: PublicModel) -> bytes:
 def _camel_case_members(value: object) -> Json:
     if isinstance(value, PublicModel):
         names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
-        return {shown: getattr(value, name) for shown, name in names}
+        return {public_name: getattr(value, name) for public_name, name in names}
     raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -317,24 +317,24 @@ def _pages(
 ) -> tuple[PageRecord, ...]:
     """Return the flows with pages in the order of their ids. A link to a draft shows the flow while there is none."""
     documents = {row.flow_id: row.document for row in drafts}
-    shown = {flow_id: flow for flow_id, flow in sorted(flows.items()) if flow.status != FlowStatus.ARCHIVED}
+    flows_with_pages = {flow_id: flow for flow_id, flow in sorted(flows.items()) if flow.status != FlowStatus.ARCHIVED}
     return (
-        *(PageRecord(flow) for flow in shown.values()),
+        *(PageRecord(flow) for flow in flows_with_pages.values()),
         *(
             PageRecord(override.flow, is_draft=True)
             for override in overrides
-            if override.is_draft and override.flow.id in shown
+            if override.is_draft and override.flow.id in flows_with_pages
         ),
         *(
             PageRecord(
-                _draft(shown[link.flow_id], documents[link.flow_id])
+                _draft(flows_with_pages[link.flow_id], documents[link.flow_id])
                 if link.draft and link.flow_id in documents
-                else shown[link.flow_id],
+                else flows_with_pages[link.flow_id],
                 is_draft=link.draft,
                 is_preview=True,
             )
             for link in links
-            if link.flow_id in shown
+            if link.flow_id in flows_with_pages
         ),
     )
 

@@ -61,13 +61,13 @@ class SnapshotStore:
         self._redis = redis
 
     def state(self) -> SnapshotState:
-        """Return the state that publishers have noted in Redis."""
-        noted: Any = self._redis.get(SNAPSHOT_FORMAT)
-        version, _, begun = (noted or b"").partition(b" ")
+        """Return the state that publishers have stored in Redis."""
+        stored: Any = self._redis.get(SNAPSHOT_FORMAT)
+        version, _, started = (stored or b"").partition(b" ")
         found = int(version) if version.isdigit() else 0
         if found > CONTENT_VERSION:
             return SnapshotState.NEWER
-        return SnapshotState.CURRENT if found == CONTENT_VERSION and not begun else SnapshotState.INCOMPLETE
+        return SnapshotState.CURRENT if found == CONTENT_VERSION and not started else SnapshotState.INCOMPLETE
 
     def was_filled(self) -> bool:
         """Return whether Redis was given snapshots, of any content, and has kept its data since."""

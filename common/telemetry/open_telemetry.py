@@ -78,7 +78,7 @@ class Spans:
         sampled = [origin for origin in dict.fromkeys(origins) if is_sampled(origin.traceparent)][:MAX_ORIGINS]
         contexts = [self._context_of(origin.traceparent) for origin in sampled]
         links = [Link(trace.get_current_span(context).get_span_context()) for context in contexts]
-        begun_ns = time.time_ns()
+        started_ns = time.time_ns()
         with _current(self._tracer.start_span(name, Context(), SpanKind.CONSUMER, attributes, links)) as span:
             yield
         to_batch = Link(span.get_span_context())
@@ -89,7 +89,7 @@ class Spans:
                 kind=SpanKind.CONSUMER,
                 attributes={} if origin.request_id is None else {_REQUEST_ID: origin.request_id},
                 links=[to_batch],
-                start_time=begun_ns,
+                start_time=started_ns,
             ).end()
 
     def _context_of(self, traceparent: str | None) -> Context:

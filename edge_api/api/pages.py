@@ -106,8 +106,8 @@ class TicketResolveEndpoint:
 
     def handle(self, project: AuthenticatedProject, headers: Headers, parameters: bytes) -> HandlerResult:
         """Resolve the device. Raises RequestError."""
-        given = _with_secret_key(project, parameters)
-        device = {"deviceId": given["deviceId"]} if "deviceId" in given else {}
+        fields = _with_secret_key(project, parameters)
+        device = {"deviceId": fields["deviceId"]} if "deviceId" in fields else {}
         return self._resolve.handle(project, headers, orjson.dumps(device))
 
 
@@ -139,14 +139,14 @@ class PageEndpoint:
 
     def handle(self, project: AuthenticatedProject, headers: Headers, parameters: bytes) -> Response:
         """Return the page. Raises FlowNotFoundError, and UnavailableError while it is not published yet."""
-        given: dict[str, str] = orjson.loads(parameters)
-        flow_id = given["flow_id"]
+        fields: dict[str, str] = orjson.loads(parameters)
+        flow_id = fields["flow_id"]
         loaded = project.snapshot
-        if flow_id not in loaded.snapshot.flow_ids or _SCREEN.fullmatch(given["number"]) is None:
+        if flow_id not in loaded.snapshot.flow_ids or _SCREEN.fullmatch(fields["number"]) is None:
             raise FlowNotFoundError
         link = project.link
         if link is None:
-            override = loaded.rules.overrides.get(given.get("deviceId", "").strip())
+            override = loaded.rules.overrides.get(fields.get("deviceId", "").strip())
             is_draft = override is not None and override.is_draft and override.flow_id == flow_id
         elif link.flow_id == flow_id:
             is_draft = link.is_draft
@@ -164,13 +164,13 @@ class PageEndpoint:
 
 def _with_secret_key(project: AuthenticatedProject, parameters: bytes) -> dict[str, Any]:
     """Return the parameters of a request with the ticket of a secret key. Raises RequestError."""
-    given: dict[str, Any] = orjson.loads(parameters)
-    project_id = given.get("projectId", "").strip()
+    fields: dict[str, Any] = orjson.loads(parameters)
+    project_id = fields.get("projectId", "").strip()
     if not project_id:
         raise InvalidRequestError([Detail.missing("projectId")])
     if project.link is not None or project_id != project.snapshot.snapshot.project_id:
         raise ProjectCredentialsError
-    return given
+    return fields
 
 
 def _is_new(link: PreviewLink) -> bool:

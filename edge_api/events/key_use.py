@@ -35,13 +35,13 @@ class KeyUseRecorder:
             self._used[f"{project_id}/{key_id}"] = int(self._clock() * 1000)
 
     async def run(self) -> None:
-        """Send the noted uses at each interval, until cancelled."""
+        """Send the recorded uses at each interval, until cancelled."""
         while True:
             await asyncio.sleep(INTERVAL_SECONDS)
             await self.flush()
 
     async def flush(self) -> None:
-        """Send the noted uses. Those that fail are sent by the next flush."""
+        """Send the recorded uses. Those that fail are sent by the next flush."""
         while self._used:
             batch = dict(islice(self._used.items(), _KEYS_PER_COMMAND))
             try:

@@ -124,9 +124,9 @@ class Spool:
     async def confirm(self, batch: SpoolBatch, count: int) -> None:
         """Delete the first so many writes of a batch, because Redis has them."""
         if count:
-            taken = batch.stored[:count]
-            await self._run(partial(self._confirm, batch.file, taken))
-            self._replayed += sum(len(stored.write.bodies) for stored in taken)
+            confirmed = batch.stored[:count]
+            await self._run(partial(self._confirm, batch.file, confirmed))
+            self._replayed += sum(len(stored.write.bodies) for stored in confirmed)
 
     async def adopt_orphans(self) -> None:
         """Take over the files of workers that have ended, and the spools of the former release."""
@@ -233,8 +233,8 @@ class Spool:
             self._remove(file)
         return None
 
-    def _confirm(self, file: SpoolFile, taken: Sequence[StoredWrite]) -> None:
-        file.confirm(taken)
+    def _confirm(self, file: SpoolFile, confirmed: Sequence[StoredWrite]) -> None:
+        file.confirm(confirmed)
         if not file.has_more:
             self._remove(file)
 

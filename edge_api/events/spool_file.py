@@ -86,7 +86,7 @@ def pack_write(project_id: str, bodies: Sequence[bytes]) -> bytes:
 
 
 class SpoolFile:
-    """Rows in the order in which they were written. Counts are of the rows that Redis has not taken."""
+    """Rows in the order in which they were written. Counts are of the rows that Redis has not confirmed."""
 
     def __init__(self, path: Path) -> None:
         """Open a file and take its lock. Raises sqlite3.Error, also while another process has the lock."""
@@ -94,7 +94,7 @@ class SpoolFile:
         self.records = 0
         self.bytes = 0
         self.oldest_ms: int | None = None
-        #: Ids of the last row that Redis has taken, and of the last row.
+        #: Ids of the last row that Redis has confirmed, and of the last row.
         self.position = 0
         self.last_id = 0
         self.is_writable = True
@@ -199,11 +199,11 @@ class SpoolFile:
             self.oldest_ms = found[0].spooled_at_ms
         return found
 
-    def confirm(self, taken: Sequence[StoredWrite]) -> None:
-        """Delete the first rows that wait, because Redis has taken them. Raises nothing."""
-        self.position = taken[-1].row_id
-        self.records -= sum(len(stored.write.bodies) for stored in taken)
-        self.bytes -= sum(stored.bytes for stored in taken)
+    def confirm(self, confirmed: Sequence[StoredWrite]) -> None:
+        """Delete the first rows that wait, because Redis has confirmed them. Raises nothing."""
+        self.position = confirmed[-1].row_id
+        self.records -= sum(len(stored.write.bodies) for stored in confirmed)
+        self.bytes -= sum(stored.bytes for stored in confirmed)
         if self.is_writable and self.has_more:
             try:
                 self._connection.execute(_DELETE, (self.position,))

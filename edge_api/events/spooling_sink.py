@@ -106,11 +106,11 @@ class SpoolingSink:
         started_at = loop.time()
         writes = batch.writes
         await self._redis.append_within(writes, _REPLAY_SECONDS)
-        taken = next((number for number, write in enumerate(writes) if write.error is not None), len(writes))
-        is_complete = taken == len(writes)
+        accepted = next((number for number, write in enumerate(writes) if write.error is not None), len(writes))
+        is_complete = accepted == len(writes)
         was_trusted = self._is_redis_trusted
         self._is_redis_trusted = is_complete and loop.time() - started_at <= self._timeout_seconds / 2
         if self._is_redis_trusted and not was_trusted:
             _LOG.info("spool_is_replayed")
-        await self._spool.confirm(batch, taken)
+        await self._spool.confirm(batch, accepted)
         return is_complete

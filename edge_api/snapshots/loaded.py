@@ -30,7 +30,7 @@ _PAGE_OVERHEAD_BYTES = 450
 
 
 class VerifiedKey(msgspec.Struct, gc=False):
-    """A secret key that was verified: its id, its expiry as a Unix time, and when its use was last noted."""
+    """A secret key that was verified: its id, its expiry as a Unix time, and when its use was last recorded."""
 
     key_id: str
     expires_at: float | None

@@ -52,7 +52,7 @@ def begin_device_erasure(
 
 
 def complete_device_erasure(database: Database, project_id: str, device_id: str) -> None:
-    """Remove the stored data of a device whose erasure is noted, in transactions of its own."""
+    """Remove the stored data of a device whose erasure is recorded, in transactions of its own."""
     if _may_be_stored(device_id):
         complete_erasures(database, project_id, device_id)
 

@@ -107,8 +107,8 @@ def responses_table(view: ResponsesView) -> Iterator[Mapping[str, object]]:
     """Yield the rows of the table; a question without answers has one row."""
     empty = dict.fromkeys(CSV_COLUMNS)
     for question in view.questions:
-        shown = {name: getattr(question, name) for name in ("screen_id", "question", "question_type", "answers")}
-        base = empty | shown
+        columns = {name: getattr(question, name) for name in ("screen_id", "question", "question_type", "answers")}
+        base = empty | columns
         if question.numbers is not None:
             yield base | question.numbers.model_dump()
         rows = [value.model_dump() for value in question.distribution or ()]
@@ -179,4 +179,4 @@ def _is_numeric(screen: Screen) -> bool:
 def _text_of(screen: Screen) -> str | None:
     """Return the question of a screen; content is free, so it may have none."""
     texts = (screen.content.get("question"), screen.content.get("title"), screen.name)
-    return next((shown for shown in texts if isinstance(shown, str) and shown), None)
+    return next((text for text in texts if isinstance(text, str) and text), None)

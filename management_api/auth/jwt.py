@@ -134,7 +134,7 @@ class TokenVerifier:
 def check_identity_settings(settings: ManagementSettings) -> None:
     """Raise SettingsError for settings with which no token could be accepted.
 
-    The provider is not asked: it may be down, and personal API keys work without it.
+    The provider receives no request: it may be down, and personal API keys work without it.
     """
     if settings.identity_jwks_file is not None:
         try:

@@ -169,9 +169,9 @@ def store_dead_letter(cursor: Cursor, entry: StreamEntry, reason: str) -> None:
 
     The dead letter of a project that was never in this database has no project.
     """
-    shown = reason.encode(errors="replace").decode().replace("\0", "")[:MAX_REASON_LENGTH]
+    text = reason.encode(errors="replace").decode().replace("\0", "")[:MAX_REASON_LENGTH]
     if entry.dead_letter_id is not None:
-        again = {"letter": entry.dead_letter_id, "attempts": entry.failures + 1, "reason": shown}
+        again = {"letter": entry.dead_letter_id, "attempts": entry.failures + 1, "reason": text}
         cursor.execute(NOTE_FAILED_REPLAY, again)
         return
     project_id = project_of(entry.body)
@@ -183,7 +183,7 @@ def store_dead_letter(cursor: Cursor, entry: StreamEntry, reason: str) -> None:
         elif _is_erased(cursor, project_id, entry):
             return
     values = {"stream": entry.stream, "entry": entry.entry_id, "body": entry.body}
-    cursor.execute(STORE_DEAD_LETTER, {"project": project_id, "reason": shown, **values})
+    cursor.execute(STORE_DEAD_LETTER, {"project": project_id, "reason": text, **values})
 
 
 def project_of(body: bytes) -> str | None:

@@ -29,21 +29,21 @@ _FIRST_MONDAY = date(1969, 12, 29)
 #: Each id is looked up by the key: OFFSET 0 keeps the planner from reading whole partitions for a join.
 STORE_IDS = """
     INSERT INTO event_ids (project, digest, week)
-    SELECT given.project, given.digest, %(week)s
-    FROM unnest(%(projects)b::bigint[], %(digests)b::bytea[]) AS given (project, digest)
+    SELECT incoming.project, incoming.digest, %(week)s
+    FROM unnest(%(projects)b::bigint[], %(digests)b::bytea[]) AS incoming (project, digest)
     WHERE NOT EXISTS (
         SELECT FROM event_ids AS known
         WHERE known.week IN (%(week_before)s, %(week_after)s)
-          AND known.project = given.project AND known.digest = given.digest
+          AND known.project = incoming.project AND known.digest = incoming.digest
         OFFSET 0
     )
     ON CONFLICT DO NOTHING
     RETURNING digest
 """
 FIND_IDS = """
-    SELECT given.digest FROM unnest(%(projects)b::bigint[], %(digests)b::bytea[]) AS given (project, digest)
+    SELECT incoming.digest FROM unnest(%(projects)b::bigint[], %(digests)b::bytea[]) AS incoming (project, digest)
     WHERE EXISTS (
-        SELECT FROM event_ids AS known WHERE known.project = given.project AND known.digest = given.digest
+        SELECT FROM event_ids AS known WHERE known.project = incoming.project AND known.digest = incoming.digest
         OFFSET 0
     )
 """

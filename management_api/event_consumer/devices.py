@@ -15,17 +15,18 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 #: Returns the devices that are known, and those that are not and were erased, by their positions. Each is looked up by
 #: the key: joined to a list, PostgreSQL might read the whole table instead.
 FIND_DEVICES = """
-    SELECT given.position - 1, known.number, coalesce(known.erased_at, erased.erased_at)
-    FROM unnest(%b::text[], %b::text[], %b::bytea[]) WITH ORDINALITY AS given (project_id, device_id, digest, position)
+    SELECT incoming.position - 1, known.number, coalesce(known.erased_at, erased.erased_at)
+    FROM unnest(%b::text[], %b::text[], %b::bytea[])
+        WITH ORDINALITY AS incoming (project_id, device_id, digest, position)
     LEFT JOIN LATERAL (
         SELECT number, erased_at FROM devices
-        WHERE devices.project_id = given.project_id AND devices.device_id = given.device_id
+        WHERE devices.project_id = incoming.project_id AND devices.device_id = incoming.device_id
         OFFSET 0
     ) AS known ON true
     LEFT JOIN LATERAL (
         SELECT erased_at FROM erased_devices
         WHERE known.number IS NULL
-          AND erased_devices.project_id = given.project_id AND erased_devices.digest = given.digest
+          AND erased_devices.project_id = incoming.project_id AND erased_devices.digest = incoming.digest
         OFFSET 0
     ) AS erased ON true
     WHERE known.number IS NOT NULL OR erased.erased_at IS NOT NULL
@@ -42,9 +43,9 @@ STORE_DEVICES = """
 """
 COUNT_DEVICES = """
     UPDATE project_totals AS totals
-    SET devices = totals.devices + given.devices, next_number = totals.next_number + given.devices
-    FROM unnest(%s::text[], %s::integer[]) AS given (project_id, devices)
-    WHERE totals.project_id = given.project_id
+    SET devices = totals.devices + incoming.devices, next_number = totals.next_number + incoming.devices
+    FROM unnest(%s::text[], %s::integer[]) AS incoming (project_id, devices)
+    WHERE totals.project_id = incoming.project_id
 """
 
 Cursor = psycopg.Cursor[Any]
@@ -63,12 +64,12 @@ class KnownDevice(NamedTuple):
 
 def find_devices(cursor: Cursor, devices: Collection[DeviceKey]) -> dict[DeviceKey, KnownDevice]:
     """Return the devices that have a number or were erased."""
-    given = list(devices)
-    if not given:
+    incoming = list(devices)
+    if not incoming:
         return {}
-    digests = [digest_of_device(*device) for device in given]
-    cursor.execute(FIND_DEVICES, [*map(list, zip(*given, strict=True)), digests])
-    return {given[position]: KnownDevice(*known) for position, *known in cursor}
+    digests = [digest_of_device(*device) for device in incoming]
+    cursor.execute(FIND_DEVICES, [*map(list, zip(*incoming, strict=True)), digests])
+    return {incoming[position]: KnownDevice(*known) for position, *known in cursor}
 
 
 def number_devices(

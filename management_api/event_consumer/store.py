@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
-#: How often a transaction is begun again after it lost against another one, without a wait: the other one has ended.
+#: How often a transaction that lost against another one is repeated, without a wait: the other one has ended.
 MAX_ATTEMPTS = 5
 #: Another transaction was quicker: with rows in another order, with a row of the same key, with a new partition.
 LOST_RACES = (errors.DeadlockDetected, errors.SerializationFailure, errors.UniqueViolation, errors.CheckViolation)

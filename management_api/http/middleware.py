@@ -119,8 +119,8 @@ class RequestMiddleware:
 def _start(request: falcon.Request) -> None:
     sent = request.get_header("X-Request-Id")
     # An id identifies a request and protects nothing, so it may be guessed.
-    made = f"{random.getrandbits(128):032x}"
-    request.context.request_id = sent if sent and is_safe_request_id(sent) else made
+    generated = f"{random.getrandbits(128):032x}"
+    request.context.request_id = sent if sent and is_safe_request_id(sent) else generated
     request.context.started = time.perf_counter()
     bind_contextvars(request_id=request.context.request_id, project=None)
 

@@ -44,9 +44,9 @@ def replace_qa_devices(
     return _view(project_id, _rows(session, project_id))
 
 
-def qa_devices_tag(shown: QaDevicesView) -> str:
+def qa_devices_tag(view: QaDevicesView) -> str:
     """Return the entity tag of the QA devices of a project."""
-    return hashlib.sha256(shown.model_dump_json().encode()).hexdigest()
+    return hashlib.sha256(view.model_dump_json().encode()).hexdigest()
 
 
 def _rows(session: Session, project_id: str) -> Sequence[QaDevice]:

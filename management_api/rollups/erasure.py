@@ -85,13 +85,13 @@ FIND_DEAD_LETTERS = """
 """
 END_ERASURE = "DELETE FROM pending_erasures WHERE id = %s"
 
-#: Erasures that the release before noted and did not complete: its mark is the number of the last event that it meant.
+#: Erasures that the release before has recorded and not completed: its mark is the number of the last event to erase.
 ADOPT_FORMER_ERASURES = """
     WITH former AS (
         SELECT project_id, digest, erased_at, pending_number FROM erased_devices
         WHERE pending_number IS NOT NULL AND erased_at < clock_timestamp() - interval '15 minutes'
         FOR UPDATE SKIP LOCKED
-    ), noted AS (
+    ), recorded AS (
         INSERT INTO pending_erasures (project_id, device_id, number, last_stored_no, last_dead_letter_id, noted_at)
         SELECT project_id, coalesce(device_id, ''), pending_number, coalesce(last_stored_no, 0) + 1, 0, erased_at
         FROM former CROSS JOIN LATERAL (

@@ -127,7 +127,7 @@ class Maintenance:
     def round(self, *, is_large: bool = False) -> None:
         """Do the chores that are due, or all in a large round, unless another process does a round.
 
-        The error of a chore is logged and noted, not raised. Raises UnavailableError if PostgreSQL is not available.
+        The error of a chore is logged and recorded, not raised. Raises UnavailableError if PostgreSQL is not available.
         """
         with self._database.transaction() as session:
             connection = driver_connection(session)

@@ -1,7 +1,7 @@
-"""The partitions of the events, by month of receipt, and of their ids, by week: made ahead, dropped when they are old.
+"""The partitions of the events, by month of receipt, and of their ids, by week: created ahead and dropped when old.
 
 Nothing here makes ingestion wait for longer than LOCK_TIMEOUT; a chore without its lock is tried again later. Rows
-without a partition lie in the default partition until theirs is made, or until they are too old.
+without a partition lie in the default partition until theirs is created, or until they are too old.
 """
 
 from collections.abc import Callable
@@ -86,7 +86,7 @@ KEPT_WEEKS = 2
 
 def make_partitions(connection: Connection, now: datetime, table: PartitionedTable = EVENTS) -> list[str]:
     """Make the partitions of this period and the next ones where they are missing, and return the names of new ones."""
-    made = []
+    created = []
     start = table.start_of(now)
     for _ in range(PERIODS_AHEAD + 1):
         end = table.start_of(start + table.more_than_period)
@@ -104,9 +104,9 @@ def make_partitions(connection: Connection, now: datetime, table: PartitionedTab
                 }
                 for statement in (MAKE, LOCK_DEFAULT, FILL, ATTACH):
                     connection.execute(sql.SQL(statement).format(**parts))
-                made.append(name)
+                created.append(name)
         start = end
-    return made
+    return created
 
 
 def drop_partitions(connection: Connection, now: datetime, *, keep_days: int) -> list[str]:

@@ -287,12 +287,12 @@ def _query_parameters(model: type[RequestModel], schema: Json) -> Iterator[Json]
     for name, described in schema["properties"].items():
         # A query cannot carry null.
         choices = [choice for choice in described.pop("anyOf", []) if choice != {"type": "null"}]
-        shown = {**(choices[0] if choices else {}), **described}
+        merged = {**(choices[0] if choices else {}), **described}
         if name == "sort" and issubclass(model, PageQuery):
             names = sorted(model.sortable)
-            shown |= {"enum": [*names, *(f"-{field}" for field in names)], "default": model.default_sort}
+            merged |= {"enum": [*names, *(f"-{field}" for field in names)], "default": model.default_sort}
         if name in aliases:
-            shown = _with_spelling(shown, name)
-        description = {"description": shown.pop("description")} if "description" in shown else {}
+            merged = _with_spelling(merged, name)
+        description = {"description": merged.pop("description")} if "description" in merged else {}
         required = name in schema.get("required", [])
-        yield {"name": aliases.get(name, name), "in": "query", "required": required, "schema": shown, **description}
+        yield {"name": aliases.get(name, name), "in": "query", "required": required, "schema": merged, **description}

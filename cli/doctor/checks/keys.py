@@ -95,6 +95,6 @@ def _fingerprints(installation: Installation) -> Iterator[tuple[str, list[str]]]
         except UnreachableError:
             # The check of services reports it.
             continue
-        shown = response.get("assignment_keys")
-        if isinstance(shown, list) and shown:
-            yield f"the edge at {url}", [str(fingerprint) for fingerprint in shown]
+        reported = response.get("assignment_keys")
+        if isinstance(reported, list) and reported:
+            yield f"the edge at {url}", [str(fingerprint) for fingerprint in reported]

@@ -20,9 +20,9 @@ _NOTE_SUCCESS = """
     ON CONFLICT (name) DO UPDATE SET succeeded_at = excluded.succeeded_at, failing_since = NULL, reason = NULL
 """
 _NOTE_FAILURE = """
-    INSERT INTO maintenance_chores AS noted (name, failing_since, reason) VALUES (%s, clock_timestamp(), %s)
+    INSERT INTO maintenance_chores AS stored (name, failing_since, reason) VALUES (%s, clock_timestamp(), %s)
     ON CONFLICT (name) DO UPDATE
-    SET failing_since = coalesce(noted.failing_since, excluded.failing_since), reason = excluded.reason
+    SET failing_since = coalesce(stored.failing_since, excluded.failing_since), reason = excluded.reason
 """
 _STATES = """
     SELECT name, extract(epoch FROM clock_timestamp() - coalesce(succeeded_at, failing_since))::float8, reason

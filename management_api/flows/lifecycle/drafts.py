@@ -140,9 +140,9 @@ def check_warnings(problems: Problems) -> None:
 
 def check_approvals(session: Session, project: Project, draft: FlowDraft) -> None:
     """Raise ConflictError if the draft has fewer approvals than the project requires."""
-    given, required = len(get_approvals(session, draft.flow_id)), project.required_approvals
-    if given < required:
-        message = f"has {given} of {required} approvals"
+    approvals, required = len(get_approvals(session, draft.flow_id)), project.required_approvals
+    if approvals < required:
+        message = f"has {approvals} of {required} approvals"
         raise ConflictError("The draft needs more approvals", [Detail("", ProblemCode.APPROVALS_MISSING, message)])
 
 
@@ -179,8 +179,8 @@ def draft_document(draft: FlowDraft) -> Any:  # noqa: ANN401 - a subquery of JSO
 
 
 def _with_ids(session: Session, flow_id: str, screens: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    given = [screen["id"] for screen in screens if screen["id"] is not None]
-    known = known_screen_ids(session, flow_id) if given else frozenset[str]()
+    has_ids = any(screen["id"] is not None for screen in screens)
+    known = known_screen_ids(session, flow_id) if has_ids else frozenset[str]()
     details = []
     seen: set[str] = set()
     for index, screen in enumerate(screens):
