@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from deploy.local.api_client import ApiClient
+from deploy.local.dashboard_link import dashboard_line, report_when_built
 from deploy.local.demo_project import DEMO_EMAIL, is_at_edge, is_published, page_url, seed_demo_project
 from deploy.local.errors import StackError
 from deploy.local.identity import DevelopmentIdentity
@@ -21,6 +22,7 @@ from deploy.local.supervision.process_spec import ProcessSpec
 from deploy.local.supervision.shutdown import Shutdown
 from deploy.local.supervision.supervisor import Supervisor
 from deploy.local.valkey_server import ValkeyServer
+from management_api.dashboard.files import DashboardFiles
 
 _SERVER_SECONDS = 60.0
 _PROCESS_SECONDS = 60.0
@@ -92,9 +94,14 @@ class Stack:
         write_demo_file(self._state, self._settings, demo, token)
         specs.metrics.write_targets(self._state)
         page = page_url(self._settings.edge_url, demo)
+        files = DashboardFiles()
+        dashboard = dashboard_line(self._settings.management_url, token)
+        shown = dashboard if files.is_built else None
         self._log.write(
-            startup_summary(self._state, self._settings, demo, token, page, specs.metrics.urls(), started_at)
+            startup_summary(self._state, self._settings, demo, shown, page, specs.metrics.urls(), started_at)
         )
+        if shown is None:
+            report_when_built(files, lambda: self._log.write(dashboard))
 
     def _start_servers(self) -> Connections:
         postgresql, valkey = PostgresqlServer(self._state), ValkeyServer(self._state)

@@ -26,12 +26,15 @@ def startup_summary(
     state: StateFolder,
     settings: StackSettings,
     demo: DemoProject,
-    token: str,
+    dashboard: str | None,
     page_url: str | None,
     metrics_urls: Mapping[str, str],
     started_at: float | None,
 ) -> str:
-    """Return the text; its last line is `ready`. `started_at` is in Unix seconds."""
+    """Return the text; its last line is `ready`. `started_at` is in Unix seconds.
+
+    `dashboard` is the line with the link to the dashboard, None before it can be opened.
+    """
     credentials = f"-H 'X-Project-Id: {demo.project_id}' -H 'X-Secret-Key: {demo.secret_key}'"
     device = '{"deviceId": "demo-device"}'
     event = '{"eventType": "flow_started", "deviceId": "demo-device"}'
@@ -40,7 +43,7 @@ def startup_summary(
         "",
         f"edge        {settings.edge_url}",
         f"management  {settings.management_url}",
-        f"dashboard   {settings.management_url}/dashboard/#token={token}",
+        *([] if dashboard is None else [dashboard]),
         *([] if page_url is None else [f"page        {page_url}"]),
         f"keys        {state.demo_file}",
         *(f"metrics     {url} ({process})" for process, url in metrics_urls.items()),

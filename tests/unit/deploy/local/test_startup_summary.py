@@ -3,14 +3,17 @@
 import json
 import shlex
 import stat
+import threading
 from pathlib import Path
 
 import pytest
 
+from deploy.local.dashboard_link import dashboard_line, report_when_built
 from deploy.local.demo_project import DemoProject
 from deploy.local.settings import StackSettings
 from deploy.local.startup_summary import startup_summary, write_demo_file
 from deploy.local.state_folder import StateFolder
+from management_api.dashboard.files import DashboardFiles
 
 _DEMO = DemoProject(project_id="proj_1", secret_key="obk_sk_1", api_key="obk_api_1")
 
@@ -23,30 +26,40 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> StackSettings:
 
 
 def test_last_line_is_ready(tmp_path: Path, settings: StackSettings) -> None:
-    assert startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", None, {}, None).splitlines()[-1] == "ready"
+    assert startup_summary(StateFolder(tmp_path), settings, _DEMO, None, None, {}, None).splitlines()[-1] == "ready"
 
 
 def test_summary_names_the_metrics_page_of_each_process(tmp_path: Path, settings: StackSettings) -> None:
     urls = {"edge": "http://127.0.0.1:9401/metrics"}
     assert f"metrics     {urls['edge']} (edge)" in startup_summary(
-        StateFolder(tmp_path), settings, _DEMO, "a.b.c", None, urls, None
+        StateFolder(tmp_path), settings, _DEMO, None, None, urls, None
     )
 
 
-def test_summary_has_a_link_that_signs_in_to_the_dashboard(tmp_path: Path, settings: StackSettings) -> None:
-    summary = startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", None, {}, None)
-    assert "dashboard   http://127.0.0.1:18081/dashboard/#token=a.b.c" in summary.splitlines()
+def test_summary_has_a_link_that_signs_in_to_a_built_dashboard(tmp_path: Path, settings: StackSettings) -> None:
+    line = dashboard_line(settings.management_url, "a.b.c")
+    assert line == "dashboard   http://127.0.0.1:18081/dashboard/#token=a.b.c"
+    assert line in startup_summary(StateFolder(tmp_path), settings, _DEMO, line, None, {}, None).splitlines()
+    assert "dashboard" not in startup_summary(StateFolder(tmp_path), settings, _DEMO, None, None, {}, None)
+
+
+def test_dashboard_that_is_built_later_is_reported_once_it_can_be_opened(tmp_path: Path) -> None:
+    reported = threading.Event()
+    report_when_built(DashboardFiles(tmp_path), reported.set)
+    assert not reported.wait(0.2)
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    assert reported.wait(10)
 
 
 def test_summary_has_the_address_of_a_hosted_page_if_there_is_one(tmp_path: Path, settings: StackSettings) -> None:
     page = "http://127.0.0.1:18080/s/ticket/onboarding/flow_1/1"
-    summary = startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", page, {}, None)
+    summary = startup_summary(StateFolder(tmp_path), settings, _DEMO, None, page, {}, None)
     assert f"page        {page}" in summary.splitlines()
-    assert "page" not in startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", None, {}, None).split()
+    assert "page" not in startup_summary(StateFolder(tmp_path), settings, _DEMO, None, None, {}, None).split()
 
 
 def test_each_public_endpoint_has_a_valid_curl_command(tmp_path: Path, settings: StackSettings) -> None:
-    lines = startup_summary(StateFolder(tmp_path), settings, _DEMO, "a.b.c", None, {}, None).splitlines()
+    lines = startup_summary(StateFolder(tmp_path), settings, _DEMO, None, None, {}, None).splitlines()
     curls = [shlex.split(line) for line in lines if line.startswith("curl ")]
     assert [words[-1] for words in curls] == [
         f"http://127.0.0.1:18080/api/{path}" for path in ("onboarding/resolve", "config", "analytics/event")
