@@ -49,5 +49,5 @@ def draw_growth(file: Path, panels: Mapping[str, tuple[Sequence[int], Times]]) -
 
 def _save(figure: Figure, file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    # Neither date nor version: the same data give the same file.
+    # Neither date nor version: the same data produce the same file.
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})

@@ -21,7 +21,7 @@ def client_headers(count: int) -> list[str]:
 
 
 def same_headers(count: int) -> list[str]:
-    """Return the headers of one client as often as asked for."""
+    """Return the headers of one client `count` times."""
     return client_headers(1) * count
 
 

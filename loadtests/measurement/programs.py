@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.error import URLError
@@ -24,6 +25,14 @@ _STOP_SECONDS = 60.0
 _READY_STATUSES = {304, 404, 500}
 
 Program = subprocess.Popen[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running server: its port, and the id of its process."""
+
+    port: int
+    process: int
 
 
 def free_port() -> int:
@@ -80,8 +89,13 @@ def running_postgresql(folder: Path) -> Iterator[str]:
     with running([*ONBOARDING, "postgresql"], {"ONBOARDING_STATE_DIR": str(folder / "state")}, log) as process:
         wait_until(lambda: _printed_url(log) is not None, process, log)
         database_url = _printed_url(log) or ""
-        subprocess.run([*ONBOARDING, "migrate"], env=environment({"ONBOARDING_DATABASE_URL": database_url}), check=True)
+        migrate(database_url)
         yield database_url
+
+
+def migrate(database_url: str) -> None:
+    """Create the schema of the service in a database."""
+    subprocess.run([*ONBOARDING, "migrate"], env=environment({"ONBOARDING_DATABASE_URL": database_url}), check=True)
 
 
 def wait_until(is_done: Callable[[], bool], process: Program, log_file: Path) -> None:

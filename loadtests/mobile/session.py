@@ -54,7 +54,7 @@ def session(phone: Phone, rng: random.Random) -> Script:
     events = _events(phone, resolved.document, rng)
     if rng.randrange(100) < _COLLECT:
         collected = list(events)
-        # An SDK that collects sends what it has when the app goes to the background.
+        # An SDK that collects events sends them when the app goes to the background.
         body = {"events": [event for _, event in collected]}
         pause = sum(pause for pause, _ in collected)
         yield Request("POST", "/api/analytics/events", (_OK,), pause, body)

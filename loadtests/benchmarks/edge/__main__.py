@@ -12,12 +12,13 @@ from urllib.request import Request, urlopen
 from loadtests.benchmarks.edge.cases import CLIENTS, Case, edge_cases
 from loadtests.benchmarks.edge.hosted_pages import page_cases
 from loadtests.benchmarks.edge.measuring import Comparison, Plan, compare
-from loadtests.benchmarks.edge.programs import Server, Stack, running_bare_servers, running_stack
+from loadtests.benchmarks.edge.programs import Stack, running_bare_servers, running_stack
 from loadtests.benchmarks.edge.qa_devices import qa_device_cases
 from loadtests.benchmarks.edge.report import SECTION, line, report
 from loadtests.measurement.charts import draw_ratios
 from loadtests.measurement.client_headers import client_headers, same_headers
 from loadtests.measurement.cpu_affinity import pin_to_own_processor
+from loadtests.measurement.programs import Server
 from loadtests.measurement.tables import write_between
 
 #: The names of the rows of resolves at edges with other settings.

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from loadtests.benchmarks.edge.programs import Server
 from loadtests.measurement.http_load import Load
 from loadtests.measurement.load_generator import Throughput, send_load, warm_up
+from loadtests.measurement.programs import Server
 from loadtests.measurement.rounds import Side
 
 #: More clients with longer pauses keep a rate better, because a response time is then a small part of a pause.

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from loadtests.measurement.programs import (
     ONBOARDING,
+    Server,
     free_port,
     is_responding,
     random_key,
@@ -25,14 +26,6 @@ _VARIANTS: Mapping[str, Mapping[str, str]] = {
 }
 #: Counted like any other limit, but never reached.
 _HIGH_LIMIT = "1000000000"
-
-
-@dataclass(frozen=True, slots=True)
-class Server:
-    """A running server."""
-
-    port: int
-    process: int
 
 
 @dataclass(frozen=True, slots=True)

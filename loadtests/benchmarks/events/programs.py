@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from loadtests.benchmarks.edge.cases import CLIENTS, event_case
-from loadtests.benchmarks.edge.programs import Server
 from loadtests.measurement.client_headers import client_headers
 from loadtests.measurement.programs import (
     ONBOARDING,
+    Server,
     free_port,
     is_responding,
     random_key,

@@ -15,12 +15,13 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from loadtests.benchmarks.edge.cases import CLIENTS, Case
-from loadtests.benchmarks.edge.programs import Server, running_stack
+from loadtests.benchmarks.edge.programs import running_stack
 from loadtests.benchmarks.rules.projects import ALL_HASHED, EXPERIMENTS, FLOWS, NO_MATCH, NO_RULES, USUAL, create_case
 from loadtests.measurement.client_headers import client_headers
 from loadtests.measurement.cpu_affinity import pin_to_own_processor
 from loadtests.measurement.http_load import Load
 from loadtests.measurement.load_generator import CONNECTIONS, Throughput, generator, send_load, warm_up
+from loadtests.measurement.programs import Server
 from loadtests.measurement.rounds import Side
 from loadtests.measurement.tables import write_between
 

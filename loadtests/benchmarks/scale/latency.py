@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadtests.benchmarks.scale.edge_client import EdgeConnection, resolve_requests
-from loadtests.benchmarks.scale.programs import Edge, Servers
+from loadtests.benchmarks.scale.programs import Servers
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
-from loadtests.measurement.programs import free_port
+from loadtests.measurement.programs import Server, free_port
 
 #: The number of projects that are resolved once each; the last one is then resolved repeatedly.
 SAMPLE = 1000
@@ -48,7 +48,7 @@ def measure_latencies(servers: Servers, projects: Sequence[SyntheticProject], se
     return Latencies(warm, from_redis, from_disk)
 
 
-def _send(edge: Edge, projects: Sequence[SyntheticProject]) -> list[float]:
+def _send(edge: Server, projects: Sequence[SyntheticProject]) -> list[float]:
     requests = list(resolve_requests(projects))
     connection = EdgeConnection(edge.port)
     try:

@@ -7,9 +7,10 @@ from itertools import accumulate, cycle
 from pathlib import Path
 
 from loadtests.benchmarks.scale.edge_client import resolve_requests
-from loadtests.benchmarks.scale.programs import Edge, Servers
+from loadtests.benchmarks.scale.programs import Servers
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
 from loadtests.measurement.http_load import HttpLoad, Load
+from loadtests.measurement.programs import Server
 
 #: Far less than 100,000 projects take.
 MEMORY_MB = 64
@@ -58,7 +59,7 @@ def measure_bound(servers: Servers, projects: Sequence[SyntheticProject]) -> Bou
         return Bound(before, [_send(edge, "random", shuffled), _send(edge, "Zipf", drawn)])
 
 
-def _send(edge: Edge, order: str, projects: Sequence[SyntheticProject]) -> Resolved:
+def _send(edge: Server, order: str, projects: Sequence[SyntheticProject]) -> Resolved:
     # The last slice sends more requests than there are projects.
     requests = resolve_requests(cycle(projects))
     load = HttpLoad(edge.port, lambda: next(requests))
@@ -70,7 +71,7 @@ def _send(edge: Edge, order: str, projects: Sequence[SyntheticProject]) -> Resol
     return Resolved(order, responses, seconds, _peak_bytes(edge))
 
 
-def _peak_bytes(edge: Edge) -> int:
+def _peak_bytes(edge: Server) -> int:
     """Return the peak of the resident memory of the process."""
     status = Path(f"/proc/{edge.process}/status").read_text()
     line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))

@@ -1,7 +1,5 @@
 """The programs of the benchmark: PostgreSQL and Redis for the run, publisher and edge for a part of it."""
 
-import base64
-import secrets
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -12,6 +10,7 @@ from pathlib import Path
 from loadtests.measurement.programs import (
     ONBOARDING,
     Program,
+    Server,
     environment,
     free_port,
     is_responding,
@@ -23,14 +22,6 @@ from loadtests.measurement.programs import (
 )
 
 _HIGH_LIMIT = "1000000000"
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A running edge."""
-
-    port: int
-    process: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +46,7 @@ class Servers:
         subprocess.run(command, env=environment(self._publisher_settings), check=True)
 
     @contextmanager
-    def edge(self, settings: Mapping[str, str]) -> Iterator[Edge]:
+    def edge(self, settings: Mapping[str, str]) -> Iterator[Server]:
         """Run the edge with these settings and the required ones."""
         port = free_port()
         needed = {
@@ -68,7 +59,7 @@ class Servers:
         log = self.folder / "edge.log"
         with running([*ONBOARDING, "edge"], {**needed, **settings}, log) as process:
             wait_until(lambda: is_responding(port), process, log)
-            yield Edge(port, process.pid)
+            yield Server(port, process.pid)
 
     @property
     def _publisher_settings(self) -> dict[str, str]:
@@ -87,5 +78,4 @@ def running_servers() -> Iterator[Servers]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scale-")))
         database_url = stack.enter_context(running_postgresql(folder))
         redis_url, redis = stack.enter_context(running_redis(folder))
-        master_key = base64.b64encode(secrets.token_bytes(32)).decode()
-        yield Servers(folder, database_url, redis_url, redis, master_key)
+        yield Servers(folder, database_url, redis_url, redis, random_key())

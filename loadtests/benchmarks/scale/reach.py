@@ -13,9 +13,10 @@ import psutil
 import psycopg
 
 from loadtests.benchmarks.scale.edge_client import EdgeConnection, resolve_requests
-from loadtests.benchmarks.scale.programs import Edge, Servers
+from loadtests.benchmarks.scale.programs import Servers
 from loadtests.benchmarks.scale.synthetic_projects import SyntheticProject
 from loadtests.measurement.http_load import HttpLoad, Load
+from loadtests.measurement.programs import Server
 
 WORKERS = 4
 _CONNECTIONS = 16
@@ -119,7 +120,7 @@ def _times_of_arrival(requests: Iterator[bytes], revision: int, workers: Mapping
 
 
 @contextmanager
-def _connection_to_each_worker(edge: Edge) -> Iterator[Mapping[int, EdgeConnection]]:
+def _connection_to_each_worker(edge: Server) -> Iterator[Mapping[int, EdgeConnection]]:
     """Connect until every worker has accepted a connection, and yield one to each, by process."""
     opened: list[EdgeConnection] = []
     kept: dict[int, EdgeConnection] = {}
@@ -138,7 +139,7 @@ def _connection_to_each_worker(edge: Edge) -> Iterator[Mapping[int, EdgeConnecti
             connection.close()
 
 
-def _worker_of(edge: Edge, connection: EdgeConnection) -> int | None:
+def _worker_of(edge: Server, connection: EdgeConnection) -> int | None:
     """Return the worker that accepted the connection, None before that."""
     for worker in psutil.Process(edge.process).children(recursive=True):
         if any(other.raddr and other.raddr.port == connection.own_port for other in worker.net_connections("tcp")):

@@ -94,7 +94,7 @@ def compare_storing(database: Database, batches: Iterable[Sequence[EventRecord]]
 
 
 def fill_week_before(database: Database, project_id: str) -> None:
-    """Have a project be older than a week: what is stored now is then looked up among the ids of that week, too."""
+    """Make a project older than a week, so that new ids are also looked up among those of that week."""
     for _ in range(IDS_OF_WEEK_BEFORE // IDS_AT_ONCE):
         with database.transaction() as session:
             driver_connection(session).execute(FILL_WEEK_BEFORE, [project_key(project_id), IDS_AT_ONCE])
