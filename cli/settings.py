@@ -12,7 +12,7 @@ from common.settings.types import AssignmentKeys, DatabaseUrl, EventReplicas, Ma
 class CommandSettings(ProcessSettings):
     """The servers and keys of an installation; those that are not set are the local stack's, if there is one."""
 
-    # An empty variable is how a shell or a CI file says "not set".
+    # Shells and CI files set an empty variable instead of none.
     model_config = SettingsConfigDict(env_ignore_empty=True)
 
     state_dir: Path = Field(

@@ -13,7 +13,7 @@ from types import FrameType
 #: thread, which is not woken by it.
 CHECK_SECONDS = 0.5
 
-#: The open files that a server with many connections asks for.
+#: The limit of open files that a server with many connections requests.
 _WANTED_FILES = 65_536
 
 #: Requests and batches of rows leave few reference cycles, so CPython's threshold of 700 objects only costs time.

@@ -124,7 +124,7 @@ def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlet
 
 
 def worker_application(settings: EdgeSettings, writer: WorkerMetricsWriter | None) -> ASGIApp:
-    """Return the application of one worker, with traces if the environment asks for them. Raises SettingsError."""
+    """Return the application of one worker, with traces if the environment turns them on. Raises SettingsError."""
     edge = Edge(settings)
     spans = create_spans("edge", os.environ)
     if spans is None:

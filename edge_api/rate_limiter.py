@@ -110,7 +110,7 @@ class LeaseClient:
         return self._limiter.redis_available
 
     def request(self, key: RateLimitKey) -> asyncio.Future[None]:
-        """Queue the request of a lease. The future is done after the reply of Redis, whatever it is."""
+        """Queue the request of a lease. The future is done after any reply of Redis."""
         queued = self._queue.get(key)
         if queued is None:
             queued = _QueuedRequest(key, 0, asyncio.get_running_loop().create_future())

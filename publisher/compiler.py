@@ -99,7 +99,7 @@ def digest_keys(project: ProjectRecord, vault: KeyVault) -> tuple[SecretKeyDiges
 def compile_snapshot(
     project: ProjectRecord, secret_keys: Sequence[SecretKeyDigest], manifest: AssetManifest | None = None
 ) -> Snapshot:
-    """Compile a project. Raises msgspec.ValidationError for conditions that this release does not know."""
+    """Compile a project. Raises msgspec.ValidationError for conditions that are unknown to this release."""
     default = next((flow for flow in project.active_flows if flow.id == project.default_flow_id), None)
     return Snapshot(
         project_id=project.project_id,

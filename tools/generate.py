@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def generated_files(documentation_url: str | None = None) -> dict[str, str]:
-    """Return the generated files by their paths in the project; the same code always gives the same bytes.
+    """Return the generated files by their paths in the project; the same code always produces the same bytes.
 
     The links to runbooks begin with `documentation_url`, by default the one of pyproject.toml, if it has one.
     """

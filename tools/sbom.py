@@ -8,7 +8,7 @@ from pathlib import Path
 from common.version import VERSION
 
 _ROOT = Path(__file__).parents[1]
-#: The warning is that a lock file does not say who needs whom.
+#: The warning is that a lock file has no dependencies between packages.
 _PROGRAM = ("-W", "ignore::UserWarning", "-m", "cyclonedx_py", "requirements")
 _OPTIONS = ("--mc-type", "application", "--spec-version", "1.6", "--output-reproducible", "--validate")
 

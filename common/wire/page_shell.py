@@ -36,7 +36,7 @@ def content_security_policy(frame_ancestors: str) -> str:
 
 
 def embed_json(document: dict[str, Any]) -> str:
-    """Return a document as JSON that a script element can hold, whatever texts are in it."""
+    """Return a document as JSON that a script element can hold, with any texts in it."""
     return orjson.dumps(document).decode().translate(_ESCAPES)
 
 

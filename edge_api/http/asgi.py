@@ -192,7 +192,7 @@ def create_starlette(
 
 
 async def read_body(receive: Receive, limit_bytes: int) -> bytes:
-    """Read the complete body, whatever length was declared. Raises PayloadTooLargeError, ClientDisconnectedError."""
+    """Read the complete body, for any declared length. Raises PayloadTooLargeError, ClientDisconnectedError."""
     chunks: list[bytes] = []
     size = 0
     while True:

@@ -170,7 +170,7 @@ class SnapshotCache:
     async def reconcile(self, *, absent_are_deleted: bool = False) -> None:
         """Compare all cached snapshots with Redis and fetch newer ones. Raises RedisError."""
         project_ids = [*self._cached, *self._unreadable]
-        # In slices: each await lets the event loop serve requests, however many projects there are.
+        # In slices: each await lets the event loop serve requests, for any number of projects.
         for start in range(0, len(project_ids), REVISIONS_PER_TRIP):
             chunk = project_ids[start : start + REVISIONS_PER_TRIP]
             newest: dict[str, int] = {}

@@ -18,7 +18,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Period(StrEnum):
-    """The periods that may be asked for."""
+    """The periods that can be requested."""
 
     DAY = "1d"
     WEEK = "7d"

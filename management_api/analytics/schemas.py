@@ -254,7 +254,7 @@ class EventView(ResponseModel):
 
 
 class StatisticsPart(StrEnum):
-    """The parts of statistics that are left out unless they are asked for."""
+    """The parts of statistics that are left out unless they are requested."""
 
     SERIES = "series"
 

@@ -11,7 +11,7 @@ from management_api.http.responses import ResponseModel, Timestamp, is_none
 
 
 class AuditPart(StrEnum):
-    """The members of entries that are left out unless they are asked for."""
+    """The members of entries that are left out unless they are requested."""
 
     NAMES = "names"
 

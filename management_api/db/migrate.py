@@ -43,7 +43,7 @@ class SchemaFit(Enum):
     OWN = "own"
     NEWER = "newer, and serves this release too"
     TOO_NEW = "newer, and does not serve this release"
-    #: Older, or none of ours.
+    #: Older, or of another program.
     OLDER = "older"
 
 

@@ -105,7 +105,7 @@ DEFAULT_PRIMARY_EVENT = "flow_completed"
 
 
 class ExperimentPart(StrEnum):
-    """The members of listed experiments that are left out unless they are asked for."""
+    """The members of listed experiments that are left out unless they are requested."""
 
     USERS = "users"
 
@@ -162,7 +162,7 @@ class EstimateQuery(RequestModel):
 
 
 class ResultsPart(StrEnum):
-    """The parts of results that are left out unless they are asked for."""
+    """The parts of results that are left out unless they are requested."""
 
     SERIES = "series"
 
@@ -205,7 +205,7 @@ class ExperimentCreateBody(ExperimentMembers):
 
 
 class ExperimentUpdateBody(ExperimentMembers):
-    """PUT /experiments/{experiment_id}; what is left out stays as it is."""
+    """PUT /experiments/{experiment_id}; absent members stay as they are."""
 
     read_only = frozenset({"status", "winner", "started_at", "ended_at", "project_id", "projectId"})
 

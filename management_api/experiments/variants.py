@@ -41,7 +41,7 @@ def check_flows_can_serve(session: Session, experiment: Experiment) -> None:
 
 
 def allocate_variants(variants: Sequence[Variant]) -> list[StoredVariant]:
-    """Return the variants with buckets by their weights, whatever variants owned before."""
+    """Return the variants with buckets by their weights, regardless of their former buckets."""
     return _with_ranges(variants, allocate({variant["key"]: variant["weight"] for variant in variants}))
 
 

@@ -156,7 +156,7 @@ class FlowPage:
 
     flows: list[FlowDetail]
     total: int
-    #: `has_draft` and `version` of each flow, if they were asked for.
+    #: `has_draft` and `version` of each flow, if they were requested.
     drafts: Mapping[str, Mapping[str, Any]] | None = None
 
 

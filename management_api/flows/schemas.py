@@ -219,7 +219,7 @@ MAX_ORDERED_FLOWS = 10_000
 
 
 class FlowPart(StrEnum):
-    """The members of flows that are left out unless they are asked for."""
+    """The members of flows that are left out unless they are requested."""
 
     DRAFT = "draft"
 
@@ -284,7 +284,7 @@ class FlowCreateBody(FlowFields):
 
 
 class FlowUpdateBody(FlowFields):
-    """PUT /flows/{flow_id}; what is left out stays as it is."""
+    """PUT /flows/{flow_id}; absent members stay as they are."""
 
     aliases: ClassVar[Mapping[str, str]] = {"themeId": "theme_id"}
     read_only = frozenset({"screens", "project_id", "projectId"})

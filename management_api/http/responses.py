@@ -133,7 +133,7 @@ class RawResponse:
     schema: Mapping[str, Any] = field(default_factory=dict)
 
 
-#: Without the charset that Falcon's constant has, which is no part of what clients ask for or of the description.
+#: Without the charset that Falcon's constant has, which is part neither of `Accept` nor of the OpenAPI document.
 MEDIA_CSV = "text/csv"
 
 

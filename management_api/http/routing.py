@@ -40,7 +40,7 @@ class Endpoint:
     errors: tuple[ErrorCode, ...]
     body: Body | None
     body_is_optional: bool
-    #: Media types besides JSON that `Accept` may ask for.
+    #: Media types besides JSON that `Accept` may request.
     other_media_types: tuple[str, ...]
     query: type[RequestModel] | None
     summary: str

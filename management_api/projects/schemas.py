@@ -119,7 +119,7 @@ class ProjectCreateBody(RequestModel):
 
 
 class ProjectSettingsBody(RequestModel):
-    """The `settings` of a PUT; what is left out stays as it is."""
+    """The `settings` of a PUT; absent members stay as they are."""
 
     platforms: Platforms = Field(default_factory=list)
     default_flow_id: IdText | None = None
@@ -131,7 +131,7 @@ class ProjectSettingsBody(RequestModel):
 
 
 class ProjectUpdateBody(RequestModel):
-    """PUT /projects/{project_id}; what is left out stays as it is."""
+    """PUT /projects/{project_id}; absent members stay as they are."""
 
     read_only = frozenset({"project_id", "projectId"})
 

@@ -77,7 +77,7 @@ class ScreenCreateBody(ScreenFields):
 
 
 class ScreenUpdateBody(ScreenFields):
-    """PUT /screens/{screen_id}; what is left out stays as it is."""
+    """PUT /screens/{screen_id}; absent members stay as they are."""
 
     read_only = frozenset({"flow_id", "flowId", "project_id", "projectId"})
 

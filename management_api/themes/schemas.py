@@ -83,7 +83,7 @@ class ThemeCreateBody(ThemeFields):
 
 
 class ThemeUpdateBody(ThemeFields):
-    """PUT /themes/{theme_id}; what is left out stays as it is."""
+    """PUT /themes/{theme_id}; absent members stay as they are."""
 
     read_only = frozenset({"project_id", "projectId"})
 

@@ -53,7 +53,7 @@ def draw(file: Path, title: str, lines: Sequence[Line]) -> None:
         axes.set_ylim(bottom=0)
         axes.yaxis.set_major_formatter(PercentFormatter(xmax=1, decimals=0))
         figure.legend(loc="outside lower center")
-        # Neither date nor version: the same data give the same file.
+        # Neither date nor version: the same data produce the same file.
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
 
 

@@ -29,7 +29,7 @@ credential, unless the operator has set others. The headers `X-RateLimit-*` have
 
 
 def build_document() -> Json:
-    """Build the document without a connection to anything; the same code always gives the same document."""
+    """Build the document without a connection to anything; the same code always produces the same document."""
     management_part, public_part = management.ManagementPart(), public.PublicPart()
     paths: dict[str, Json] = {}
     # One path belongs to both services, with different methods.

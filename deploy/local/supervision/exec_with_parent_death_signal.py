@@ -1,4 +1,4 @@
-"""Run another program that dies with its parent: drop privileges, set the parent-death signal, exec.
+"""Run another program that ends with its parent: drop privileges, set the parent-death signal, exec.
 
 The launcher starts each child through this script, in an interpreter without site packages (`-I -S`), because
 - code between fork and exec in the launcher itself (preexec_fn) is not safe beside threads;
@@ -27,7 +27,7 @@ def _drop_to(account: str) -> None:
 
 
 def die_with(parent: int, signal: int) -> None:
-    """Have the signal sent when the parent dies (Linux); exit if it is dead already."""
+    """Request the signal for the end of the parent (Linux); exit if the parent has ended already."""
     if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "the parent-death signal cannot be set")
     if os.getppid() != parent:

@@ -1,4 +1,4 @@
-"""Validation of a document before it goes live: errors forbid it, warnings ask for a second look (lifecycle)."""
+"""Validation of a document before it goes live: errors forbid it, warnings have to be confirmed (lifecycle)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from management_api.db.models.flows import Theme
 
 Content = Mapping[str, Any]
 
-#: The permissions that hosted pages and SDKs can ask for.
+#: The permissions that hosted pages and SDKs can request.
 PERMISSIONS = frozenset(
     {"camera", "contacts", "location", "microphone", "notification", "notifications", "photos", "tracking"}
 )

@@ -53,10 +53,6 @@ class ServiceProcess:
         self._process.send_signal(signal.SIGTERM)
         return self._process.wait(timeout=90)
 
-    def exit_status(self) -> int:
-        """Wait for its end."""
-        return self._process.wait(timeout=90)
-
     def call(
         self, method: str, path: str, body: Iterable[bytes] | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, Any]:

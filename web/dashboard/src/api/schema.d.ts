@@ -2066,7 +2066,7 @@ export interface components {
             user_name?: string | null;
         };
         /**
-         * @description The members of entries that are left out unless they are asked for.
+         * @description The members of entries that are left out unless they are requested.
          * @enum {string}
          */
         AuditPart: "names";
@@ -2452,7 +2452,7 @@ export interface components {
             readonly winner?: unknown;
         };
         /**
-         * @description The members of listed experiments that are left out unless they are asked for.
+         * @description The members of listed experiments that are left out unless they are requested.
          * @enum {string}
          */
         ExperimentPart: "users";
@@ -2475,7 +2475,7 @@ export interface components {
          * @enum {string}
          */
         ExperimentStatus: "draft" | "running" | "paused" | "completed";
-        /** @description PUT /experiments/{experiment_id}; what is left out stays as it is. */
+        /** @description PUT /experiments/{experiment_id}; absent members stay as they are. */
         ExperimentUpdateBody: {
             /** @example With fewer screens more users complete the flow */
             hypothesis?: string | null;
@@ -2666,7 +2666,7 @@ export interface components {
             flow_ids: string[];
         };
         /**
-         * @description The members of flows that are left out unless they are asked for.
+         * @description The members of flows that are left out unless they are requested.
          * @enum {string}
          */
         FlowPart: "draft";
@@ -2696,7 +2696,7 @@ export interface components {
          * @enum {string}
          */
         FlowStatus: "draft" | "active" | "archived";
-        /** @description PUT /flows/{flow_id}; what is left out stays as it is. */
+        /** @description PUT /flows/{flow_id}; absent members stay as they are. */
         FlowUpdateBody: {
             description?: string | null;
             /** @example active */
@@ -3000,7 +3000,7 @@ export interface components {
             totalPages: number;
         };
         /**
-         * @description The periods that may be asked for.
+         * @description The periods that can be requested.
          * @enum {string}
          */
         Period: "1d" | "7d" | "30d" | "90d";
@@ -3109,7 +3109,7 @@ export interface components {
             /** @description Whether the answers that users give on hosted pages are reported and kept. They are personal data. */
             record_answers: boolean;
         };
-        /** @description The `settings` of a PUT; what is left out stays as it is. */
+        /** @description The `settings` of a PUT; absent members stay as they are. */
         ProjectSettingsBody: {
             platforms?: ("ios" | "android")[];
             default_flow_id?: string | null;
@@ -3136,7 +3136,7 @@ export interface components {
             /** @description Users who completed, divided by users who started; 0 without a start. */
             completion_rate: number;
         };
-        /** @description PUT /projects/{project_id}; what is left out stays as it is. */
+        /** @description PUT /projects/{project_id}; absent members stay as they are. */
         ProjectUpdateBody: {
             /**
              * @description Must have 3 to 50 characters; white space around it is trimmed
@@ -3308,7 +3308,7 @@ export interface components {
             variants: components["schemas"]["VariantDayView"][];
         };
         /**
-         * @description The parts of results that are left out unless they are asked for.
+         * @description The parts of results that are left out unless they are requested.
          * @enum {string}
          */
         ResultsPart: "series";
@@ -3518,7 +3518,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description PUT /screens/{screen_id}; what is left out stays as it is. */
+        /** @description PUT /screens/{screen_id}; absent members stay as they are. */
         ScreenUpdateBody: {
             /** @example Hello */
             name?: string | null;
@@ -3610,7 +3610,7 @@ export interface components {
             last_used_at: string | null;
         };
         /**
-         * @description The parts of statistics that are left out unless they are asked for.
+         * @description The parts of statistics that are left out unless they are requested.
          * @enum {string}
          */
         StatisticsPart: "series";
@@ -3688,7 +3688,7 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
         };
-        /** @description PUT /themes/{theme_id}; what is left out stays as it is. */
+        /** @description PUT /themes/{theme_id}; absent members stay as they are. */
         ThemeUpdateBody: {
             description?: string | null;
             is_default?: boolean;
