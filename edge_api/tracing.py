@@ -31,7 +31,7 @@ class TracingMiddleware:
         self._paths = paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Respond to one request."""
         if scope["type"] == "lifespan":
             await self._run_lifespan(scope, receive, send)
             return
@@ -78,7 +78,7 @@ class TracingEndpoint:
         self._spans = spans
 
     def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
-        """Answer an authenticated request. Raises RequestError."""
+        """Return the result of an authenticated request. Raises RequestError."""
         result = self._endpoint.handle(project, headers, body)
         if not isinstance(result, DurableResponse) or (traceparent := self._spans.current()) is None:
             return result

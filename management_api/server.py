@@ -164,7 +164,7 @@ class ManagementServer(BaseApplication):
         super().run()
 
     def load(self) -> Any:  # noqa: ANN401 - the stub's type is narrower than WSGI
-        """Make the application, with connections of this worker's own."""
+        """Create the application, with connections of this worker's own."""
         application, self.reject_malformed = self._make_application(self._settings)
         tune_gc()
         return application

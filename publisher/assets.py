@@ -79,8 +79,8 @@ class PageAssetPublisher:
         if self._built is not None:
             self._redis.set(PAGE_ASSETS, msgspec.json.encode(self._built))
 
-    def forget_written(self) -> None:
-        """Write the assets again, as after a failover that may have lost them."""
+    def mark_unwritten(self) -> None:
+        """Mark the assets as not written, as after a failover that may have lost them."""
         self._written_at = None
 
     def _must_renew(self) -> bool:
@@ -112,7 +112,7 @@ class PageAssetPublisher:
         self._built = msgspec.structs.replace(built, release=self._release, digest=digest)
         self._assets = assets
         self._version_on_disk = version
-        self.forget_written()
+        self.mark_unwritten()
 
 
 def _read_asset(file: Path) -> PageAsset:

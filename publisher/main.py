@@ -176,7 +176,7 @@ class Publisher:
         replication_ids = self._store.replication_ids()
         if replication_ids != self._replication_ids:
             requeue_lost(self._database, self._store)
-            self._assets.forget_written()
+            self._assets.mark_unwritten()
             self._replication_ids = replication_ids
         claimed = claim_waiting(
             self._database,

@@ -74,11 +74,11 @@ class SnapshotStore:
         return self._redis.get(SNAPSHOT_FORMAT) is not None
 
     def mark_rebuild_started(self) -> None:
-        """Note that every snapshot is being written with this release's content; older publishers yield from now on."""
+        """Store that this release writes all snapshots again; older publishers yield from now on."""
         self._redis.set(SNAPSHOT_FORMAT, f"{CONTENT_VERSION} begun")
 
     def mark_rebuild_complete(self) -> None:
-        """Note that Redis has every snapshot with this release's content."""
+        """Store that Redis has every snapshot with this release's content."""
         self._redis.set(SNAPSHOT_FORMAT, CONTENT_VERSION)
 
     def replication_ids(self) -> frozenset[str]:

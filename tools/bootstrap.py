@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
 
 
 def update(venv: Path, kind: str) -> None:
-    """Make or update the environment, unless it is complete. Raises SetupError and OSError."""
+    """Create or update the environment, unless it is complete. Raises SetupError and OSError."""
     if is_complete(venv, kind):
         return
     venv.mkdir(parents=True, exist_ok=True)

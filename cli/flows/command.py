@@ -86,7 +86,7 @@ def apply(  # noqa: PLR0913 - a parameter for each option
     ] = False,
     note: Annotated[str | None, typer.Option("--note", help="The note of the versions.")] = None,
 ) -> None:
-    """Make the flows and themes of a project as the files of a folder. The exit status is 1 after an error.
+    """Apply the files of a folder to the flows and themes of a project. The exit status is 1 after an error.
 
     Each flow changes as a whole or not at all. What the folder lacks stays, unless --prune is given.
     """

@@ -23,7 +23,7 @@ class AsyncClusterClient(Redis):
     """
 
     def __init__(self, address: RedisAddress, make_client: Callable[[str], Redis]) -> None:
-        """Take the function that makes the client of one server from its URL."""
+        """Store the function that creates the client of one server from its URL."""
         super().__init__(connection_pool=make_client(address.url).connection_pool)
         self._address = address
         self._make_client = make_client

@@ -58,7 +58,7 @@ class Spans:
 
     @contextmanager
     def request(self, name: str, traceparent: str | None, attributes: Attributes) -> Iterator["RequestSpan"]:
-        """Make a span for a request, in the trace of `traceparent` if there is one."""
+        """Create a span for a request, in the trace of `traceparent` if there is one."""
         context = self._context_of(traceparent)
         with _current(self._tracer.start_span(name, context, SpanKind.SERVER, attributes)) as span:
             yield RequestSpan(span, name)
@@ -74,7 +74,7 @@ class Spans:
 
     @contextmanager
     def batch(self, name: str, attributes: Attributes, origins: Sequence[TraceOrigin]) -> Iterator[None]:
-        """Make a span for a batch, in a trace of its own, and a linked span in the trace of each sampled origin."""
+        """Create a span for a batch, in a trace of its own, and a linked span in the trace of each sampled origin."""
         sampled = [origin for origin in dict.fromkeys(origins) if is_sampled(origin.traceparent)][:MAX_ORIGINS]
         contexts = [self._context_of(origin.traceparent) for origin in sampled]
         links = [Link(trace.get_current_span(context).get_span_context()) for context in contexts]

@@ -32,7 +32,7 @@ class NoSpans:
     """The spans of batches in a process without tracing: none."""
 
     def batch(self, name: str, attributes: Attributes, origins: Sequence[TraceOrigin]) -> AbstractContextManager[None]:  # noqa: ARG002 - as Spans.batch
-        """Make no span."""
+        """Create no span."""
         return nullcontext()
 
 

@@ -39,7 +39,7 @@ class ConfigRepresentations(msgspec.Struct, frozen=True, gc=False):
 
     @classmethod
     def from_document(cls, document: ConfigDocument) -> Self:
-        """Make the responses; the bodies are the document's own bytes."""
+        """Create the responses; the bodies are the document's own bytes."""
         by_coding = {
             IDENTITY: _representation(f'"{document.etag}"', document.body),
             GZIP: _coded(document, GZIP, document.gzip),

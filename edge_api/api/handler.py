@@ -69,7 +69,7 @@ class Endpoint(Protocol):
         ...
 
     def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
-        """Answer an authenticated request. Raises RequestError."""
+        """Return the result of an authenticated request. Raises RequestError."""
         ...
 
 
@@ -139,7 +139,7 @@ class RequestHandler:
         return None
 
     async def admit(self, endpoint: Endpoint, context: RequestContext) -> Response | None:
-        """Do the same as :meth:`try_admit`, but wait for a snapshot or a lease."""
+        """Admit like :meth:`try_admit`, but wait for a snapshot or a lease."""
         try:
             await self.authenticate(context)
             if endpoint.body_limit is not None:
@@ -151,7 +151,7 @@ class RequestHandler:
         return None
 
     def handle(self, endpoint: Endpoint, context: RequestContext, body: bytes) -> HandlerResult:
-        """Answer an admitted request."""
+        """Return the result of an admitted request."""
         project = context.project
         if project is None:
             raise TypeError("the request was not admitted")
@@ -163,7 +163,7 @@ class RequestHandler:
             return error_response(log_internal_error(context))
 
     async def reject_unrouted(self, context: RequestContext, error: RequestError) -> Response:
-        """Answer 404 or 405. A request with valid credentials counts against its key instead of its address."""
+        """Return 404 or 405. A request with valid credentials counts against its key instead of its address."""
         context.project = None
         if is_counted(context.path):
             try:
@@ -228,7 +228,7 @@ class RequestHandler:
             key = verify_key(snapshot, secret_key, now)
         context.project = AuthenticatedProject(snapshot, key.key_id)
         if now - key.use_noted_at > _KEY_USE_SECONDS:
-            self._note_use(key, snapshot.snapshot.project_id, now)
+            self._record_use(key, snapshot.snapshot.project_id, now)
 
     async def _authenticate_ticket(self, context: RequestContext, text: str) -> str:
         """Verify a ticket, and return the id of its project. Raises RequestError."""
@@ -250,10 +250,10 @@ class RequestHandler:
             raise ProjectCredentialsError
         context.project = AuthenticatedProject(loaded, key.key_id)
         if now - key.use_noted_at > _KEY_USE_SECONDS:
-            self._note_use(key, ticket.project_id, now)
+            self._record_use(key, ticket.project_id, now)
         return ticket.project_id
 
-    def _note_use(self, key: VerifiedKey, project_id: str, now: float) -> None:
+    def _record_use(self, key: VerifiedKey, project_id: str, now: float) -> None:
         key.use_noted_at = now
         if self._record_key_use is not None:
             self._record_key_use(project_id, key.key_id)

@@ -121,7 +121,7 @@ class TicketEventsEndpoint:
         self.body_limit = events.body_limit
 
     def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
-        """Take the batch. Raises RequestError."""
+        """Submit the events of the batch. Raises RequestError."""
         if project.link is not None:
             # A preview records nothing.
             raise ProjectCredentialsError

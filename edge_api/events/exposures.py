@@ -58,7 +58,7 @@ class ExposureRecorder:
         self._sent.add(key)
 
     def _done(self, key: int, error: Exception | None) -> None:
-        """Let an exposure that was lost be sent again by the device's next resolve."""
+        """Remove an exposure that was lost, so that the next resolve of the device sends it again."""
         if error is not None:
             self._sent.discard(key)
             self._formerly_sent.discard(key)

@@ -133,7 +133,7 @@ class GroupCommit:
         await done
 
     def submit(self, records: Sequence[StreamRecord], on_done: OnDone) -> None:
-        """Take the records of one request and call `on_done` later. Raises UnavailableError when too many wait."""
+        """Queue the records of one request and call `on_done` later. Raises UnavailableError when too many wait."""
         if self._is_closing or self.pending + len(records) > self._max_pending:
             self.stats.refused += len(records)
             raise UnavailableError(_TOO_MANY)
@@ -150,7 +150,7 @@ class GroupCommit:
         self._enqueue(write)
 
     def submit_best_effort(self, record: StreamRecord, on_done: OnDone) -> bool:
-        """Take a record whose loss is tolerable; return False when it is dropped.
+        """Queue a record whose loss is tolerable; return False when it is dropped.
 
         Such records may fill half of the bounds, so they never push out required ones.
         """
@@ -175,7 +175,7 @@ class GroupCommit:
             self._notify()
 
     def close(self) -> None:
-        """Take no more records; :meth:`run` ends once the waiting ones are committed."""
+        """Accept no more records; :meth:`run` ends once the waiting ones are committed."""
         self._is_closing = True
         self._arrived.set()
 
@@ -223,7 +223,7 @@ class GroupCommit:
                 _LOG.exception("response_not_sent")
 
     def _next_group(self) -> tuple[list[PendingWrite], int, int]:
-        """Take the next group out of the queue; return it with its records and bytes."""
+        """Remove the next group from the queue; return it with its records and bytes."""
         waiting = self._waiting
         # No group is under way now, so all that is pending waits here.
         if self.pending <= _RECORDS_PER_GROUP and self.pending_bytes <= _BYTES_PER_GROUP:

@@ -30,7 +30,7 @@ class KeyUseRecorder:
         self._used: dict[str, int] = {}
 
     def note(self, project_id: str, key_id: str) -> None:
-        """Note that a key opened a request now. Call it once in 20 seconds for each key, not for each request."""
+        """Record that a key opened a request now. Call it once in 20 seconds for each key, not for each request."""
         if len(self._used) < _MAX_KEYS:
             self._used[f"{project_id}/{key_id}"] = int(self._clock() * 1000)
 

@@ -66,7 +66,7 @@ class Spool:
     """Bounded by its bytes on disk, those of adopted files included."""
 
     def __init__(self, folder: Path, *, limit_bytes: int) -> None:
-        """Touch no file yet."""
+        """Configure the spool; files are created later."""
         self._folder = folder
         self._limit_bytes = limit_bytes
         self._payload_limit = max(limit_bytes // 2, limit_bytes - _LOG_BYTES)
@@ -104,7 +104,7 @@ class Spool:
                 await self._run(partial(self._append, payloads, counts, int(time.time() * 1000)), _DISK_SECONDS)
             except DISK_ERRORS as failure:
                 error = failure
-                self._note_failure(failure)
+                self._record_failure(failure)
             else:
                 self._failure = None
             # Also after a failure: a file without rows may have to be removed.
@@ -188,7 +188,7 @@ class Spool:
         is_pause = self._failure is not None and asyncio.get_running_loop().time() < self._next_attempt_at
         return OSError(errno.EBUSY, "the disk of the spool failed or hangs") if self._hanging or is_pause else None
 
-    def _note_failure(self, error: Exception) -> None:
+    def _record_failure(self, error: Exception) -> None:
         if self._failure is None:
             _LOG.error("spool_not_written", reason=reason_of(error))
         self._failure = error

@@ -113,7 +113,7 @@ class SpoolFile:
 
     @classmethod
     def create(cls, folder: Path) -> Self:
-        """Make a new file; it is durable when this returns. Raises DISK_ERRORS."""
+        """Create a new file; it is durable when this returns. Raises DISK_ERRORS."""
         make_folder(folder)
         # Orphans are adopted in the order of their names.
         path = folder / f"{time.time_ns():020}-{secrets.token_hex(8)}{SUFFIX}"

@@ -44,7 +44,7 @@ class WorkerEvents:
         self._committing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Get ready to take events."""
+        """Prepare to accept events."""
         if self._spool is not None:
             await self._spool.adopt_orphans()
 

@@ -48,7 +48,7 @@ class PublicEndpoint:
         self._commits = commits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request; credentials and the rate limit come before the body is read."""
+        """Respond to one request; credentials and the rate limit come before the body is read."""
         context: RequestContext = scope[CONTEXT]
         response = await self._handler.admit(self._endpoint, context)
         await send_response(scope, send, response or await self._handle(scope, context, receive), context)
@@ -74,7 +74,7 @@ class LivenessEndpoint:
     """GET /health/live."""
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        """Answer 200 while the process runs."""
+        """Respond with 200 while the process runs."""
         await send_response(scope, send, live_response(), scope[CONTEXT])
 
 
@@ -90,7 +90,7 @@ class ReadinessEndpoint:
         self._assignment_keys = tokens.fingerprints
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        """Answer by the snapshots that can be served. Raises UnavailableError for the middleware to answer."""
+        """Respond by the snapshots that can be served. Raises UnavailableError, which the middleware renders."""
         response = ready_response(
             can_serve=self._snapshots.can_serve(),
             snapshots=self._snapshots.cache.metrics(),
@@ -115,7 +115,7 @@ class ErrorMiddleware:
         self._logs = requests_are_logged()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Respond to one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -225,7 +225,7 @@ def _check_path(path: str) -> None:
 
 
 async def _translate(_request: Request, error: Exception) -> NoReturn:
-    """Turn an error of Starlette's routing into a RequestError, which the middleware answers."""
+    """Turn an error of Starlette's routing into a RequestError, which the middleware renders."""
     if isinstance(error, HTTPException) and error.status_code == _METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "")
         raise MethodNotAllowedError(sorted(allowed.split(", ")))

@@ -91,7 +91,7 @@ class FastPathProtocol(LimitedHttpProtocol):
         self._pending: PendingResponse | None = None
 
     def on_message_begin(self) -> None:
-        """Begin a request; its scope is made only if it is handed to ASGI."""
+        """Begin a request; its scope is created only if it is passed to ASGI."""
         if self.reading_stopped:
             raise MalformedRequestError
         self.has_cycle = self.has_response = False
@@ -119,7 +119,7 @@ class FastPathProtocol(LimitedHttpProtocol):
         route = worker.routes.get(self.url)
         if route is None:
             self.begin_body(headers.get(HOST))
-            self._hand_over(headers)
+            self._pass_to_asgi(headers)
             return
         is_expected = self.begin_body(headers.get(HOST), route.request_line, route.method)
         if (
@@ -129,21 +129,21 @@ class FastPathProtocol(LimitedHttpProtocol):
             or EXPECT in headers
             or self.parser.should_upgrade()
         ):
-            self._hand_over(headers)
+            self._pass_to_asgi(headers)
             return
         self._started_at = perf_counter()
         context = RequestContext(route.path, headers, self.peer, request_id_from(headers))
         try:
             rejection = worker.handler.try_admit(context, route.body_limit)
         except MustWaitError:
-            self._hand_over(headers)
+            self._pass_to_asgi(headers)
             return
         self._route, self._context = route, context
         if rejection is not None:
             self._respond(rejection)
 
     def on_body(self, body: bytes) -> None:
-        """Keep a piece of the body, unless the request is answered already or its endpoint reads none."""
+        """Keep a piece of the body, unless the request has a response or its endpoint reads none."""
         if self.has_cycle:
             super().on_body(body)
             return
@@ -166,7 +166,7 @@ class FastPathProtocol(LimitedHttpProtocol):
             self._body += body
 
     def on_message_complete(self) -> None:
-        """Answer the request, which is complete."""
+        """Respond to the request, which is complete."""
         if self.has_cycle:
             super().on_message_complete()
             return
@@ -187,8 +187,8 @@ class FastPathProtocol(LimitedHttpProtocol):
             self.phase = _NEXT_REQUEST
             self.since = self.reaper.now
 
-    def _hand_over(self, headers: Headers) -> None:
-        """Let ASGI answer the request, from the headers that the edge reads."""
+    def _pass_to_asgi(self, headers: Headers) -> None:
+        """Pass the request to ASGI, with the headers that the edge reads."""
         url = self.url
         HttpToolsProtocol.on_message_begin(self)
         self.url = url

@@ -72,7 +72,7 @@ class CredentialsInQuery(AddressEndpoint):
         self._proxies = proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Respond to one request."""
         context: RequestContext = scope[CONTEXT]
         query = Request(scope).query_params
         context.headers[PROJECT_ID] = query.get("projectId", "").encode("latin-1", "replace")

@@ -146,12 +146,12 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._reject(MalformedRequestError())
 
     def pause_writing(self) -> None:
-        """Note that the client does not read."""
+        """Record that the client does not read."""
         self.write_blocked_since = self.reaper.now
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        """Note that it reads again."""
+        """Record that the client reads again."""
         self.write_blocked_since = None
         super().resume_writing()
 
@@ -173,7 +173,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Hand the request to ASGI."""
+        """Pass the request to ASGI."""
         hosts = [value for name, value in self.headers if name == b"host"]
         self.begin_body(b", ".join(hosts) if hosts else None)
         self.begin_cycle()
@@ -244,7 +244,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         """Count a piece of the body. Raises PayloadTooLargeError above what is read or discarded."""
         self.unfinished_bytes = 0
         self.body_bytes += len(body)
-        if self.body_bytes > MAX_DISCARDED_BYTES and (self.body_bytes > BATCH_BODY_BYTES or self._was_answered()):
+        if self.body_bytes > MAX_DISCARDED_BYTES and (self.body_bytes > BATCH_BODY_BYTES or self._has_response()):
             raise PayloadTooLargeError(BATCH_BODY_BYTES)
 
     def end_body(self) -> None:
@@ -296,13 +296,13 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         """Return the header lines that uvicorn adds to every response."""
         return self.worker.default_headers.lines(self.server_state.default_headers)
 
-    def _was_answered(self) -> bool:
+    def _has_response(self) -> bool:
         """Return whether the request that is being read has its response already; the rest of it is discarded."""
         return self.has_response or (self.has_cycle and self.cycle.response_started)
 
     def _hold_body(self) -> None:
         try:
-            wanted = 0 if self._was_answered() else self.body_bytes
+            wanted = 0 if self._has_response() else self.body_bytes
             self._held_bytes = self.reaper.bodies.change(self._held_bytes, wanted)
         except RequestError as error:
             self._reject(error)

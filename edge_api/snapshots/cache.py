@@ -160,7 +160,7 @@ class SnapshotCache:
         for project_id in named:
             self._unknown.remove(project_id)
         for project_id, revision in deleted.items():
-            self._forget_state(project_id)
+            self._discard_state(project_id)
             if project_id in self._cached:
                 self.put(project_id, LoadedSnapshot.from_snapshot(Snapshot.tombstone(project_id, revision)))
             if self._copies is not None:
@@ -222,7 +222,7 @@ class SnapshotCache:
         evicted = self._cached.pop(project_id, None)
         if evicted is not None:
             self._bytes -= evicted.size
-            self._forget_state(project_id)
+            self._discard_state(project_id)
 
     def metrics(self) -> SnapshotMetrics:
         """Return the state of the snapshots."""
@@ -244,7 +244,7 @@ class SnapshotCache:
             damaged_copies=0 if copies is None else copies.damaged,
         )
 
-    def _forget_state(self, project_id: str) -> None:
+    def _discard_state(self, project_id: str) -> None:
         self._unreadable.discard(project_id)
         self._newest_known.pop(project_id, None)
 

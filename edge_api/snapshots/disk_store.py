@@ -109,9 +109,9 @@ class DiskStore:
         """Create the database if there is none, and return whether there is a copy that can be served."""
         self._remove_former_files()
         with suppress(sqlite3.DatabaseError):
-            self._forget_absent()
+            self._reset_absence()
         # A damaged database has been deleted now; this raises any other error again.
-        self._forget_absent()
+        self._reset_absence()
         return self._has_sound_copy()
 
     def close(self) -> None:
@@ -259,7 +259,7 @@ class DiskStore:
         except DISK_ERRORS:
             self._delete_database(error)
 
-    def _forget_absent(self) -> None:
+    def _reset_absence(self) -> None:
         # Redis may have been empty when the edge was stopped: the time starts again.
         with self._transaction() as connection:
             connection.execute("UPDATE copies SET absent_since = NULL WHERE absent_since IS NOT NULL")

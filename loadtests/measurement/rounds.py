@@ -45,7 +45,7 @@ class Side(Generic[LoadedT]):
         """The processor time of the server for a response, the median of the rounds."""
         return statistics.median(self.cost)
 
-    def take_round(self, process: int, load: Callable[[], LoadedT]) -> None:
+    def measure_round(self, process: int, load: Callable[[], LoadedT]) -> None:
         """Run one more round and add the processor time of the server, this process with its children."""
         used = cpu_seconds(process)
         loaded = load()

@@ -22,7 +22,7 @@ from management_api.rollups.erasure import begin_erasure, complete_erasures
 def begin_device_erasure(
     session: Session, caller: Caller, project_id: str, device_id: str, if_match: Precondition
 ) -> None:
-    """Note the erasure of a device, so that its earlier events are dropped. An unknown device counts as erased.
+    """Record the erasure of a device, so that its earlier events are dropped. An unknown device counts as erased.
 
     The transaction must be short, because edits and events of the project wait for it. Raises ProjectNotFoundError,
     ForbiddenError, PreconditionFailedError.

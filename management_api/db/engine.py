@@ -308,7 +308,7 @@ class ConnectionWatchdog:
         """Watch all connections that the engine will open, also when they are detached from its pool."""
         event.listen(engine, "connect", self._add)
         event.listen(engine, "checkin", self._reset)
-        event.listen(engine, "before_cursor_execute", _note_statement)
+        event.listen(engine, "before_cursor_execute", _record_statement)
 
     def _add(self, connection: DriverConnection, entry: ConnectionPoolEntry) -> None:
         watched = _Watched(weakref.ref(connection), self._statement_seconds)
@@ -346,7 +346,7 @@ def allow_long_statements(session: Session, *, minutes: int) -> None:
         watched.statement_seconds = minutes * 60.0
 
 
-def _note_statement(connection: Connection, *_rest: object) -> None:
+def _record_statement(connection: Connection, *_rest: object) -> None:
     if (watched := connection.info.get(_WATCHED)) is not None:
         watched.active_since = None
 

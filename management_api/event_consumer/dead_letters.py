@@ -165,7 +165,7 @@ def unknown_projects(cursor: Cursor, missing: Collection[str]) -> set[str]:
 
 
 def store_dead_letter(cursor: Cursor, entry: StreamEntry, reason: str) -> None:
-    """Keep an entry that cannot be stored, unless its project or, after the receipt, its device was deleted.
+    """Store an entry as a dead letter, unless its project or, after the receipt, its device was deleted.
 
     The dead letter of a project that was never in this database has no project.
     """
@@ -198,7 +198,7 @@ def project_of(body: bytes) -> str | None:
 
 
 def _lock_project(cursor: Cursor, project_id: str) -> bool:
-    """Keep a project until the commit. Return whether it exists."""
+    """Lock a project against deletion until the commit. Return whether it exists."""
     cursor.execute(LOCK_PROJECT, [project_id])
     return cursor.fetchone() is not None
 

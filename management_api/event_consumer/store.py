@@ -145,7 +145,7 @@ class BatchStore:
                     return
 
     def store_dead_letter(self, entry: StreamEntry, reason: str) -> None:
-        """Keep an entry that cannot be stored."""
+        """Store an entry as a dead letter."""
         with self._database.transaction() as session:
             store_dead_letter(driver_cursor(session), entry, reason)
 
@@ -178,7 +178,7 @@ class BatchStore:
             for entry, reason in rejected.items():
                 store_dead_letter(cursor, entry, reason)
             # Last, because many batches update the same few rows, and should lock them for a moment only.
-            _note_used_keys(cursor, batch.used_keys())
+            _record_used_keys(cursor, batch.used_keys())
         of_unknown = sum(event.record.project_id in unknown for event in batch.events) if unknown else 0
         return EventCounts(new, repeated, len(batch.events) - new - repeated - of_unknown, of_unknown)
 
@@ -322,7 +322,7 @@ def _entries_of(batch: DecodedBatch, unknown: Collection[str]) -> dict[StreamEnt
     }
 
 
-def _note_used_keys(cursor: Cursor, used: Sequence[UsedKey]) -> None:
+def _record_used_keys(cursor: Cursor, used: Sequence[UsedKey]) -> None:
     if used:
         cursor.execute(NOTE_USED_KEYS, [list(column) for column in zip(*used, strict=True)])
 

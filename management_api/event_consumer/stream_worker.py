@@ -75,7 +75,7 @@ class StreamWorker:
             try:
                 self._consume_until(stop)
             except OUTAGES as error:
-                self._note_step(is_well=False)
+                self._record_step(is_well=False)
                 if not (_is_missing_group(error) and self._create_group()):
                     stop.wait(self._wait_after(error))
 
@@ -124,7 +124,7 @@ class StreamWorker:
             self.metrics.deferred += len(deferred)
             self.metrics.batches += 1
         self._outage.reset()
-        self._note_step(is_well=True)
+        self._record_step(is_well=True)
 
     def _pause(self, stop: threading.Event) -> None:
         pause = self._next_batch - time.monotonic()
@@ -156,7 +156,7 @@ class StreamWorker:
         )
         return wait
 
-    def _note_step(self, *, is_well: bool) -> None:
+    def _record_step(self, *, is_well: bool) -> None:
         self.metrics.is_well = is_well
         self.metrics.last_step_at = time.monotonic()
 

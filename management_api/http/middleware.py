@@ -80,7 +80,7 @@ class RequestMiddleware:
         self._metrics = metrics
 
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
-        """Take the request id from the client or make one, and start the clock."""
+        """Set the request id, of the client or a new one, and start the clock."""
         _start(req)
 
     def process_resource(

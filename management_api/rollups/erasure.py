@@ -120,7 +120,7 @@ class Erasure(NamedTuple):
 
 
 def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime) -> None:
-    """Note the erasure, and delete the number of the device; the consumer drops entries accepted up to `at`."""
+    """Record the erasure, and delete the number of the device; the consumer drops entries accepted up to `at`."""
     cursor.execute(LOCK_PROJECT, [project_id])
     cursor.execute(FORGET_NUMBER, [project_id, device_id])
     found = cursor.fetchone()
@@ -214,7 +214,7 @@ def _negative(rollup: Rollup) -> Rollup:
 
 
 def _remove_number(cursor: Cursor, erasure: Erasure, day: int | None) -> bool:
-    """Take the device's number out of the day's rollups; return whether any had it."""
+    """Remove the device's number from the day's rollups; return whether any had it."""
     number = erasure.number
     if number is None:
         return False

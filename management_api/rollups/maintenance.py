@@ -116,7 +116,7 @@ class Maintenance:
         return all(chore.failing_since is None or chore.failing_since > longest for chore in self._chores)
 
     def run_until(self, stop: threading.Event, *, every_seconds: float) -> None:
-        """Do rounds until the stop is set. No error ends it."""
+        """Run rounds until the stop is set. No error ends it."""
         while not stop.is_set():
             try:
                 self.round()
@@ -125,7 +125,7 @@ class Maintenance:
             stop.wait(every_seconds)
 
     def round(self, *, is_large: bool = False) -> None:
-        """Do the chores that are due, or all in a large round, unless another process does a round.
+        """Run the chores that are due, or all in a large round, unless another process does a round.
 
         The error of a chore is logged and recorded, not raised. Raises UnavailableError if PostgreSQL is not available.
         """
@@ -139,9 +139,9 @@ class Maintenance:
                 self._next_full_compaction = 0.0
             for chore in self._chores:
                 if is_large or chore.due_at <= time.monotonic():
-                    self._do(chore)
+                    self._run_chore(chore)
 
-    def _do(self, chore: Chore) -> None:
+    def _run_chore(self, chore: Chore) -> None:
         try:
             chore.run()
         except Exception as error:  # noqa: BLE001 - the other chores are done after any error
@@ -167,7 +167,7 @@ class Maintenance:
 
     @staticmethod
     def _for_each(chore: str, parts: Sequence[Part], work: Callable[[Part], None]) -> None:
-        """Do the work for each part, which begins with the id of its project.
+        """Run the work for each part, which begins with the id of its project.
 
         Raises FailedProjectsError at the end if any failed, from the first error. Raises UnavailableError at once in an
         outage.
@@ -211,7 +211,7 @@ class Maintenance:
             session.execute(delete(PreviewLink).where(~PreviewLink.is_valid()))
 
     def _make_first_versions(self) -> None:
-        """Make the first version of flows that the release before drafts has created since the migration."""
+        """Create the first version of flows that the release before drafts has created since the migration."""
         with self._database.transaction() as session:
             projects: Sequence[tuple[str]] = session.execute(
                 select(Flow.project_id).where(_HAS_NO_VERSION).distinct()

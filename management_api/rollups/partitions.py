@@ -85,7 +85,7 @@ KEPT_WEEKS = 2
 
 
 def make_partitions(connection: Connection, now: datetime, table: PartitionedTable = EVENTS) -> list[str]:
-    """Make the partitions of this period and the next ones where they are missing, and return the names of new ones."""
+    """Create missing partitions of this period and the next ones; return the names of the new ones."""
     created = []
     start = table.start_of(now)
     for _ in range(PERIODS_AHEAD + 1):

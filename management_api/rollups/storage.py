@@ -107,7 +107,7 @@ def replace_devices(cursor: Cursor, row: RollupRow, rollup: Rollup) -> None:
 
 
 def lock_rollups(cursor: Cursor, project_id: str) -> None:
-    """Keep others from replacing rollups of a project until the transaction ends; deltas may still be added."""
+    """Lock the replacement of rollups of a project until the transaction ends; deltas may still be added."""
     cursor.execute("SELECT pg_advisory_xact_lock(%s)", [project_key(project_id)])
 
 

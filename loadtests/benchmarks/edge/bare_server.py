@@ -31,5 +31,5 @@ class BareApplication:
 
 
 def bare() -> BareApplication:
-    """Make the application; uvicorn calls this."""
+    """Return the application; uvicorn calls this."""
     return BareApplication(int(os.environ["STATUS"]), int(os.environ["LENGTH"]))

@@ -59,7 +59,7 @@ def compare(
     for _ in range(plan.rounds):
         for side, server in sides:
             load = partial(send_load, requests, server.port, Load(plan.seconds, connections))
-            side.full.take_round(server.process, load)
+            side.full.measure_round(server.process, load)
     half = Load(plan.seconds, HALF_LOAD_CONNECTIONS, min(side.full.rate for side, _ in sides) / 2)
     for _ in range(plan.rounds):
         for side, server in sides:

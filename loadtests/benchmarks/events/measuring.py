@@ -59,7 +59,7 @@ def measure(edges: Edges, plan: Plan) -> Measured:
     for _ in range(plan.rounds):
         for name, server in edges.servers.items():
             load = partial(send_load, edges.requests, server.port, Load(plan.seconds, plan.connections))
-            sides[name].take_round(server.process, load)
+            sides[name].measure_round(server.process, load)
             delete_events(edges.redis.port)
         measured.redis.append(load_redis(edges.redis.port, plan.seconds / 2))
     for _ in range(plan.rounds):

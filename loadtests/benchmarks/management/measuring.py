@@ -51,15 +51,15 @@ def compare(programs: Programs, seed_data: SeedData, case: Case, plan: Plan) -> 
         # Each goes first in every other round.
         for side, server, requests in sides if number % 2 == 0 else reversed(sides):
             load = HttpLoad(server.port, requests)
-            side.take_round(server.process, partial(load.run, Load(plan.seconds, connections)))
-            _tidy(programs, case)
+            side.measure_round(server.process, partial(load.run, Load(plan.seconds, connections)))
+            _delete_created_rows(programs, case)
     for side, server, requests in sides:
         half = HttpLoad(server.port, requests).run(Load(plan.seconds * 2, connections, rate=side.rate / 2))
         side.half.extend(half.times)
-        _tidy(programs, case)
+        _delete_created_rows(programs, case)
     return compared
 
 
-def _tidy(programs: Programs, case: Case) -> None:
+def _delete_created_rows(programs: Programs, case: Case) -> None:
     if case.creates_rows:
         delete_created(programs.database_url)

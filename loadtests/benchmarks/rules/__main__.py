@@ -49,7 +49,7 @@ def main() -> None:
         for _ in range(options.rounds):
             for case in measured:
                 load = partial(send_load, requests[case.name], server.port, Load(options.seconds, CONNECTIONS))
-                sides[case.name].take_round(server.process, load)
+                sides[case.name].measure_round(server.process, load)
     section = f"{_table(measured, sides, sources)}\n\n{_conditions(options.rounds, options.seconds)}"
     print(section)
     if options.write_into is not None:

@@ -50,7 +50,7 @@ ALL_HASHED = Rules("no audiences, percentages of 0.01", [([], 0.01)])
 
 
 def create_case(stack: Stack, rules: Rules) -> Case:
-    """Make a project with these rules, and return the resolves of its devices."""
+    """Create a project with these rules, and return the resolves of its devices."""
     project_id = _create(stack, "/api/projects", {"name": rules.name})
     default = _flow(project_id, "Default")
     _create(stack, "/api/flows", {**default, "status": "active", "is_default": True})

@@ -63,7 +63,7 @@ class EdgeConnection:
 
 
 def resolve_requests(projects: Iterable[SyntheticProject], devices: int = 1) -> Iterator[bytes]:
-    """Write down the resolves of so many devices in each project; the headers of many clients take turns."""
+    """Yield the encoded resolves of `devices` devices in each project; the headers of many clients take turns."""
     clients = cycle(client_headers(_CLIENTS))
     for project in projects:
         for device in range(devices):

@@ -28,7 +28,7 @@ class SyntheticFlow(msgspec.Struct):
 
 
 def synthetic_flows() -> list[SyntheticFlow]:
-    """Invent the flows of a project."""
+    """Return invented flows of a project."""
     experiment_id = new_id(IdPrefix.EXPERIMENT)
     return [
         SyntheticFlow(

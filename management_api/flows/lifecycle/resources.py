@@ -75,7 +75,7 @@ class FlowDraftItem:
         other_responses={201: DraftView},
     )
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: DraftBody) -> None:
-        """Make or replace the draft of a flow: 201 or 200.
+        """Create or replace the draft of a flow: 201 or 200.
 
         The document may be unfinished. Screens without `id` are new and get one; an `id` must be that of a screen of
         the live flow, the draft or a version. Devices get the live flow until the draft is published, QA devices with
@@ -183,7 +183,7 @@ class FlowPreviewLink:
         body_is_optional=True,
     )
     def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: PreviewLinkBody) -> None:
-        """Make a link that shows a flow on a hosted page.
+        """Create a link that shows a flow on a hosted page.
 
         For 24 hours everyone with the link can see the draft, or the live flow, as it is at that time. The page records
         nothing. At most two links of a flow are stored, one to the draft and one to the live flow: making one again

@@ -183,7 +183,7 @@ def run_schedule(session: Session, schedule_id: str) -> FlowSchedule | None:
 
 
 def _try_action(session: Session, schedule: FlowSchedule) -> FailureReason | None:
-    """Make the change of a schedule; return why it is forbidden, with nothing changed."""
+    """Execute the change of a schedule; return why it is forbidden, with nothing changed."""
     try:
         with session.begin_nested():
             _run_action(session, schedule)

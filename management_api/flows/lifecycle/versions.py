@@ -136,7 +136,7 @@ def append_direct_version(session: Session, flow: Flow, user_id: str) -> None:
 
 
 def store_direct_version(session: Session, flow: Flow, user_id: str, *, is_refused: bool = False) -> None:
-    """Do the same as :func:`append_direct_version`, for a write that the project may not refuse."""
+    """Append a version like :func:`append_direct_version`, for a write that the project may not refuse."""
     session.flush()
     newest = _newest_version(session, flow.id, user_id)
     if newest is not None and newest.is_live:

@@ -740,7 +740,7 @@ export interface paths {
          */
         get: operations["get_draft"];
         /**
-         * Make or replace the draft of a flow: 201 or 200
+         * Create or replace the draft of a flow: 201 or 200
          * @description The document may be unfinished. Screens without `id` are new and get one; an `id` must be that of a screen of
          *     the live flow, the draft or a version. Devices get the live flow until the draft is published, QA devices with
          *     `draft` aside. A change of the draft takes its approvals away. `If-None-Match: *` makes a draft only where there
@@ -885,7 +885,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link that shows a flow on a hosted page
+         * Create a link that shows a flow on a hosted page
          * @description For 24 hours everyone with the link can see the draft, or the live flow, as it is at that time. The page records
          *     nothing. At most two links of a flow are stored, one to the draft and one to the live flow: making one again
          *     renews it. 409 for an archived flow.
