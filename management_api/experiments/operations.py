@@ -12,6 +12,7 @@ from common.timestamps import utc_now
 from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, project_for_update
 from management_api.db.engine import Reader
 from management_api.db.models.analytics import Exposure
+from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.experiments import ACTIVE, Experiment, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project
@@ -91,7 +92,7 @@ def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBo
         salt_version=1,
     )
     session.add(experiment)
-    _flush(session, experiment)
+    flush_and_refresh(session, experiment)
     return experiment
 
 
@@ -126,7 +127,7 @@ def update_experiment(
     is_reallocated = "salt_version" in changed or ranges_by_key(experiment.variants) != former_ranges
     if experiment.status in ACTIVE and is_reallocated:
         experiment.reallocated_at = utc_now()
-    _flush(session, experiment)
+    flush_and_refresh(session, experiment)
     return experiment
 
 
@@ -180,12 +181,6 @@ def complete_experiment(session: Session, caller: Caller, experiment_id: str, wi
     experiment.ended_at = utc_now()
     session.flush()
     return experiment
-
-
-def _flush(session: Session, experiment: Experiment) -> None:
-    """Write the experiment and read it back: PostgreSQL may return other JSON numbers, and the ETag depends on them."""
-    session.flush()
-    session.refresh(experiment)
 
 
 def _changed_variants(session: Session, experiment: Experiment, body: ExperimentUpdateBody) -> list[StoredVariant]:

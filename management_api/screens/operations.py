@@ -14,6 +14,7 @@ from common.errors import Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
 from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, part_for_caller
 from management_api.db.engine import Reader
+from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.flows import Flow, Screen
 from management_api.flows.lifecycle.versions import append_direct_version
 from management_api.http.pagination import Page, PagedSelect
@@ -56,7 +57,8 @@ def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quot
     )
     session.add(screen)
     _append_version(session, screen, caller)
-    return _stored(session, screen)
+    flush_and_refresh(session, screen)
+    return screen
 
 
 def add_screens(session: Session, flow: Flow, screens: Iterable[Mapping[Any, Any]]) -> None:
@@ -87,7 +89,8 @@ def update_screen(
     for name, value in columns.items():
         setattr(screen, name, value)
     _append_version(session, screen, caller)
-    return _stored(session, screen)
+    flush_and_refresh(session, screen)
+    return screen
 
 
 def delete_screen(session: Session, caller: Caller, screen_id: str, if_match: Precondition) -> None:
@@ -141,10 +144,3 @@ def _shift(session: Session, flow_id: str, *, first: int, last: int, by: int) ->
             .values(order=Screen.order + by)
             .execution_options(synchronize_session=False, follows_from_audited_change=True)
         )
-
-
-def _stored(session: Session, screen: Screen) -> Screen:
-    """Return the screen as PostgreSQL stores it: JSON may come back with other numbers, such as 0 for -0."""
-    session.flush()
-    session.refresh(screen)
-    return screen

@@ -15,6 +15,7 @@ from management_api.auth.access import (
     theme_not_found,
 )
 from management_api.db.engine import Reader
+from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.flows import Flow, Theme
 from management_api.flows.lifecycle.versions import append_direct_version
 from management_api.http.pagination import Page, PagedSelect
@@ -48,7 +49,8 @@ def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas
         _unset_default(session, project.id)
     theme = Theme(id=new_id(IdPrefix.THEME), project_id=project.id, **columns)
     session.add(theme)
-    return _stored(session, theme)
+    flush_and_refresh(session, theme)
+    return theme
 
 
 def read_theme(reader: Reader, caller: Caller, theme_id: str) -> Row[*tuple[Any, ...]]:
@@ -69,7 +71,8 @@ def update_theme(
         _unset_default(session, theme.project_id)
     for name, value in columns.items():
         setattr(theme, name, value)
-    return _stored(session, theme)
+    flush_and_refresh(session, theme)
+    return theme
 
 
 def delete_theme(session: Session, caller: Caller, theme_id: str, if_match: Precondition) -> None:
@@ -99,10 +102,3 @@ def _unset_default(session: Session, project_id: str) -> None:
     if former is not None:
         former.is_default = False
         session.flush()
-
-
-def _stored(session: Session, theme: Theme) -> Theme:
-    """Return the theme as PostgreSQL stores it: JSON may come back with other numbers, such as 0 for -0."""
-    session.flush()
-    session.refresh(theme)
-    return theme

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 import orjson
 from sqlalchemy import DateTime, MetaData, String, Text, func
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Session, mapped_column
 
 from common.ids import MAX_ID_LENGTH
 
@@ -65,3 +65,9 @@ Id = Annotated[str, mapped_column(String(MAX_ID_LENGTH))]
 CreatedAt = Annotated[datetime, mapped_column(server_default=func.clock_timestamp())]
 #: Set again by `onupdate` in each UPDATE, never by a trigger.
 UpdatedAt = Annotated[datetime, mapped_column(server_default=func.clock_timestamp(), onupdate=func.clock_timestamp())]
+
+
+def flush_and_refresh(session: Session, row: Model) -> None:
+    """Write a row and read it back: PostgreSQL may return other JSON numbers, such as 0 for -0."""
+    session.flush()
+    session.refresh(row)

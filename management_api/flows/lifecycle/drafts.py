@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, ForbiddenError, InvalidRequestError, NotFoundError
 from common.ids import IdPrefix, new_id
+from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.flow_history import (
     DraftApproval,
     FlowDraft,
@@ -82,9 +83,7 @@ def save_draft(
         if session.is_modified(draft):
             draft.updated_by = user_id
             session.execute(delete(DraftApproval).where(DraftApproval.flow_id == flow.id))
-    session.flush()
-    # JSON may come back with other numbers, such as 0 for -0.
-    session.refresh(draft)
+    flush_and_refresh(session, draft)
     return draft, is_new
 
 
