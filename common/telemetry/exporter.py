@@ -141,7 +141,7 @@ class _Server(ThreadingMixIn, WSGIServer):
     """The server of prometheus_client's start_http_server, with a timeout."""
 
     daemon_threads = True
-    #: A crowd of clients must not fill the queue of connections; the default is 5.
+    #: Many clients at once must not fill the queue of connections; the default is 5.
     request_queue_size = 128
     #: For :meth:`handle_request`: the interval at which the loop checks for the stop.
     timeout = 0.2

@@ -36,7 +36,7 @@ class ExposureRecorder:
         if key in self._sent:
             return
         if key in self._formerly_sent:
-            self._remember(key)
+            self._add(key)
             return
         assignment = choice.assignment
         exposure = ExposureRecord(
@@ -50,9 +50,9 @@ class ExposureRecorder:
             key_id,
         )
         if self._commits.submit_best_effort(exposure, partial(self._done, key)):
-            self._remember(key)
+            self._add(key)
 
-    def _remember(self, key: int) -> None:
+    def _add(self, key: int) -> None:
         if len(self._sent) >= self._max_sent:
             self._formerly_sent, self._sent = self._sent, set()
         self._sent.add(key)

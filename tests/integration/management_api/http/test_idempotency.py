@@ -65,7 +65,7 @@ def test_racing_requests_with_different_bodies_have_a_single_winner(management: 
         assert sorted(pool.map(create, range(TWINS))) == [201] + [409] * (TWINS - 1)
 
 
-def test_a_twin_takes_over_when_the_first_is_killed(management: Management, database_url: str) -> None:
+def test_repetition_is_executed_when_the_first_request_is_killed(management: Management, database_url: str) -> None:
     alice = management.user()
     project_id = alice.create_project()["id"]
 
@@ -75,18 +75,18 @@ def test_a_twin_takes_over_when_the_first_is_killed(management: Management, data
     with locked_project(database_url, project_id) as held, ThreadPoolExecutor(2) as pool:
         first = pool.submit(create)
         held.waiting(1)
-        twin = pool.submit(create)
+        repetition = pool.submit(create)
         held.terminate(held.waiting(2)[0])
         assert first.result().status_code == 503
         held.release()
-        answer = twin.result()
+        answer = repetition.result()
     assert answer.status_code == 201
     assert REPLAYED not in answer.headers
     assert flow_count(alice, project_id) == 1
     assert create().content == answer.content
 
 
-def test_a_twin_takes_over_when_the_first_fails(management: Management, database_url: str) -> None:
+def test_repetition_is_executed_when_the_first_request_fails(management: Management, database_url: str) -> None:
     alice = management.user()
     project_id = alice.create_project()["id"]
     theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Gone soon"}), 201)
@@ -98,11 +98,11 @@ def test_a_twin_takes_over_when_the_first_fails(management: Management, database
     with locked_project(database_url, project_id) as held, ThreadPoolExecutor(3) as pool:
         deletion = pool.submit(alice.delete, f"/api/themes/{theme['id']}")
         held.waiting(1)
-        twins = [pool.submit(create, number) for number in range(2)]
+        repetitions = [pool.submit(create, number) for number in range(2)]
         held.waiting(3)
         held.release()
         assert deletion.result().status_code == 200
-        assert [twin.result().status_code for twin in twins] == [404, 404]
+        assert [repetition.result().status_code for repetition in repetitions] == [404, 404]
     assert stored_keys(management) == []
 
 
@@ -120,10 +120,10 @@ def test_twins_that_only_read_get_equal_answers(management: Management, database
     ):
         # Both have begun, and neither can read the rules.
         holder.execute("LOCK TABLE flows IN ACCESS EXCLUSIVE MODE")
-        twins = [pool.submit(explain, number) for number in range(2)]
+        repetitions = [pool.submit(explain, number) for number in range(2)]
         eventually(lambda: _waiting_for_locks(watch) == 2)
         holder.rollback()
-        answers = [twin.result() for twin in twins]
+        answers = [repetition.result() for repetition in repetitions]
     assert [answer.status_code for answer in answers] == [200, 200]
     assert answers[0].content == answers[1].content
     assert sorted(REPLAYED in answer.headers for answer in answers) == [False, True]
