@@ -1,5 +1,7 @@
 """The frame of all views: session, command palette, keys, accessibility, a new release, failures."""
 
+import re
+
 import httpx
 import pytest
 from playwright.sync_api import Route, expect
@@ -24,6 +26,32 @@ def test_sign_out_ends_the_session(visit: Visitor) -> None:
     expect(page.get_by_text("You are signed out.")).to_be_visible()
     page.reload()
     expect(page.get_by_text("You are signed out.")).to_be_visible()
+
+
+def test_appearance_is_chosen_in_the_profile_menu(visit: Visitor) -> None:
+    opened = visit()
+    page = opened.page
+    page.get_by_role("button", name="Profile").click()
+    expect(page.get_by_role("menuitemradio", name="System")).to_be_checked()
+    opened.assert_accessible()
+    page.get_by_role("menuitemradio", name="Dark").click()
+    expect(page.get_by_role("menu")).to_be_hidden()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
+
+
+@pytest.mark.slow
+def test_views_that_load_are_accessible(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    flow_id = api.post("/flows", json={"projectId": project_id, "name": "Tour"}).json()["data"]["id"]
+    opened = visit()
+    page = opened.page
+    # No request gets a response.
+    page.route(re.compile("/api/(flows|themes|projects/[^/]+/stats)"), lambda _route: None)
+    for path in ("overview", "flows", f"flows/{flow_id}", f"flows/{flow_id}/targeting", "themes"):
+        opened.open(f"/dashboard/projects/{project_id}/{path}")
+        expect(page.locator("main .mantine-Skeleton-root").first).to_be_visible()
+        opened.assert_accessible()
+    page.unroute_all(behavior="ignoreErrors")
 
 
 def test_rejected_token_shows_the_sign_in_and_keeps_unsaved_work(

@@ -1,5 +1,13 @@
-import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from "@mantine/core";
-import { IconCheck, IconDeviceDesktop, IconKey, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
+import {
+  Avatar,
+  type MantineColorScheme,
+  Menu,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from "@mantine/core";
+import { IconDeviceDesktop, IconKey, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useDashboard } from "@/api/dashboard";
 import { texts } from "@/texts";
 import { MenuItemLink } from "@/ui/links";
@@ -40,18 +48,13 @@ export function ProfileMenu() {
         </MenuItemLink>
         <Menu.Divider />
         <Menu.Label>{texts.app.appearance}</Menu.Label>
-        {SCHEMES.map(({ scheme, label, Icon }) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            leftSection={<Icon size={18} />}
-            rightSection={colorScheme === scheme ? <IconCheck size={18} aria-hidden /> : null}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+          {SCHEMES.map(({ scheme, label, Icon }) => (
+            <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick rightSection={<Icon size={18} />}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={18} />} onClick={() => void session.signOut()}>
           {texts.app.signOut}

@@ -153,7 +153,7 @@ export function QueryView<Data>({ query, isWhole = false, skeleton, children }: 
 /** Lines of text while they load. */
 export function TextSkeleton({ lines = 3 }: { lines?: number }) {
   return (
-    <Stack gap="xs" aria-busy="true" aria-label={texts.ui.loading}>
+    <Stack gap="xs" role="group" aria-busy="true" aria-label={texts.ui.loading}>
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are alike and never move
         <Skeleton key={line} height={16} width={line === lines - 1 ? "60%" : "100%"} />

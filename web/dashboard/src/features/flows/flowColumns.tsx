@@ -33,7 +33,7 @@ export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
   {
     key: "audience",
     header: texts.flows.audience,
-    hideBelow: "sm",
+    hideBelow: "md",
     render: (flow) => <Audience flow={flow} />,
   },
   {

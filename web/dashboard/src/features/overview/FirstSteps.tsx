@@ -43,7 +43,7 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
     return null;
   }
   if (isFirst && flows.isPending) {
-    return <Skeleton height={SKELETON_HEIGHT} aria-busy="true" aria-label={texts.ui.loading} />;
+    return <Skeleton height={SKELETON_HEIGHT} role="group" aria-busy="true" aria-label={texts.ui.loading} />;
   }
   const received = newest !== null;
   const flow = flows.data?.items[0];

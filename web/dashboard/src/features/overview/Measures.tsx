@@ -89,7 +89,7 @@ export function Measures({ statistics, measure, onMeasure }: MeasuresProps) {
 /** The shape of the measures while they load. */
 export function MeasuresSkeleton() {
   return (
-    <Stack gap="md" aria-busy="true" aria-label={texts.ui.loading}>
+    <Stack gap="md" role="group" aria-busy="true" aria-label={texts.ui.loading}>
       <div className={classes.measures}>
         {MEASURES.map((measure) => (
           <Stack key={measure} gap="xs" p="md">
