@@ -174,6 +174,26 @@ def test_views_are_accessible(visit: Visitor, api: httpx.Client, project_id: str
     opened.assert_accessible()
 
 
+def test_closed_dialog_returns_the_focus(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    api.post("/flows", json={"projectId": project_id, "name": "Welcome"}).raise_for_status()
+    page = visit(f"/dashboard/projects/{project_id}/flows").page
+    opener = page.get_by_role("button", name="New flow")
+    for _ in range(2):
+        opener.press("Enter")
+        expect(page.get_by_role("dialog").get_by_label("Name")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(opener).to_be_focused()
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_role("link", name="Members").click()
+    opener = page.get_by_role("button", name="Actions for")
+    for _ in range(2):
+        opener.press("Enter")
+        page.get_by_role("menuitem", name="Leave project").press("Enter")
+        expect(page.get_by_role("dialog").get_by_role("textbox")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(opener).to_be_focused()
+
+
 def test_unknown_addresses_lead_somewhere(visit: Visitor) -> None:
     opened = visit("/dashboard/nowhere")
     expect(opened.page.get_by_text("There is nothing here")).to_be_visible()

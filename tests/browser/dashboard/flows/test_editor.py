@@ -96,8 +96,9 @@ def test_screens_are_moved_copied_deleted_and_brought_back(
     page.get_by_role("menuitem", name="Duplicate").click()
     assert _names(page) == ["Flow settings", "Name", "Name (copy)", "Hello"]
     _saved(page)
-    page.get_by_role("button", name="Actions for Hello").click()
-    page.get_by_role("menuitem", name="Delete").click()
+    page.get_by_role("button", name="Actions for Hello").press("Enter")
+    page.get_by_role("menuitem", name="Delete").press("Enter")
+    expect(page.get_by_role("button", name="Name (copy) Text question", exact=True)).to_be_focused()
     page.keyboard.press("Control+z")
     assert _names(page) == ["Flow settings", "Name", "Name (copy)", "Hello"]
     page.get_by_role("button", name="Actions for Hello").click()

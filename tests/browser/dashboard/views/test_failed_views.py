@@ -2,6 +2,7 @@
 
 import re
 
+import httpx
 import pytest
 from playwright.sync_api import Request, Route, expect
 
@@ -10,6 +11,7 @@ from tests.browser.dashboard.views.loaded_views import load_view
 from tests.browser.dashboard.views.routes import view_paths
 from tests.browser.dashboard.views.sample_project import OWNER, SampleProject
 from tests.browser.dashboard.visit import Visit
+from tests.support.servers.local_stack import RunningStack
 
 _REQUEST_ID = "failed-request-1"
 _BODY = {"success": False, "error": "Internal server error", "code": "INTERNAL_ERROR", "status": 500}
@@ -83,3 +85,16 @@ def test_addresses_of_things_that_are_gone_have_a_heading_and_a_title(visit: Vis
         expect(opened.page.get_by_role("heading", level=1)).to_have_count(1)
         opened.assert_accessible()
     opened.forget_problems("404")
+
+
+@pytest.mark.slow
+def test_things_of_another_project_are_not_shown_in_this_one(
+    visit: Visitor, sample: SampleProject, api: httpx.Client, stack: RunningStack
+) -> None:
+    headers = {"Authorization": f"Bearer {stack.token(OWNER)}"}
+    project = api.post("/projects", json={"name": "Another app"}, headers=headers).raise_for_status().json()["data"]
+    opened = visit(user=OWNER)
+    for path in ("flows/$flowId", "flows/$flowId/targeting", "themes/$themeId", "experiments/$experimentId"):
+        address = sample.address(f"/projects/$projectId/{path}").replace(sample.project_id, project["id"])
+        opened.open(address)
+        expect(opened.page.get_by_role("heading", name="There is nothing here", level=1)).to_be_visible()

@@ -9,6 +9,7 @@ import { experimentsQuery } from "@/features/experiments/queries";
 import { flowsQuery } from "@/features/flows/queries";
 import { projectsQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
+import { ASIDE } from "@/ui/aside";
 import { PROJECT_VIEWS } from "./Sidebar";
 
 const FOUND = 5;
@@ -68,14 +69,16 @@ function useActionGroups(words: string): { label: string; actions: Action[] }[] 
   const { projectId } = useParams({ strict: false });
   const [search] = useDebouncedValue(words, DELAY_MILLISECONDS);
   const isSearching = words !== "" && search !== "";
-  const projects = useQuery({ ...projectsQuery({ search, limit: FOUND }), enabled: isSearching });
+  const projects = useQuery({ ...projectsQuery({ search, limit: FOUND }), enabled: isSearching, ...ASIDE });
   const flows = useQuery({
     ...flowsQuery(projectId ?? "", { search, limit: FOUND }),
     enabled: isSearching && projectId !== undefined,
+    ...ASIDE,
   });
   const experiments = useQuery({
     ...experimentsQuery(projectId ?? "", { search, limit: FOUND }),
     enabled: isSearching && projectId !== undefined,
+    ...ASIDE,
   });
 
   const views: Action[] = [

@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { texts } from "@/texts";
+import "@/ui/focus";
 import { Banners } from "./Banners";
 import { Breadcrumb } from "./Breadcrumb";
 import classes from "./Frame.module.css";

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { projectQuery, projectsQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
+import { ASIDE } from "@/ui/aside";
 import { MenuItemLink } from "@/ui/links";
 import classes from "./Frame.module.css";
 
@@ -13,7 +14,7 @@ const SHOWN = 8;
 export function ProjectSwitcher({ projectId }: { projectId: string | undefined }) {
   const [opened, setOpened] = useState(false);
   const project = useQuery({ ...projectQuery(projectId ?? ""), enabled: projectId !== undefined });
-  const latest = useQuery({ ...projectsQuery({ limit: SHOWN }), enabled: opened });
+  const latest = useQuery({ ...projectsQuery({ limit: SHOWN }), enabled: opened, ...ASIDE });
   const name = projectId === undefined ? texts.app.chooseProject : project.data?.data.name;
 
   return (
@@ -43,7 +44,7 @@ export function ProjectSwitcher({ projectId }: { projectId: string | undefined }
             {item.name}
           </MenuItemLink>
         ))}
-        {latest.isPending && <Skeleton height={16} m="xs" />}
+        {latest.isLoading && <Skeleton height={16} m="xs" />}
         <Menu.Divider />
         <MenuItemLink to="/projects">{texts.app.moreProjects}</MenuItemLink>
       </Menu.Dropdown>

@@ -1,6 +1,7 @@
 import { Group, Modal, type ModalRootProps } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { texts } from "@/texts";
+import { returnFocus } from "./focus";
 
 interface DialogProps {
   title: string;
@@ -11,6 +12,8 @@ interface DialogProps {
 
 /** A dialog; render it while it is open. */
 export function Dialog({ title, size, onClose, children }: DialogProps) {
+  // After the dialog has left the page.
+  useEffect(() => () => void setTimeout(returnFocus), []);
   return (
     <Modal.Root opened onClose={onClose} size={size}>
       <Modal.Overlay backgroundOpacity={0.4} />

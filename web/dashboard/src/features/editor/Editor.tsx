@@ -97,7 +97,11 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
   }
   function remove(screen: FlowDocument["screens"][number]) {
     const left = removeScreen(document, screen.id);
+    const place = document.screens.findIndex(({ id }) => id === screen.id);
     change(left);
+    // The menu goes with its screen: the keyboard goes on from the next one.
+    const next = left.screens[Math.min(place, left.screens.length - 1)]?.id ?? FLOW;
+    setTimeout(() => window.document.getElementById(`screen-${next}`)?.focus({ preventScroll: true }));
     if (selected === screen.id) {
       setSelected(left.screens[Math.min(index, left.screens.length - 1)]?.id ?? FLOW);
     }

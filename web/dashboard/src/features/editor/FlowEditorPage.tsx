@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { membershipQuery, projectQuery, useProjectId } from "@/features/projects/queries";
-import { QueryView } from "@/ui/states";
+import { NotFoundState, QueryView } from "@/ui/states";
 import { Editor } from "./Editor";
 import classes from "./Editor.module.css";
 import { editedQuery } from "./queries";
@@ -35,7 +35,9 @@ function LoadedEditor({ flowId }: { flowId: string }) {
     <div data-full-width>
       <QueryView query={edited} isWhole skeleton={<EditorSkeleton />}>
         {(flow) =>
-          project.data && membership.data ? (
+          flow.flow.project_id !== projectId ? (
+            <NotFoundState titleOrder={1} />
+          ) : project.data && membership.data ? (
             <Editor
               key={beginnings}
               edited={flow}

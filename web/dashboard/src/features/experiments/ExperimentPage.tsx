@@ -12,7 +12,7 @@ import { ChartSkeleton } from "@/ui/charts";
 import { Time } from "@/ui/format";
 import { PageHeader } from "@/ui/PageHeader";
 import { StatusBadge } from "@/ui/StatusBadge";
-import { QueryView, TextSkeleton } from "@/ui/states";
+import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
 import { ExperimentActions } from "./ExperimentActions";
 import { estimateQuery, experimentQuery, resultsQuery } from "./queries";
 import { ResultDays } from "./ResultDays";
@@ -29,11 +29,17 @@ const RESULTS_MILLISECONDS = 30_000;
 
 /** One experiment: its state, its results and its set-up. */
 export function ExperimentPage() {
-  const { experimentId } = route.useParams();
+  const { projectId, experimentId } = route.useParams();
   const experiment = useQuery(experimentQuery(experimentId));
   return (
     <QueryView query={experiment} isWhole skeleton={<TextSkeleton lines={8} />}>
-      {(tagged) => <ExperimentDetail experiment={tagged} />}
+      {(tagged) =>
+        tagged.data.project_id === projectId ? (
+          <ExperimentDetail experiment={tagged} />
+        ) : (
+          <NotFoundState titleOrder={1} />
+        )
+      }
     </QueryView>
   );
 }

@@ -1,7 +1,7 @@
-import { Checkbox, Select, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import type { FlowView } from "@/api/schema";
+import { FlowChoice } from "@/features/experiments/FlowChoice";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
@@ -11,26 +11,25 @@ import { qaDevicesQuery, replaceDevices, withDevice } from "./queries";
 
 const schema = z.object({
   id: z.string().check(z.trim(), z.minLength(1, texts.qaDevices.idMissing)),
-  flowId: z.string().check(z.minLength(1, texts.qaDevices.flowMissing)),
+  flow: z.object({ id: z.string().check(z.minLength(1, texts.qaDevices.flowMissing)), name: z.string() }),
 });
 
-interface AddQaDeviceProps {
-  flows: readonly FlowView[];
-  onClose: () => void;
-}
-
 /** A dialog that adds a device, or gives one another flow. */
-export function AddQaDevice({ flows, onClose }: AddQaDeviceProps) {
+export function AddQaDevice({ onClose }: { onClose: () => void }) {
   const projectId = useProjectId();
   const queryClient = useQueryClient();
   const form = useApiForm({
     name: `add-qa-device:${projectId}`,
-    initialValues: { id: "", flowId: "", draft: false },
+    initialValues: { id: "", flow: { id: "", name: "" }, draft: false },
     schema,
     fieldNames: { devices: "id" },
     submit: async (values) => {
       const present = await queryClient.fetchQuery({ ...qaDevicesQuery(projectId), staleTime: 0 });
-      const devices = withDevice(present.data.devices, { ...values, id: values.id.trim() });
+      const devices = withDevice(present.data.devices, {
+        id: values.id.trim(),
+        flowId: values.flow.id,
+        draft: values.draft,
+      });
       queryClient.setQueryData(
         qaDevicesQuery(projectId).queryKey,
         await replaceDevices(projectId, present.etag, devices),
@@ -42,11 +41,11 @@ export function AddQaDevice({ flows, onClose }: AddQaDeviceProps) {
     <Dialog title={texts.qaDevices.add} onClose={onClose}>
       <ApiFormView form={form} submitLabel={texts.qaDevices.add} onCancel={onClose}>
         <TextInput data-autofocus label={texts.qaDevices.device} {...form.field("id", texts.qaDevices.deviceHelp)} />
-        <Select
+        <FlowChoice
           label={texts.qaDevices.flow}
-          searchable
-          data={flows.map(({ id, name }) => ({ value: id, label: name }))}
-          {...form.field("flowId")}
+          flow={form.fields.values.flow}
+          error={form.fields.errors["flow.id"]}
+          onChoose={(flow) => form.fields.setFieldValue("flow", flow)}
         />
         <Checkbox
           label={texts.qaDevices.draft}

@@ -72,7 +72,7 @@ export function QaDevicesPage() {
         text={texts.qaDevices.help}
         actions={rows?.length === 0 ? null : addButton}
       />
-      {adding && <AddQaDevice flows={flows} onClose={close} />}
+      {adding && <AddQaDevice onClose={close} />}
       {devices.isError ? (
         <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />
       ) : rows?.length === 0 ? (

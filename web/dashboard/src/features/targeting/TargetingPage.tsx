@@ -9,7 +9,7 @@ import { projectQuery, useCan, useProjectId } from "@/features/projects/queries"
 import { texts } from "@/texts";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
-import { QueryView, TextSkeleton } from "@/ui/states";
+import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
 import { Explain } from "./Explain";
 import { targetedFlowQuery } from "./queries";
 import { bodyOf, savesIntoDraft } from "./saving";
@@ -24,11 +24,13 @@ const words = texts.targeting;
 
 /** Who sees a flow: its conditions and its share, and beside them which rule wins for a device. */
 export function TargetingPage() {
-  const { flowId } = route.useParams();
+  const { projectId, flowId } = route.useParams();
   const edited = useQuery(targetedFlowQuery(flowId));
   return (
     <QueryView query={edited} isWhole skeleton={<TextSkeleton lines={8} />}>
-      {(shown) => <LoadedTargeting edited={shown} />}
+      {(shown) =>
+        shown.flow.project_id === projectId ? <LoadedTargeting edited={shown} /> : <NotFoundState titleOrder={1} />
+      }
     </QueryView>
   );
 }

@@ -11,7 +11,7 @@ import { texts } from "@/texts";
 import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
 import { PageHeader } from "@/ui/PageHeader";
-import { QueryView, TextSkeleton } from "@/ui/states";
+import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
 import { themeQuery } from "./queries";
 import { valuesOf } from "./style";
 import { ThemeForm } from "./ThemeForm";
@@ -21,7 +21,7 @@ const route = getRouteApi("/projects/$projectId/themes/$themeId");
 
 /** One theme: its form for editors, its preview for viewers. */
 export function ThemePage() {
-  const { themeId } = route.useParams();
+  const { projectId, themeId } = route.useParams();
   const theme = useQuery(themeQuery(themeId));
   const canEdit = useCan("editor");
   const [deleting, { open, close }] = useDisclosure();
@@ -29,27 +29,31 @@ export function ThemePage() {
   const [saves, setSaves] = useState(0);
   return (
     <QueryView query={theme} isWhole skeleton={<TextSkeleton lines={8} />}>
-      {(tagged) => (
-        <>
-          <PageHeader
-            title={tagged.data.name}
-            text={canEdit ? texts.themes.live : (tagged.data.description ?? undefined)}
-            actions={
-              canEdit && (
-                <Button variant="default" onClick={open}>
-                  {texts.themes.delete}
-                </Button>
-              )
-            }
-          />
-          {canEdit ? (
-            <ThemeForm key={saves} theme={tagged} onSaved={() => setSaves(saves + 1)} />
-          ) : (
-            <ThemePreview theme={tagged.data} values={valuesOf(tagged.data)} />
-          )}
-          {deleting && <DeleteTheme theme={tagged.data} onClose={close} />}
-        </>
-      )}
+      {(tagged) =>
+        tagged.data.project_id !== projectId ? (
+          <NotFoundState titleOrder={1} />
+        ) : (
+          <>
+            <PageHeader
+              title={tagged.data.name}
+              text={canEdit ? texts.themes.live : (tagged.data.description ?? undefined)}
+              actions={
+                canEdit && (
+                  <Button variant="default" onClick={open}>
+                    {texts.themes.delete}
+                  </Button>
+                )
+              }
+            />
+            {canEdit ? (
+              <ThemeForm key={saves} theme={tagged} onSaved={() => setSaves(saves + 1)} />
+            ) : (
+              <ThemePreview theme={tagged.data} values={valuesOf(tagged.data)} />
+            )}
+            {deleting && <DeleteTheme theme={tagged.data} onClose={close} />}
+          </>
+        )
+      }
     </QueryView>
   );
 }
