@@ -170,8 +170,8 @@ def test_edge_serves_no_snapshot_of_an_unverified_redis(
     url: str = request.getfixturevalue(topology)
     options = {**tls_files.options(), "ssl_ca_certs": str(Authority("unknown", tmp_path).file)}
     with running_edge(edge_settings(with_options(url, options))) as edge:
-        answer = edge.get("/api/config", headers=sdk_headers(a_snapshot()))
-        assert (answer.status_code, ready(edge)) == (503, 503)
+        response = edge.get("/api/config", headers=sdk_headers(a_snapshot()))
+        assert (response.status_code, ready(edge)) == (503, 503)
 
 
 def ready(edge: httpx.Client) -> int:

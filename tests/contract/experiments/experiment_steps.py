@@ -32,8 +32,8 @@ def act(user: User, experiment: dict[str, Any], verb: str, body: dict[str, Any] 
     return changed
 
 
-def assert_refused(answer: Any, status: int, code: str, field: str | None = None) -> None:  # noqa: ANN401 - a Result
+def assert_refused(response: Any, status: int, code: str, field: str | None = None) -> None:  # noqa: ANN401 - a Result
     """Assert that a response is this error, and about this member if one is passed."""
-    assert (answer.status_code, answer.json["code"]) == (status, code), answer.text
+    assert (response.status_code, response.json["code"]) == (status, code), response.text
     if field is not None:
-        assert field in [detail["field"] for detail in answer.json["details"]]
+        assert field in [detail["field"] for detail in response.json["details"]]

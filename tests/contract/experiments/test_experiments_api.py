@@ -106,9 +106,9 @@ def test_variants_that_do_not_fit_together_are_refused(
 ) -> None:
     wrong = variants(flows * 6, *weights)
     wrong[-1] |= change
-    answer = alice.post("/api/experiments", {**body, "variants": wrong})
-    assert_refused(answer, 400, "INVALID_PARAMETER")
-    assert answer.json["details"][0]["field"].startswith("variants")
+    response = alice.post("/api/experiments", {**body, "variants": wrong})
+    assert_refused(response, 400, "INVALID_PARAMETER")
+    assert response.json["details"][0]["field"].startswith("variants")
 
 
 def test_an_experiment_without_a_control_is_refused(alice: User, body: dict[str, Any]) -> None:
@@ -137,9 +137,9 @@ def test_experiments_are_filtered_by_status(alice: User, project_id: str, body: 
     running = started(alice, body)
     draft(alice, body)
     params = {"projectId": project_id, "status": "running"}
-    answer = alice.get("/api/experiments", params=params)
-    assert [experiment["id"] for experiment in data_of(answer)] == [running["id"]]
-    assert answer.json["pagination"]["total"] == 1
+    response = alice.get("/api/experiments", params=params)
+    assert [experiment["id"] for experiment in data_of(response)] == [running["id"]]
+    assert response.json["pagination"]["total"] == 1
     assert_refused(alice.get("/api/experiments", params={**params, "status": "over"}), 400, "INVALID_PARAMETER")
 
 

@@ -11,8 +11,8 @@ def test_private_responses_and_responses_with_keys_are_not_cached(management: Ma
 
 
 def test_error_responses_are_not_cached(management: Management) -> None:
-    answer = management.anonymous().get("/api/projects")
-    assert (answer.status_code, answer.headers["cache-control"]) == (401, "no-store")
+    response = management.anonymous().get("/api/projects")
+    assert (response.status_code, response.headers["cache-control"]) == (401, "no-store")
 
 
 def test_the_documentation_may_be_kept(management: Management) -> None:

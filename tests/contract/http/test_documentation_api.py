@@ -22,10 +22,10 @@ def management(shared_management: Management) -> Management:
 
 @every_prefix
 def test_the_document_is_open_to_all(management: Management, prefix: str) -> None:
-    answer = management.anonymous().get(f"{prefix}/openapi.json")
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
-    assert answer.content == committed_bytes()
-    assert orjson.loads(answer.content)["openapi"].startswith("3.1")
+    response = management.anonymous().get(f"{prefix}/openapi.json")
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
+    assert response.content == committed_bytes()
+    assert orjson.loads(response.content)["openapi"].startswith("3.1")
 
 
 @every_prefix

@@ -1,4 +1,4 @@
-"""The bodies of refusals, word for word, and the headers of every answer."""
+"""The bodies of refusals, word for word, and the headers of every response."""
 
 from pathlib import Path
 
@@ -11,15 +11,15 @@ from tests.contract.route_examples import Row, rows
 from tests.support.clients.management import Management, User, management_service
 
 
-def assert_refusal(answer: Result, status: int, code: str, error: str) -> None:
-    assert answer.status_code == status
-    assert answer.json == {"success": False, "error": error, "code": code, "status": status}
+def assert_refusal(response: Result, status: int, code: str, error: str) -> None:
+    assert response.status_code == status
+    assert response.json == {"success": False, "error": error, "code": code, "status": status}
 
 
 def test_a_bad_member_is_named_with_its_details(alice: User) -> None:
-    answer = alice.post("/api/projects", {"name": "ab", "platforms": []})
-    assert answer.status_code == 400
-    assert answer.json == {
+    response = alice.post("/api/projects", {"name": "ab", "platforms": []})
+    assert response.status_code == 400
+    assert response.json == {
         "success": False,
         "error": "name must have 3 to 50 characters",
         "code": "INVALID_PARAMETER",
@@ -65,9 +65,9 @@ def test_another_method_is_not_allowed_and_the_right_ones_are_named(shared_manag
     same_path = {other.method for other in rows() if other.path == row.path}
     allowed = sorted({*same_path, "OPTIONS", *({"HEAD"} if "GET" in same_path else ())})
     for method in {"GET", "POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "UNHEARD"} - same_path:
-        answer = shared_management.anonymous().request(method, f"/api{row.path}")
-        assert_refusal(answer, 405, "METHOD_NOT_ALLOWED", "Method not allowed")
-        assert answer.headers["allow"] == ", ".join(allowed)
+        response = shared_management.anonymous().request(method, f"/api{row.path}")
+        assert_refusal(response, 405, "METHOD_NOT_ALLOWED", "Method not allowed")
+        assert response.headers["allow"] == ", ".join(allowed)
     options = shared_management.anonymous().request("OPTIONS", f"/api{row.path}")
     assert (options.status_code, options.headers["allow"], options.content) == (204, ", ".join(allowed), b"")
 
@@ -81,14 +81,14 @@ def test_head_is_a_get_without_its_body(management: Management, alice: User) -> 
 
 def test_too_large_a_body(alice: User) -> None:
     body = b'{"name": "' + b"x" * (1024 * 1024) + b'"}'
-    answer = alice.request("POST", "/api/projects", body=body, headers={"Content-Type": "application/json"})
-    assert_refusal(answer, 413, "PAYLOAD_TOO_LARGE", "The request body may have at most 1048576 bytes")
+    response = alice.request("POST", "/api/projects", body=body, headers={"Content-Type": "application/json"})
+    assert_refusal(response, 413, "PAYLOAD_TOO_LARGE", "The request body may have at most 1048576 bytes")
 
 
 @pytest.mark.parametrize("media_type", ["text/plain", "application/jsonp", "application/x-www-form-urlencoded", ""])
 def test_another_media_type(alice: User, media_type: str) -> None:
-    answer = alice.request("POST", "/api/projects", body=b'{"name": "abc"}', headers={"Content-Type": media_type})
-    assert_refusal(answer, 415, "UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json")
+    response = alice.request("POST", "/api/projects", body=b'{"name": "abc"}', headers={"Content-Type": media_type})
+    assert_refusal(response, 415, "UNSUPPORTED_MEDIA_TYPE", "Content-Type must be application/json")
 
 
 def test_parameters_of_the_media_type_are_allowed(alice: User) -> None:
@@ -107,14 +107,14 @@ def test_parameters_of_the_media_type_are_allowed(alice: User) -> None:
     ],
 )
 def test_a_body_that_is_no_object(alice: User, body: bytes, error: str) -> None:
-    answer = alice.request("POST", "/api/projects", body=body, headers={"Content-Type": "application/json"})
-    assert_refusal(answer, 400, "INVALID_PARAMETER", error)
+    response = alice.request("POST", "/api/projects", body=body, headers={"Content-Type": "application/json"})
+    assert_refusal(response, 400, "INVALID_PARAMETER", error)
 
 
 def test_duplicate_member_has_the_last_value(alice: User) -> None:
     headers = {"Content-Type": "application/json"}
-    answer = alice.request("POST", "/api/projects", body=b'{"name": 1, "name": "abc"}', headers=headers)
-    assert answer.json["data"]["name"] == "abc"
+    response = alice.request("POST", "/api/projects", body=b'{"name": 1, "name": "abc"}', headers=headers)
+    assert response.json["data"]["name"] == "abc"
 
 
 def test_unexpected_error_has_no_details_and_logs_no_values(
@@ -124,8 +124,8 @@ def test_unexpected_error_has_no_details_and_logs_no_values(
     secret_key = alice.secret_key(alice.create_project()["id"])
     with own_management.database.transaction() as session:
         session.connection().exec_driver_sql("ALTER TABLE api_keys RENAME COLUMN sealed TO broken")
-    answer = alice.get("/api/user/api-key", headers={"X-Request-Id": "broken-1"})
-    assert_refusal(answer, 500, "INTERNAL_ERROR", "Internal server error")
+    response = alice.get("/api/user/api-key", headers={"X-Request-Id": "broken-1"})
+    assert_refusal(response, 500, "INTERNAL_ERROR", "Internal server error")
     written = capsys.readouterr()
     log = written.out + written.err
     assert "broken-1" in log
@@ -136,9 +136,9 @@ def test_unexpected_error_has_no_details_and_logs_no_values(
 
 def test_routes_without_a_database_return_503(master_key: str, tmp_path: Path) -> None:
     with management_service(f"postgresql://nobody@127.0.0.1:{free_port()}/none", master_key, tmp_path) as management:
-        for answer in (management.user().get("/api/projects"), management.anonymous().get("/health/ready")):
-            assert (answer.status_code, answer.json["code"]) == (503, "UNAVAILABLE")
-            assert answer.headers["retry-after"] == "1"
+        for response in (management.user().get("/api/projects"), management.anonymous().get("/health/ready")):
+            assert (response.status_code, response.json["code"]) == (503, "UNAVAILABLE")
+            assert response.headers["retry-after"] == "1"
         assert management.anonymous().get("/health/live").status_code == 200
 
 
@@ -147,15 +147,15 @@ def test_routes_without_a_database_return_503(master_key: str, tmp_path: Path) -
 
 @pytest.mark.parametrize("path", ["/api/projects", "/api/nothing", "/health/live"])
 def test_every_answer_names_the_request_and_forbids_sniffing(management: Management, path: str) -> None:
-    answer = management.anonymous().get(path, headers={"X-Request-Id": "abc.DEF_1-2"})
-    assert answer.headers["x-request-id"] == "abc.DEF_1-2"
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    response = management.anonymous().get(path, headers={"X-Request-Id": "abc.DEF_1-2"})
+    assert response.headers["x-request-id"] == "abc.DEF_1-2"
+    assert response.headers["x-content-type-options"] == "nosniff"
 
 
 @pytest.mark.parametrize("offered", ["", "a b", "x" * 129, "a\tb", "ä", '"', "{}", "obk_api_abc", "eyJ9.e30.c2ln"])
 def test_request_id_that_is_unsafe_or_looks_like_a_credential_is_replaced(management: Management, offered: str) -> None:
-    answer = management.anonymous().get("/health/live", headers={"X-Request-Id": offered})
-    assert len(answer.headers["x-request-id"]) == 32
+    response = management.anonymous().get("/health/live", headers={"X-Request-Id": offered})
+    assert len(response.headers["x-request-id"]) == 32
 
 
 def test_a_key_with_a_typing_error_never_reaches_the_database(management: Management) -> None:

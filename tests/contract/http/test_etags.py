@@ -45,9 +45,9 @@ def shared_ids(shared_management: Management) -> Ids:
     return seed(shared_management, shared_management.user("owner"))
 
 
-def tag_of(answer: Result) -> str:
-    assert answer.status_code in {200, 201}, answer.text
-    tag: str = answer.headers["etag"]
+def tag_of(response: Result) -> str:
+    assert response.status_code in {200, 201}, response.text
+    tag: str = response.headers["etag"]
     assert STRONG.fullmatch(tag)
     return tag
 
@@ -57,9 +57,9 @@ def test_another_state_is_refused_and_nothing_changes(
     management: Management, owner: User, shared_ids: Ids, row: Row, if_match: str
 ) -> None:
     before = stored_rows(management)
-    answer = owner.request(**shared_ids.request_of(row), headers={"If-Match": if_match})
-    assert (answer.status_code, answer.json["code"]) == (412, "PRECONDITION_FAILED")
-    assert_is_an_error_of_the_contract(answer)
+    response = owner.request(**shared_ids.request_of(row), headers={"If-Match": if_match})
+    assert (response.status_code, response.json["code"]) == (412, "PRECONDITION_FAILED")
+    assert_is_an_error_of_the_contract(response)
     assert stored_rows(management) == before
 
 
@@ -70,16 +70,16 @@ def test_if_match_star_requires_an_existing_resource(owner: User, ids: Ids, row:
 
 @with_a_value(CHANGES, "if_match", ["", "unquoted", '"open', '*, "a"', "\xff", '"a" "b"'])
 def test_malformed_precondition_is_rejected(owner: User, shared_ids: Ids, row: Row, if_match: str) -> None:
-    answer = owner.request(**shared_ids.request_of(row), headers={"If-Match": if_match})
-    assert answer.status_code == 400
-    assert_is_an_error_of_the_contract(answer)
+    response = owner.request(**shared_ids.request_of(row), headers={"If-Match": if_match})
+    assert response.status_code == 400
+    assert_is_an_error_of_the_contract(response)
 
 
 @every_change
 def test_precondition_reveals_nothing_without_permission(management: Management, shared_ids: Ids, row: Row) -> None:
     outsider = management.user("outsider")
-    answer = outsider.request(**shared_ids.request_of(row), headers={"If-Match": '"0123"'})
-    assert answer.status_code == 404
+    response = outsider.request(**shared_ids.request_of(row), headers={"If-Match": '"0123"'})
+    assert response.status_code == 404
 
 
 @every_put

@@ -11,9 +11,9 @@ def test_a_running_service_is_live_and_ready(management: Management) -> None:
 def test_an_old_schema_is_not_ready_but_live(own_management: Management) -> None:
     with own_management.database.transaction() as session:
         session.connection().exec_driver_sql("UPDATE alembic_version SET version_num = '0000'")
-    answer = own_management.anonymous().get("/health/ready")
-    assert (answer.status_code, answer.json["code"]) == (503, "UNAVAILABLE")
-    assert "retry-after" in answer.headers
+    response = own_management.anonymous().get("/health/ready")
+    assert (response.status_code, response.json["code"]) == (503, "UNAVAILABLE")
+    assert "retry-after" in response.headers
     assert own_management.anonymous().get("/health/live").status_code == 200
 
 

@@ -47,9 +47,9 @@ def sent(user: User, ids: Ids, row: Row, key: str, **changes: Any) -> Result:  #
     return user.request(**{**ids.request_of(row), "headers": {"Idempotency-Key": key}, **changes})
 
 
-def shown(answer: Result) -> tuple[int, bytes, str, str | None]:
+def shown(response: Result) -> tuple[int, bytes, str, str | None]:
     """Return the parts of a response that a replay repeats."""
-    return answer.status_code, answer.content, answer.headers["content-type"], answer.headers.get("etag")
+    return response.status_code, response.content, response.headers["content-type"], response.headers.get("etag")
 
 
 @every_post
@@ -99,7 +99,7 @@ def test_a_key_is_not_taken_for_another_request(management: Management, row: Row
     sent(owner, ids, row, key)
     before = stored_rows(management)
     body = json.dumps(ids.put_into(row.example.body)).encode() if row.example.body is not None else b""
-    answer = sent(
+    response = sent(
         owner,
         ids,
         row,
@@ -108,8 +108,8 @@ def test_a_key_is_not_taken_for_another_request(management: Management, row: Row
         body=body + b" ",
         headers={"Idempotency-Key": key, "Content-Type": "application/json"},
     )
-    assert (answer.status_code, answer.json["code"]) == (409, "CONFLICT")
-    assert_is_an_error_of_the_contract(answer)
+    assert (response.status_code, response.json["code"]) == (409, "CONFLICT")
+    assert_is_an_error_of_the_contract(response)
     assert stored_rows(management) == before
 
 
@@ -134,10 +134,10 @@ def test_request_without_idempotency_key_repeats_its_effect(management: Manageme
 
 @with_a_value(POSTS, "bad", ["", "k" * 256, "caf\xe9", "tab\tbed", "\xff"])
 def test_malformed_idempotency_key_is_rejected(management: Management, shared_ids: Ids, row: Row, bad: str) -> None:
-    answer = sent(management.user("owner"), shared_ids, row, bad)
-    assert answer.status_code == 400
-    assert answer.json["error"] == "Idempotency-Key must have 1 to 255 printable ASCII characters"
-    assert_is_an_error_of_the_contract(answer)
+    response = sent(management.user("owner"), shared_ids, row, bad)
+    assert response.status_code == 400
+    assert response.json["error"] == "Idempotency-Key must have 1 to 255 printable ASCII characters"
+    assert_is_an_error_of_the_contract(response)
 
 
 def test_idempotency_key_used_at_another_path_is_409(management: Management, key: str) -> None:

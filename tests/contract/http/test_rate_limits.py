@@ -1,4 +1,4 @@
-"""Rate limits of the management service (contract, section 1): the headers on every answer, and what lies past them."""
+"""Rate limits of the management service (contract, section 1): headers of every response, responses past the limits."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,27 +39,27 @@ def management(database_url: str, redis_url: str, master_key: str, tmp_path: Pat
         yield service
 
 
-def standing(answer: Result) -> tuple[str, str]:
+def standing(response: Result) -> tuple[str, str]:
     """Return the limit and what remains of it; the window's end must be there too."""
-    assert answer.headers["x-ratelimit-reset"] == str(CLOCK.window_end)
-    return answer.headers["x-ratelimit-limit"], answer.headers["x-ratelimit-remaining"]
+    assert response.headers["x-ratelimit-reset"] == str(CLOCK.window_end)
+    return response.headers["x-ratelimit-limit"], response.headers["x-ratelimit-remaining"]
 
 
-def assert_is_refused(answer: Result) -> None:
+def assert_is_refused(response: Result) -> None:
     """Check a 429."""
-    assert_is_an_error_of_the_contract(answer)
-    assert answer.status_code == 429
-    assert answer.json == {"success": False, "error": "Rate limit exceeded", "code": "RATE_LIMITED", "status": 429}
-    assert answer.headers["retry-after"] == str(CLOCK.window_end - int(CLOCK()))
-    assert "www-authenticate" not in answer.headers
-    assert "allow" not in answer.headers
-    assert answer.headers["x-request-id"]
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert_is_an_error_of_the_contract(response)
+    assert response.status_code == 429
+    assert response.json == {"success": False, "error": "Rate limit exceeded", "code": "RATE_LIMITED", "status": 429}
+    assert response.headers["retry-after"] == str(CLOCK.window_end - int(CLOCK()))
+    assert "www-authenticate" not in response.headers
+    assert "allow" not in response.headers
+    assert response.headers["x-request-id"]
+    assert response.headers["x-content-type-options"] == "nosniff"
 
 
 def test_a_users_answers_count_down_and_then_stop(management: Management) -> None:
     alice = management.user("alice")
-    answers = [
+    responses = [
         alice.get("/api/user/api-key"),
         alice.post("/api/projects", {"name": "x"}),
         alice.post("/api/projects", {"name": "Sample app"}),
@@ -67,8 +67,8 @@ def test_a_users_answers_count_down_and_then_stop(management: Management) -> Non
         alice.get("/api/projects", params={"limit": "0"}),
         alice.request("HEAD", "/api/projects"),
     ]
-    assert [answer.status_code for answer in answers] == [200, 400, 201, 404, 400, 200]
-    assert [standing(answer) for answer in answers] == [("6", str(left)) for left in (5, 4, 3, 2, 1, 0)]
+    assert [response.status_code for response in responses] == [200, 400, 201, 404, 400, 200]
+    assert [standing(response) for response in responses] == [("6", str(left)) for left in (5, 4, 3, 2, 1, 0)]
     refused = alice.post("/api/projects", {"name": "Another app"})
     assert_is_refused(refused)
     assert standing(refused) == ("6", "0")
@@ -101,14 +101,14 @@ def test_users_are_counted_apart_from_one_address(management: Management) -> Non
 def test_anonymous_clients_and_wrong_credentials_share_the_count_of_their_address(management: Management) -> None:
     anonymous = management.anonymous()
     wrong = management.anonymous(Authorization=f"Bearer {generate_key(KeyPrefix.API)}")
-    answers = [
+    responses = [
         anonymous.get("/api/projects"),
         wrong.get("/api/projects"),
         anonymous.get("/api/nothing"),
         anonymous.request("PATCH", "/api/projects"),
     ]
-    assert [answer.status_code for answer in answers] == [401, 401, 404, 405]
-    assert [standing(answer) for answer in answers] == [("4", str(left)) for left in (3, 2, 1, 0)]
+    assert [response.status_code for response in responses] == [401, 401, 404, 405]
+    assert [standing(response) for response in responses] == [("4", str(left)) for left in (3, 2, 1, 0)]
     for client, method, path in (
         (anonymous, "GET", "/api/projects"),
         (wrong, "GET", "/api/projects"),
@@ -123,9 +123,9 @@ def test_anonymous_clients_and_wrong_credentials_share_the_count_of_their_addres
 def test_valid_credential_is_counted_by_its_user_also_at_unknown_paths(management: Management) -> None:
     alice = management.user("alice")
     asked = [("GET", "/api/nothing"), ("PATCH", "/api/projects"), ("GET", "/api/v2/projects")]
-    answers = [alice.request(method, path) for method, path in asked * 2]
-    assert [answer.status_code for answer in answers] == [404, 405, 404] * 2
-    assert [standing(answer) for answer in answers] == [("6", str(left)) for left in (5, 4, 3, 2, 1, 0)]
+    responses = [alice.request(method, path) for method, path in asked * 2]
+    assert [response.status_code for response in responses] == [404, 405, 404] * 2
+    assert [standing(response) for response in responses] == [("6", str(left)) for left in (5, 4, 3, 2, 1, 0)]
     assert_is_refused(alice.request("PATCH", "/api/projects"))
     assert standing(management.anonymous().get("/api/nothing")) == ("4", "3")
 
@@ -133,9 +133,9 @@ def test_valid_credential_is_counted_by_its_user_also_at_unknown_paths(managemen
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
 def test_health_is_neither_counted_nor_refused(management: Management, path: str) -> None:
     anonymous = management.anonymous()
-    answers = [anonymous.get(path) for _ in range(6)]
-    assert {answer.status_code for answer in answers} == {200}
-    assert not [name for name in answers[-1].headers if name.startswith("x-ratelimit")]
+    responses = [anonymous.get(path) for _ in range(6)]
+    assert {response.status_code for response in responses} == {200}
+    assert not [name for name in responses[-1].headers if name.startswith("x-ratelimit")]
     assert standing(anonymous.get("/api/projects")) == ("4", "3")
 
 

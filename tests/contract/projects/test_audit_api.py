@@ -45,8 +45,8 @@ def test_every_change_leaves_an_entry(shared_management: Management, row: Row) -
     owner = shared_management.user("owner")
     ids = seed(shared_management, owner)
     before = log_of(owner, ids.project_id, limit=100)
-    answer = owner.request(**ids.request_of(row))
-    assert answer.status_code in {200, 201}, answer.text
+    response = owner.request(**ids.request_of(row))
+    assert response.status_code in {200, 201}, response.text
     entries = log_of(owner, ids.project_id, limit=100)
     new = entries[: len(entries) - len(before)]
     assert new

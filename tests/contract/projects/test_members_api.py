@@ -54,8 +54,8 @@ def roles(user: User, path: str) -> dict[str, str]:
 
 
 def test_the_creator_is_the_first_member(management: Management, alice: User, path: str) -> None:
-    answer = alice.get(path)
-    [shown] = data_of(answer)
+    response = alice.get(path)
+    [shown] = data_of(response)
     assert shown.keys() == MEMBERS
     assert {name: shown[name] for name in MEMBERS - {"created_at"}} == {
         "user_id": management.user_id("alice"),
@@ -64,7 +64,7 @@ def test_the_creator_is_the_first_member(management: Management, alice: User, pa
         "role": "owner",
     }
     assert datetime.fromisoformat(shown["created_at"]).tzinfo == UTC
-    assert answer.json["pagination"] == {"page": 1, "limit": 20, "total": 1, "totalPages": 1}
+    assert response.json["pagination"] == {"page": 1, "limit": 20, "total": 1, "totalPages": 1}
 
 
 @pytest.mark.parametrize("role", Role)
@@ -83,8 +83,8 @@ def test_members_are_paged_and_sorted(management: Management, alice: User, path:
 
 @pytest.mark.parametrize("params", [{"sort": "role"}, {"limit": "101"}, {"search": "a"}])
 def test_a_bad_query_is_refused(alice: User, path: str, params: dict[str, str]) -> None:
-    answer = alice.get(path, params=params)
-    assert (answer.status_code, answer.json["code"]) == (400, "INVALID_PARAMETER")
+    response = alice.get(path, params=params)
+    assert (response.status_code, response.json["code"]) == (400, "INVALID_PARAMETER")
 
 
 def test_list_of_any_size_takes_the_same_number_of_queries(management: Management, alice: User, path: str) -> None:
@@ -116,8 +116,8 @@ def test_member_is_added_by_address_in_any_case(management: Management, alice: U
 
 def test_only_existing_users_can_be_added(alice: User, path: str) -> None:
     for who in ({"email": "nobody@example.com"}, {"user_id": new_id(IdPrefix.USER)}, {"user_id": "junk"}):
-        answer = alice.post(path, {**who, "role": "viewer"})
-        assert (answer.status_code, answer.json["code"]) == (404, "NOT_FOUND")
+        response = alice.post(path, {**who, "role": "viewer"})
+        assert (response.status_code, response.json["code"]) == (404, "NOT_FOUND")
 
 
 @pytest.mark.parametrize("verified", [None, False, "false", 1, "yes"], ids=lambda value: f"{value!r}")
@@ -148,15 +148,15 @@ def test_an_address_differs_by_any_letter_outside_of_ascii(
 def test_an_address_of_several_users_is_no_name(management: Management, alice: User, path: str) -> None:
     bob = known(management, "bob", email="bob@example.com")
     known(management, "another bob", email="BOB@example.com")
-    answer = alice.post(path, {"email": "bob@example.com", "role": "viewer"})
-    assert (answer.status_code, answer.json["code"]) == (409, "CONFLICT")
+    response = alice.post(path, {"email": "bob@example.com", "role": "viewer"})
+    assert (response.status_code, response.json["code"]) == (409, "CONFLICT")
     data_of(alice.post(path, {"user_id": bob, "role": "viewer"}), 201)
 
 
 def test_a_member_cannot_be_added_again(management: Management, alice: User, path: str) -> None:
     member(management, path, "bob", Role.VIEWER)
-    answer = alice.post(path, {"user_id": management.user_id("bob"), "role": "admin"})
-    assert (answer.status_code, answer.json["code"]) == (409, "CONFLICT")
+    response = alice.post(path, {"user_id": management.user_id("bob"), "role": "admin"})
+    assert (response.status_code, response.json["code"]) == (409, "CONFLICT")
     assert roles(alice, path)[management.user_id("bob")] == "viewer"
 
 
@@ -177,9 +177,9 @@ def test_a_member_cannot_be_added_again(management: Management, alice: User, pat
     ],
 )
 def test_a_bad_body_is_named(alice: User, path: str, body: dict[str, Any], field: str, code: str) -> None:
-    answer = alice.post(path, body)
-    assert answer.status_code == 400
-    assert [(detail["field"], detail["code"]) for detail in answer.json["details"]] == [(field, code)]
+    response = alice.post(path, body)
+    assert response.status_code == 400
+    assert [(detail["field"], detail["code"]) for detail in response.json["details"]] == [(field, code)]
 
 
 # --- change and remove ------------------------------------------------------------------------------------------------
@@ -196,8 +196,8 @@ def test_a_role_is_changed(management: Management, alice: User, path: str) -> No
 
 def test_a_removed_member_sees_nothing_any_more(management: Management, alice: User, path: str) -> None:
     bob = member(management, path, "bob", Role.ADMIN)
-    answer = alice.delete(f"{path}/{management.user_id('bob')}")
-    assert answer.json == {"success": True, "message": "Member removed"}
+    response = alice.delete(f"{path}/{management.user_id('bob')}")
+    assert response.json == {"success": True, "message": "Member removed"}
     assert bob.get(path).status_code == 404
     assert data_of(bob.get("/api/projects")) == []
 
@@ -205,8 +205,8 @@ def test_a_removed_member_sees_nothing_any_more(management: Management, alice: U
 @pytest.mark.parametrize("who", ["junk", "%00", "user_01h455vb4pex5vsknk084sn02q"])
 def test_user_who_is_not_a_member_is_404(management: Management, alice: User, path: str, who: str) -> None:
     known(management, "outsider")
-    for answer in (alice.put(f"{path}/{who}", {"role": "viewer"}), alice.delete(f"{path}/{who}")):
-        assert (answer.status_code, answer.json["code"]) == (404, "NOT_FOUND")
+    for response in (alice.put(f"{path}/{who}", {"role": "viewer"}), alice.delete(f"{path}/{who}")):
+        assert (response.status_code, response.json["code"]) == (404, "NOT_FOUND")
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR, Role.ADMIN])
@@ -219,8 +219,8 @@ def test_everyone_may_leave(management: Management, alice: User, path: str, role
 def test_the_last_owner_can_neither_leave_nor_be_demoted(management: Management, alice: User, path: str) -> None:
     member(management, path, "bob", Role.ADMIN)
     own = f"{path}/{management.user_id('alice')}"
-    for answer in (alice.delete(own), alice.put(own, {"role": "admin"})):
-        assert (answer.status_code, answer.json["code"]) == (409, "CONFLICT")
+    for response in (alice.delete(own), alice.put(own, {"role": "admin"})):
+        assert (response.status_code, response.json["code"]) == (409, "CONFLICT")
     assert data_of(alice.put(own, {"role": "owner"}))["role"] == "owner"
 
 
@@ -237,14 +237,14 @@ def test_only_an_owner_makes_and_unmakes_owners(management: Management, alice: U
         member(management, path, subject, present)
     carol, dave, erin = (f"{path}/{management.user_id(subject)}" for subject in ("carol", "dave", "erin"))
     before = roles(alice, path)
-    answers = [
+    responses = [
         bob.put(carol, {"role": "owner"}),
         bob.put(dave, {"role": "viewer"}),
         bob.delete(erin),
         bob.post(path, {"user_id": known(management, "frank"), "role": "owner"}),
     ]
     allowed = role is Role.OWNER
-    assert [answer.status_code for answer in answers] == ([200, 200, 200, 201] if allowed else [403] * 4)
+    assert [response.status_code for response in responses] == ([200, 200, 200, 201] if allowed else [403] * 4)
     assert (roles(alice, path) == before) is not allowed
 
 

@@ -84,9 +84,9 @@ def test_project_that_was_read_can_be_sent_back(alice: User) -> None:
     ],
 )
 def test_update_names_the_bad_member(alice: User, body: dict[str, Any], field: str) -> None:
-    answer = alice.put(f"/api/projects/{alice.create_project()['id']}", body)
-    assert (answer.status_code, answer.json["code"]) == (400, "INVALID_PARAMETER")
-    assert answer.json["details"][0]["field"] == field
+    response = alice.put(f"/api/projects/{alice.create_project()['id']}", body)
+    assert (response.status_code, response.json["code"]) == (400, "INVALID_PARAMETER")
+    assert response.json["details"][0]["field"] == field
 
 
 def test_the_default_flow_is_a_flow_of_the_project(management: Management, alice: User) -> None:
@@ -127,8 +127,8 @@ def test_delete_leaves_nothing_but_a_tombstone_to_publish(management: Management
     with management.database.transaction() as session:
         add_events(session, project_id, [an_event(datetime.now(UTC))])
     revision, _ = management.publication_of(project_id)
-    answer = alice.delete(f"/api/projects/{project_id}")
-    assert (answer.status_code, answer.json) == (200, {"success": True, "message": "Project deleted"})
+    response = alice.delete(f"/api/projects/{project_id}")
+    assert (response.status_code, response.json) == (200, {"success": True, "message": "Project deleted"})
     raised, deleted = management.publication_of(project_id)
     assert raised > revision
     assert deleted

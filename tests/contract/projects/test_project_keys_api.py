@@ -51,8 +51,8 @@ def test_later_rotation_never_extends_a_grace_period(alice: User) -> None:
 @pytest.mark.parametrize("seconds", [-1, 604_801, "60", True, 1.5, None, 1e300])
 def test_rotate_refuses_a_bad_grace(alice: User, seconds: object) -> None:
     path = f"/api/projects/{alice.create_project()['id']}/api-keys/rotate"
-    answer = alice.post(path, {"grace_period_seconds": seconds})
-    assert (answer.status_code, answer.json["details"][0]["field"]) == (400, "grace_period_seconds")
+    response = alice.post(path, {"grace_period_seconds": seconds})
+    assert (response.status_code, response.json["details"][0]["field"]) == (400, "grace_period_seconds")
 
 
 def test_living_keys_are_bounded_and_a_rotation_without_grace_is_always_possible(alice: User) -> None:

@@ -13,9 +13,9 @@ from tests.support.data.analytics_events import activity, add_events
 
 
 def test_create_answers_with_its_own_members(alice: User) -> None:
-    answer = alice.post("/api/projects", {"name": "  Habit app ", "description": "Morning"})
-    data = data_of(answer, 201)
-    assert answer.json.keys() == {"success", "data"}
+    response = alice.post("/api/projects", {"name": "  Habit app ", "description": "Morning"})
+    data = data_of(response, 201)
+    assert response.json.keys() == {"success", "data"}
     assert data.keys() == {"id", "name", "description", "created_at", "updated_at", "settings", "api_keys"}
     assert (data["name"], data["description"]) == ("Habit app", "Morning")
     assert data["settings"] == {"platforms": ["ios", "android"], "default_flow_id": None, "analytics_enabled": True}
@@ -55,15 +55,15 @@ def test_platforms_are_stored_in_one_order(alice: User, given: list[str], stored
     ],
 )
 def test_create_names_the_bad_member(alice: User, body: dict[str, Any], field: str, code: str) -> None:
-    answer = alice.post("/api/projects", body)
-    assert answer.status_code == 400
-    assert answer.json["code"] == code
-    assert [detail["field"] for detail in answer.json["details"]] == [field]
+    response = alice.post("/api/projects", body)
+    assert response.status_code == 400
+    assert response.json["code"] == code
+    assert [detail["field"] for detail in response.json["details"]] == [field]
 
 
 def test_create_names_every_bad_member(alice: User) -> None:
-    answer = alice.post("/api/projects", {"name": "ab", "platforms": [], "colour": 1})
-    assert {detail["field"] for detail in answer.json["details"]} == {"name", "platforms", "colour"}
+    response = alice.post("/api/projects", {"name": "ab", "platforms": [], "colour": 1})
+    assert {detail["field"] for detail in response.json["details"]} == {"name", "platforms", "colour"}
 
 
 def test_a_name_counts_code_points(alice: User) -> None:
@@ -84,10 +84,10 @@ def test_create_requests_the_first_publication(management: Management, alice: Us
 
 def test_list_answers_with_its_own_members(alice: User) -> None:
     made = alice.create_project()
-    answer = alice.get("/api/projects")
-    assert answer.json.keys() == {"success", "data", "pagination"}
-    assert answer.json["pagination"] == {"page": 1, "limit": 20, "total": 1, "totalPages": 1}
-    [item] = data_of(answer)
+    response = alice.get("/api/projects")
+    assert response.json.keys() == {"success", "data", "pagination"}
+    assert response.json["pagination"] == {"page": 1, "limit": 20, "total": 1, "totalPages": 1}
+    [item] = data_of(response)
     assert item == {
         "id": made["id"],
         "name": "Sample app",
@@ -126,8 +126,8 @@ def test_list_pages_sorts_and_searches(alice: User) -> None:
      "page=", "sort=", "page=99999999999999999999", "search=%00", "search=%FF", "search=%zz", "limit=%EF%BC%95"],
 )  # fmt: skip
 def test_list_refuses_a_bad_query(alice: User, query: str) -> None:
-    answer = alice.get("/api/projects", query_string=query)
-    assert (answer.status_code, answer.json["code"]) == (400, "INVALID_PARAMETER")
+    response = alice.get("/api/projects", query_string=query)
+    assert (response.status_code, response.json["code"]) == (400, "INVALID_PARAMETER")
 
 
 def test_list_of_any_size_takes_the_same_number_of_queries(management: Management, alice: User) -> None:

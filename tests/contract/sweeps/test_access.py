@@ -60,9 +60,9 @@ def members(shared_management: Management, own: Ids) -> dict[Role, User]:
     return {role: shared_management.member(f"shared {role}", own.project_id, role) for role in Role}
 
 
-def shown(answer: Result) -> tuple[int, bytes, dict[str, str]]:
+def shown(response: Result) -> tuple[int, bytes, dict[str, str]]:
     """Return status, body and headers without the request's id and the remaining requests."""
-    return answer.status_code, answer.content, {**answer.headers, "x-request-id": "", "x-ratelimit-remaining": ""}
+    return response.status_code, response.content, {**response.headers, "x-request-id": "", "x-ratelimit-remaining": ""}
 
 
 @every_row
@@ -87,9 +87,9 @@ def test_no_endpoint_accepts_requests_without_a_valid_credential(management: Man
         ({"Authorization": f"Bearer {management.issuer.token(aud='another')}"}, WRONG_TOKEN),
         ({"Authorization": f"Bearer {management.issuer.token()[:-9]}AAAAAAAAA"}, WRONG_TOKEN),
     ):
-        answer = management.anonymous(**headers).request(**own.request_of(row))
-        assert (answer.status_code, answer.json) == (401, body), headers
-        assert answer.headers["www-authenticate"] == 'Bearer realm="onboarding"'
+        response = management.anonymous(**headers).request(**own.request_of(row))
+        assert (response.status_code, response.json) == (401, body), headers
+        assert response.headers["www-authenticate"] == 'Bearer realm="onboarding"'
 
 
 @every_row
@@ -105,15 +105,15 @@ def test_secret_key_is_no_credential_of_management(management: Management, own: 
         ("", secret_key, 401, ABSENT),
     ):
         client = management.anonymous(**{"X-Project-Id": sent_id, "X-Secret-Key": sent_key})
-        answer = client.request(**own.request_of(row))
-        assert (answer.status_code, answer.json) == (status, body)
+        response = client.request(**own.request_of(row))
+        assert (response.status_code, response.json) == (status, body)
 
 
 @every_row
 def test_both_prefixes_are_guarded_alike(management: Management, row: Row) -> None:
     for prefix in PREFIXES:
-        answer = management.anonymous().request(row.method, prefix + Ids().path_of(row))
-        assert (answer.status_code, answer.json) == (401, ABSENT)
+        response = management.anonymous().request(row.method, prefix + Ids().path_of(row))
+        assert (response.status_code, response.json) == (401, ABSENT)
 
 
 @every_row_of_a_project
@@ -133,18 +133,18 @@ def test_role_has_the_permissions_of_the_table(
     if role.includes(row.permission):
         ids = own if row.method == "GET" else seed(management, management.user("owner"))
         member = members[role] if row.method == "GET" else management.member("member", ids.project_id, role)
-        answer = member.request(**ids.request_of(row))
-        assert answer.status_code in {200, 201}, answer.text
+        response = member.request(**ids.request_of(row))
+        assert response.status_code in {200, 201}, response.text
     else:
-        answer = members[role].request(**own.request_of(row))
-        assert (answer.status_code, answer.json) == (403, FORBIDDEN)
+        response = members[role].request(**own.request_of(row))
+        assert (response.status_code, response.json) == (403, FORBIDDEN)
 
 
 @every_row_of_a_project
 def test_a_role_in_one_project_opens_no_other(management: Management, own: Ids, foreign: Ids, row: Row) -> None:
-    answer = management.user("neighbour").request(**own.request_of(row))
-    assert answer.status_code == 404
-    assert foreign.project_id not in answer.text
+    response = management.user("neighbour").request(**own.request_of(row))
+    assert response.status_code == 404
+    assert foreign.project_id not in response.text
 
 
 @pytest.mark.parametrize(("row", "name"), SWAPS, ids=str)
@@ -152,13 +152,13 @@ def test_id_of_another_project_beside_own_ids_is_rejected(
     management: Management, own: Ids, foreign: Ids, row: Row, name: str
 ) -> None:
     mixed = dataclasses.replace(own, **{name: getattr(foreign, name)})
-    answer = management.user("owner").request(**mixed.request_of(row))
+    response = management.user("owner").request(**mixed.request_of(row))
     # An order that names other screens than the flow's, or other flows than the project's, is refused as such.
     is_wrong_order = (row.path, name.rpartition("_")[0].split("_")[-1]) in {
         ("/flows/{flow_id}/screens/order", "screen"),
         ("/projects/{project_id}/flows/order", "flow"),
     }
-    assert answer.status_code == (400 if is_wrong_order else 404)
+    assert response.status_code == (400 if is_wrong_order else 404)
 
 
 @every_row

@@ -29,8 +29,8 @@ def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[M
         yield service
 
 
-def assert_full(answer: Result, error: str) -> None:
-    assert (answer.status_code, answer.json["code"], answer.json["error"]) == (409, "CONFLICT", error)
+def assert_full(response: Result, error: str) -> None:
+    assert (response.status_code, response.json["code"], response.json["error"]) == (409, "CONFLICT", error)
 
 
 @pytest.mark.parametrize("things", ["flows", "themes"])

@@ -20,10 +20,10 @@ def forger(shared_management: Management) -> TokenForger:
 
 
 def assert_refused(management: Management, token: str, error: str = "Invalid token") -> None:
-    answer = management.anonymous(Authorization=f"Bearer {token}").get("/api/projects")
-    assert answer.status_code == 401, answer.text
-    assert answer.json == {"success": False, "error": error, "code": "UNAUTHORIZED", "status": 401}
-    assert answer.headers["www-authenticate"].startswith("Bearer")
+    response = management.anonymous(Authorization=f"Bearer {token}").get("/api/projects")
+    assert response.status_code == 401, response.text
+    assert response.json == {"success": False, "error": error, "code": "UNAUTHORIZED", "status": 401}
+    assert response.headers["www-authenticate"].startswith("Bearer")
 
 
 @pytest.mark.parametrize("algorithm", ["ES256", "RS256", "EdDSA"])

@@ -26,11 +26,11 @@ def test_list_sorts_by_the_fields_of_the_contract_only(shared_management: Manage
     request = ids.request_of(row)
     for field in fields:
         for sort in (field, f"-{field}"):
-            answer = shared_management.user().request(**{**request, "params": {**request["params"], "sort": sort}})
-            assert answer.status_code == 200, sort
+            response = shared_management.user().request(**{**request, "params": {**request["params"], "sort": sort}})
+            assert response.status_code == 200, sort
     for sort in ("id", "Name", "+name", "name,id", "--created_at", "-", ""):
-        answer = shared_management.user().request(**{**request, "params": {**request["params"], "sort": sort}})
-        assert (answer.status_code, answer.json["code"]) == (400, "INVALID_PARAMETER"), sort
+        response = shared_management.user().request(**{**request, "params": {**request["params"], "sort": sort}})
+        assert (response.status_code, response.json["code"]) == (400, "INVALID_PARAMETER"), sort
 
 
 @every_list
@@ -38,11 +38,11 @@ def test_list_sorts_by_the_fields_of_the_contract_only(shared_management: Manage
 def test_a_page_past_the_end_is_empty(shared_management: Management, ids: Ids, row: Row, number: int) -> None:
     request = ids.request_of(row)
     page = {"page": str(number), "limit": "100"}
-    answer = shared_management.user().request(**{**request, "params": {**request["params"], **page}})
-    assert (answer.status_code, answer.json["data"]) == (200, [])
-    total = answer.json["pagination"]["total"]
+    response = shared_management.user().request(**{**request, "params": {**request["params"], **page}})
+    assert (response.status_code, response.json["data"]) == (200, [])
+    total = response.json["pagination"]["total"]
     pages = -(-total // 100)
-    assert answer.json["pagination"] == {"page": number, "limit": 100, "total": total, "totalPages": pages}
+    assert response.json["pagination"] == {"page": number, "limit": 100, "total": total, "totalPages": pages}
 
 
 def test_names_sort_without_regard_to_case(shared_management: Management) -> None:
@@ -74,5 +74,5 @@ def test_names_sort_without_regard_to_case(shared_management: Management) -> Non
         ("/api/experiments", {"projectId": project_id}),
     ):
         for sort, expected in (("name", ascending), ("-name", ascending[::-1])):
-            answer = user.get(path, params={**params, "sort": sort})
-            assert [item["name"] for item in answer.json["data"]] == expected, (path, sort)
+            response = user.get(path, params={**params, "sort": sort})
+            assert [item["name"] for item in response.json["data"]] == expected, (path, sort)

@@ -29,8 +29,8 @@ def test_malformed_id_in_a_query_is_404(shared_management: Management, ids: Ids,
         ("analytics", {"projectId": ids.project_id, "flowId": malformed}, "INVALID_FLOW"),
         ("analytics/events", {"projectId": ids.project_id, "flowId": malformed}, "INVALID_FLOW"),
     ):
-        answer = shared_management.user().get(f"/api/{path}", params=query)
-        assert (answer.status_code, answer.json["code"]) == (404, code), path
+        response = shared_management.user().get(f"/api/{path}", params=query)
+        assert (response.status_code, response.json["code"]) == (404, code), path
 
 
 @every_malformed_id
@@ -52,8 +52,8 @@ def test_malformed_id_in_a_body_is_404(shared_management: Management, ids: Ids, 
         ("POST", f"projects/{ids.project_id}/members", {"user_id": malformed, "role": "viewer"}, "NOT_FOUND"),
     )
     for method, path, body, code in requests:
-        answer = shared_management.user().request(method, f"/api/{path}", json=body)
-        assert (answer.status_code, answer.json["code"]) == (404, code), path
+        response = shared_management.user().request(method, f"/api/{path}", json=body)
+        assert (response.status_code, response.json["code"]) == (404, code), path
     order = shared_management.user().put(f"/api/flows/{ids.flow_id}/screens/order", {"screen_ids": [malformed]})
     assert (order.status_code, order.json["code"]) == (400, "INVALID_PARAMETER")
 
@@ -65,6 +65,6 @@ def test_id_that_is_not_text_is_rejected(shared_management: Management) -> None:
         (" ", "INVALID_PARAMETER"),
         (None, "MISSING_PARAMETER"),
     ):
-        answer = shared_management.user().post("/api/flows", {"projectId": value, "name": "x"})
-        [detail] = answer.json["details"]
-        assert (answer.status_code, detail["field"], detail["code"]) == (400, "projectId", code)
+        response = shared_management.user().post("/api/flows", {"projectId": value, "name": "x"})
+        [detail] = response.json["details"]
+        assert (response.status_code, detail["field"], detail["code"]) == (400, "projectId", code)

@@ -58,8 +58,8 @@ def test_any_text_in_the_place_of_any_member(shared_management: Management, ids:
     example = ids.put_into(row.example.body)
     for at, place in enumerate(places(example)):
         for text in share_of(NAUGHTY_STRINGS, number + at):
-            answer = alice.request(row.method, path, json=with_value_at(example, place, text))
-            assert_is_no_failure_of_ours(answer)
+            response = alice.request(row.method, path, json=with_value_at(example, place, text))
+            assert_is_no_failure_of_ours(response)
 
 
 @every_row_with_a_body
@@ -106,10 +106,10 @@ def test_unusual_json_is_accepted_or_rejected_by_the_standard(
     ids, alice = seed(shared_management, shared_management.user()), shared_management.user()
     for value in values:
         body = b'{"flowId": "%s", "type": "custom", "content": {"a": %s}}' % (ids.flow_id.encode(), value)
-        answer = alice.request("POST", "/api/screens", body=body, headers=JSON)
-        assert answer.status_code in statuses, value[:200]
-        if answer.status_code == 201:
-            assert alice.delete(f"/api/screens/{answer.json['data']['id']}").status_code == 200
+        response = alice.request("POST", "/api/screens", body=body, headers=JSON)
+        assert response.status_code in statuses, value[:200]
+        if response.status_code == 201:
+            assert alice.delete(f"/api/screens/{response.json['data']['id']}").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -120,8 +120,8 @@ def test_unusual_json_at_the_edge_is_accepted_or_rejected_by_the_standard(
 ) -> None:
     for value in values:
         body = b'{"eventType": "seen", "deviceId": "d", "properties": {"a": %s}}' % value
-        answer = edge.post("/api/analytics/event", content=body, headers=JSON)
-        assert answer.status_code in statuses, value[:200]
+        response = edge.post("/api/analytics/event", content=body, headers=JSON)
+        assert response.status_code in statuses, value[:200]
 
 
 @every_row_with_a_body

@@ -56,11 +56,11 @@ class ServiceProcess:
     def call(
         self, method: str, path: str, body: Iterable[bytes] | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, Any]:
-        """Return the status and the JSON of an answer; a body that is an iterator is sent in chunks."""
+        """Return the status and the JSON of a response; a body that is an iterator is sent in chunks."""
         with contextlib.closing(HTTPConnection(LOOPBACK, self.port, timeout=20)) as connection:
             connection.request(method, path, body, headers or {})
-            answer = connection.getresponse()
-            return answer.status, json.loads(answer.read())
+            response = connection.getresponse()
+            return response.status, json.loads(response.read())
 
     def log_lines(self) -> list[dict[str, Any]]:
         """Return the log, each line of which must be JSON."""

@@ -49,10 +49,10 @@ def hasty_pool(database_url: str, master_key: str, tmp_path: Path) -> Iterator[M
         yield service
 
 
-def assert_unavailable(answer: Result) -> None:
-    assert (answer.status_code, answer.json["code"], answer.json["status"]) == (503, "UNAVAILABLE", 503)
-    assert answer.headers["retry-after"] == "1"
-    assert answer.json["error"] == "The database is not available, please try again"
+def assert_unavailable(response: Result) -> None:
+    assert (response.status_code, response.json["code"], response.json["status"]) == (503, "UNAVAILABLE", 503)
+    assert response.headers["retry-after"] == "1"
+    assert response.json["error"] == "The database is not available, please try again"
 
 
 def test_an_exhausted_pool_refuses_soon_and_recovers(hasty: Management) -> None:
@@ -74,9 +74,9 @@ def test_many_callers_of_one_connection_are_served_or_refused(hasty: Management)
         return alice.post("/api/projects", {"name": f"Number {number}"}).status_code
 
     with ThreadPoolExecutor(20) as pool:
-        answers = list(pool.map(create, range(40)))
-    assert set(answers) <= {201, 503}
-    assert alice.get("/api/projects").json["pagination"]["total"] == answers.count(201)
+        responses = list(pool.map(create, range(40)))
+    assert set(responses) <= {201, 503}
+    assert alice.get("/api/projects").json["pagination"]["total"] == responses.count(201)
 
 
 def test_a_locked_project_refuses_changes_soon_and_reads_not_at_all(hasty: Management, database_url: str) -> None:
@@ -99,8 +99,8 @@ def test_twins_that_wait_for_a_lock_are_refused_soon(hasty_pool: Management, dat
 
     with locked_project(database_url, project_id), ThreadPoolExecutor(3) as pool:
         began = time.monotonic()
-        for answer in pool.map(create, range(3)):
-            assert_unavailable(answer)
+        for response in pool.map(create, range(3)):
+            assert_unavailable(response)
         assert time.monotonic() - began < SOON
     assert create().status_code == 201
 
@@ -118,14 +118,14 @@ def test_requests_during_an_outage_are_503_soon(hasty: Management, database_url:
     project_id = alice.create_project()["id"]
     with database_outage(database_url):
         began = time.monotonic()
-        for answer in (
+        for response in (
             alice.get("/api/projects"),
             alice.put(f"/api/projects/{project_id}", {"name": "Away"}),
             alice.post("/api/projects", {"name": "Away"}, headers={"Idempotency-Key": "away"}),
             alice.delete(f"/api/projects/{project_id}"),
             hasty.anonymous().get("/health/ready"),
         ):
-            assert_unavailable(answer)
+            assert_unavailable(response)
         assert hasty.anonymous().get("/health/live").status_code == 200
         assert time.monotonic() - began < SOON
     eventually(lambda: alice.get(f"/api/projects/{project_id}").status_code == 200)

@@ -64,8 +64,8 @@ def test_service_stops_gracefully_and_leaves_no_file_or_process(environment: dic
 def test_a_chunked_body_is_read(lasting: tuple[ServiceProcess, str]) -> None:
     service, token = lasting
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    status, answer = service.call("POST", "/api/projects", iter([b'{"name": ', b'"Chunked"}']), headers)
-    assert (status, answer["data"]["name"]) == (201, "Chunked")
+    status, response = service.call("POST", "/api/projects", iter([b'{"name": ', b'"Chunked"}']), headers)
+    assert (status, response["data"]["name"]) == (201, "Chunked")
 
 
 def test_malformed_http_gets_the_error_of_the_contract(lasting: tuple[ServiceProcess, str]) -> None:
@@ -88,8 +88,8 @@ def test_malformed_http_gets_the_error_of_the_contract(lasting: tuple[ServicePro
 
 def test_a_token_that_is_too_long_is_still_a_wrong_token(lasting: tuple[ServiceProcess, str]) -> None:
     service, _ = lasting
-    status, answer = service.call("GET", "/api/user", headers={"Authorization": f"Bearer a.b.{'c' * 9000}"})
-    assert (status, answer["error"]) == (401, "Invalid token")
+    status, response = service.call("GET", "/api/user", headers={"Authorization": f"Bearer a.b.{'c' * 9000}"})
+    assert (status, response["error"]) == (401, "Invalid token")
 
 
 def test_a_broken_chunk_is_the_clients_fault(lasting: tuple[ServiceProcess, str]) -> None:

@@ -92,11 +92,11 @@ def test_changes_on_every_node_are_served_while_a_snapshot_moves(
     target = next(node for node in cluster.masters if node is not source)
 
     def all_serve(edge: httpx.Client, revision: int) -> bool:
-        answers = [
+        responses = [
             edge.post("/api/onboarding/resolve", headers=sdk_headers(one), json={"deviceId": "phone"})
             for one in snapshots
         ]
-        return {answer.headers.get("X-Config-Version") for answer in answers} == {str(revision)}
+        return {response.headers.get("X-Config-Version") for response in responses} == {str(revision)}
 
     for snapshot in snapshots:
         publish(redis_client, snapshot)

@@ -31,12 +31,12 @@ _READY = {
 
 
 @contextmanager
-def saying(answer: object, status: int = 200) -> Iterator[str]:
+def saying(response: object, status: int = 200) -> Iterator[str]:
     """Yield the URL of a server that returns this response to every request."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            body = json.dumps(answer).encode()
+            body = json.dumps(response).encode()
             self.send_response(status)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

@@ -38,7 +38,7 @@ Flows = Callable[..., Ended]
 
 
 class Interception:
-    """The service with something that happens at requests: an action before one, or an answer that is lost."""
+    """The service with something that happens at requests: an action before one, or a response that is lost."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
@@ -49,8 +49,8 @@ class Interception:
         """Run an action before the next request whose path has this ending."""
         self._before[method, ending] = action
 
-    def lose_answers(self, *requests: tuple[str, str]) -> None:
-        """Execute the next of each of these requests, and answer 502 as a gateway does that has lost the answer."""
+    def lose_responses(self, *requests: tuple[str, str]) -> None:
+        """Execute the next of each of these requests, and respond with 502, as a gateway without the response."""
         self._lost.extend(requests)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -1,4 +1,4 @@
-"""`onboarding flows apply`: drafts, removals, conflicts, lost answers, kills and refusals."""
+"""`onboarding flows apply`: drafts, removals, conflicts, lost responses, kills and refusals."""
 
 import os
 import subprocess
@@ -222,7 +222,7 @@ def test_requests_without_responses_are_repeated_and_take_effect_once(
     (root / "flows/new.yaml").write_text("name: New\n")
     (root / "themes").mkdir()
     (root / "themes/dark.yaml").write_text("name: Dark\n")
-    environment.service.lose_answers(
+    environment.service.lose_responses(
         ("POST", "/themes"),
         ("POST", "/flows"),
         ("PUT", "/draft"),

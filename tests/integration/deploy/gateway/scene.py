@@ -24,16 +24,16 @@ class Scene:
             service.reply = Reply()
 
 
-def assert_refused(answer: httpx.Response, code: ErrorCode, status: int) -> None:
-    """Hold an answer to a request with the id `mine` to the contract's form of an error."""
-    document = answer.json()
-    assert (answer.status_code, document["status"], document["code"], document["success"]) == (
+def assert_refused(response: httpx.Response, code: ErrorCode, status: int) -> None:
+    """Hold a response to a request with the id `mine` to the contract's form of an error."""
+    document = response.json()
+    assert (response.status_code, document["status"], document["code"], document["success"]) == (
         status,
         status,
         code,
         False,
     )
     assert set(document) == {"success", "error", "code", "status"}
-    assert answer.headers["Content-Type"] == "application/json"
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers.get_list("X-Request-Id") == ["mine"]
+    assert response.headers["Content-Type"] == "application/json"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers.get_list("X-Request-Id") == ["mine"]

@@ -26,7 +26,7 @@ def test_the_examples_for_tls_and_for_proxies_in_front_work(scene: Scene, tmp_pa
     (gateway.extras / "real-ip.conf").write_text(proxies.replace("192.0.2.10", "127.0.0.1"))
     trust = ssl.create_default_context(cafile=str(authority.file))
     with gateway, httpx.Client(base_url=f"https://127.0.0.1:{port}", verify=trust) as client:
-        answer = client.get("/api/config", headers={"X-Forwarded-For": "198.51.100.1, 203.0.113.7, 127.0.0.1"})
-    assert (answer.status_code, answer.headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
+        response = client.get("/api/config", headers={"X-Forwarded-For": "198.51.100.1, 203.0.113.7, 127.0.0.1"})
+    assert (response.status_code, response.headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
     assert scene.edge.received[0].headers["x-forwarded-for"] == "203.0.113.7"
     assert scene.edge.received[0].headers["x-forwarded-proto"] == "https"

@@ -59,9 +59,9 @@ def test_safe_request_id_is_kept_and_other_replaced(
 
 def test_responses_are_not_changed(scene: Scene, client: httpx.Client) -> None:
     scene.edge.reply = Reply(404, {"ETag": '"strong"', "X-RateLimit-Remaining": "7"}, b'{"success":false}')
-    answer = client.get("/api/config", headers={"Accept-Encoding": "gzip"})
-    assert (answer.status_code, answer.content) == (404, b'{"success":false}')
-    assert (answer.headers["ETag"], answer.headers["X-RateLimit-Remaining"]) == ('"strong"', "7")
+    response = client.get("/api/config", headers={"Accept-Encoding": "gzip"})
+    assert (response.status_code, response.content) == (404, b'{"success":false}')
+    assert (response.headers["ETag"], response.headers["X-RateLimit-Remaining"]) == ('"strong"', "7")
 
 
 def test_no_path_query_or_header_is_logged(scene: Scene, client: httpx.Client) -> None:

@@ -15,9 +15,9 @@ from tests.integration.deploy.gateway.scene import Scene, assert_refused
     [("/api/onboarding/resolve", 73 * 1024), ("/api/analytics/events", 1101 * 1024), ("/api/flows", 1101 * 1024)],
 )
 def test_body_above_all_limits_is_not_forwarded(scene: Scene, client: httpx.Client, path: str, size: int) -> None:
-    answer = client.post(path, content=b"x" * size, headers={"X-Request-Id": "mine"})
-    assert_refused(answer, ErrorCode.PAYLOAD_TOO_LARGE, 413)
-    assert answer.json().keys() == error_document(PayloadTooLargeError(1)).keys()
+    response = client.post(path, content=b"x" * size, headers={"X-Request-Id": "mine"})
+    assert_refused(response, ErrorCode.PAYLOAD_TOO_LARGE, 413)
+    assert response.json().keys() == error_document(PayloadTooLargeError(1)).keys()
     assert (scene.edge.received, scene.management.received) == ([], [])
 
 
@@ -28,15 +28,15 @@ def test_body_above_the_limit_of_a_service_is_forwarded(scene: Scene, client: ht
 
 
 def test_headers_above_all_limits_are_not_forwarded(scene: Scene, client: httpx.Client) -> None:
-    answer = client.get("/api/config", headers={"X-Request-Id": "mine", "X-Long": "x" * 9000})
-    assert (answer.status_code, answer.json()["code"]) == (400, ErrorCode.INVALID_PARAMETER)
+    response = client.get("/api/config", headers={"X-Request-Id": "mine", "X-Long": "x" * 9000})
+    assert (response.status_code, response.json()["code"]) == (400, ErrorCode.INVALID_PARAMETER)
     assert scene.edge.received == []
 
 
 def test_method_of_no_service_is_405(client: httpx.Client) -> None:
-    answer = client.request("TRACE", "/api/config", headers={"X-Request-Id": "mine"})
-    assert_refused(answer, ErrorCode.METHOD_NOT_ALLOWED, 405)
-    assert answer.headers["Allow"]
+    response = client.request("TRACE", "/api/config", headers={"X-Request-Id": "mine"})
+    assert_refused(response, ErrorCode.METHOD_NOT_ALLOWED, 405)
+    assert response.headers["Allow"]
 
 
 @pytest.mark.parametrize("path", ["/health/", "/health/other", "/.gateway/defect", "/.gateway/"])
@@ -59,8 +59,8 @@ def test_internal_location_is_no_path(client: httpx.Client, path: str) -> None:
 def test_invalid_http_is_400(scene: Scene, sent: bytes) -> None:
     with socket.create_connection(("127.0.0.1", scene.gateway.port), timeout=5) as connection:
         connection.sendall(sent + b"\r\n\r\n")
-        answer = b"".join(iter(lambda: connection.recv(65536), b""))
-    head, _, body = answer.partition(b"\r\n\r\n")
+        response = b"".join(iter(lambda: connection.recv(65536), b""))
+    head, _, body = response.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 ")
     assert b"Content-Type: application/json" in head
     assert json.loads(body)["code"] == ErrorCode.INVALID_PARAMETER

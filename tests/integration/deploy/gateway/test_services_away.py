@@ -32,10 +32,10 @@ def test_unreachable_service_is_503(tmp_path: Path) -> None:
         httpx.Client(base_url=gateway.url) as client,
     ):
         for method, path in (("POST", "/api/onboarding/resolve"), ("GET", "/api/config"), ("GET", "/api/projects")):
-            answer = client.request(method, path, headers={"X-Request-Id": "mine"})
-            assert_refused(answer, ErrorCode.UNAVAILABLE, 503)
-            assert answer.headers.get_list("Retry-After") == ["1"]
-            assert answer.json() == error_document(UnavailableError("The service does not answer"))
+            response = client.request(method, path, headers={"X-Request-Id": "mine"})
+            assert_refused(response, ErrorCode.UNAVAILABLE, 503)
+            assert response.headers.get_list("Retry-After") == ["1"]
+            assert response.json() == error_document(UnavailableError("The service does not answer"))
         assert client.get("/health/live").status_code == 200
         assert client.get("/health/ready").status_code == 503
         assert "obk_" not in gateway.log

@@ -74,16 +74,16 @@ def test_port_in_use_is_one_line_that_names_the_variable(tmp_path: Path, variabl
 
 
 def _projects(stack: RunningStack, token: str) -> list[str]:
-    answer = httpx.get(f"{stack.management_url}/api/projects", headers={"Authorization": f"Bearer {token}"})
-    return [project["id"] for project in answer.json()["data"]]
+    response = httpx.get(f"{stack.management_url}/api/projects", headers={"Authorization": f"Bearer {token}"})
+    return [project["id"] for project in response.json()["data"]]
 
 
 def _is_ready(stack: RunningStack) -> bool:
     try:
-        answers = [httpx.get(f"{url}/health/ready", timeout=5) for url in (stack.edge_url, stack.management_url)]
+        responses = [httpx.get(f"{url}/health/ready", timeout=5) for url in (stack.edge_url, stack.management_url)]
     except httpx.TransportError:
         return False
-    return all(answer.status_code == 200 for answer in answers)
+    return all(response.status_code == 200 for response in responses)
 
 
 def _is_alive(pid: int) -> bool:

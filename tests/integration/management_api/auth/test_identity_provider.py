@@ -44,8 +44,8 @@ def test_tokens_are_accepted_while_the_provider_hangs_and_after_a_new_key(
 ) -> None:
     with running_service(environment, tmp_path) as service:
         token = provider.sign_in("alice", email="alice@example.com", email_verified=True, name="Alice")
-        status, answer = service.call("GET", "/api/user", headers={"Authorization": f"Bearer {token}"})
-        assert (status, answer["data"]["email"], answer["data"]["name"]) == (200, "alice@example.com", "Alice")
+        status, response = service.call("GET", "/api/user", headers={"Authorization": f"Bearer {token}"})
+        assert (status, response["data"]["email"], response["data"]["name"]) == (200, "alice@example.com", "Alice")
         provider.freeze()
         assert {status_of(service, token) for _ in range(10)} == {200}
         provider.stop()
@@ -65,9 +65,9 @@ def test_first_requests_at_many_processes_create_one_user_with_one_key(
         running_service({**environment, "ONBOARDING_MANAGEMENT_WORKERS": "3"}, tmp_path) as service,
         ThreadPoolExecutor(24) as pool,
     ):
-        answers = list(pool.map(lambda _number: service.call("GET", "/api/user/api-key", headers=headers), range(72)))
-    assert {status for status, _ in answers} == {200}
-    assert len({answer["data"]["api_key"] for _, answer in answers}) == 1
+        responses = list(pool.map(lambda _number: service.call("GET", "/api/user/api-key", headers=headers), range(72)))
+    assert {status for status, _ in responses} == {200}
+    assert len({response["data"]["api_key"] for _, response in responses}) == 1
     with psycopg.connect(database_url) as connection:
         counts = connection.execute("SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM api_keys)").fetchone()
     assert counts == (1, 1)
@@ -79,8 +79,8 @@ def test_service_starts_without_its_provider(
     token = provider.sign_in("alice")
     provider.stop()
     with running_service(environment, tmp_path) as service:
-        status, answer = service.call("GET", "/api/projects", headers={"Authorization": f"Bearer {token}"})
-    assert (status, answer["code"]) == (503, "UNAVAILABLE")
+        status, response = service.call("GET", "/api/projects", headers={"Authorization": f"Bearer {token}"})
+    assert (status, response["code"]) == (503, "UNAVAILABLE")
 
 
 @pytest.mark.parametrize(

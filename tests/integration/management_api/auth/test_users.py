@@ -35,10 +35,10 @@ def test_racing_first_requests_make_one_user_with_one_key(management: Management
         return alice.get("/api/user/api-key")
 
     with ThreadPoolExecutor(16) as pool:
-        answers = list(pool.map(first_request, range(32)))
+        responses = list(pool.map(first_request, range(32)))
 
-    assert {answer.status_code for answer in answers} == {200}
-    assert len({answer.json["data"]["api_key"] for answer in answers}) == 1
+    assert {response.status_code for response in responses} == {200}
+    assert len({response.json["data"]["api_key"] for response in responses}) == 1
     with management.database.transaction() as session:
         assert session.scalar(select(func.count()).select_from(User)) == 1
         assert session.scalar(select(func.count()).select_from(ApiKey)) == 1
@@ -83,5 +83,5 @@ def test_a_revoked_key_is_an_invalid_one(management: Management) -> None:
     key = management.user().api_key()
     with management.database.transaction() as session:
         session.execute(update(ApiKey).values(digest=b"revoked"))
-    answer = management.anonymous(Authorization=f"Bearer {key}").get("/api/projects")
-    assert (answer.status_code, answer.json["error"]) == (401, "Invalid API key")
+    response = management.anonymous(Authorization=f"Bearer {key}").get("/api/projects")
+    assert (response.status_code, response.json["error"]) == (401, "Invalid API key")

@@ -108,9 +108,9 @@ def _scans_before_commit(management: Management) -> Iterator[set[str]]:
 
 def _statements_of(management: Management, user: User, request: dict[str, Any]) -> tuple[list[Statement], Any]:
     with captured_statements(management.database.engine) as statements:
-        answer = user.request(**request)
-    assert answer.status_code == 200, answer.text
-    return statements, answer.json
+        response = user.request(**request)
+    assert response.status_code == 200, response.text
+    return statements, response.json
 
 
 @pytest.mark.parametrize("row", GET_ROWS, ids=str)
@@ -138,9 +138,9 @@ def test_writes_scan_no_growing_table(crowded: tuple[Management, User, Ids, str]
         request["headers"] = {"Idempotency-Key": str(row)}
     started = time.perf_counter()
     with captured_statements(management.database.engine) as statements, _scans_before_commit(management) as scanned:
-        answer = user.request(**request)
+        response = user.request(**request)
     taken = (time.perf_counter() - started) * 1000
-    assert answer.status_code in {200, 201}, answer.text
+    assert response.status_code in {200, 201}, response.text
     print(f"{taken:9.2f} ms  {row}  {len(statements)} statements")  # noqa: T201 - for `make bench-queries`
     assert scanned & large == set()
     for statement in statements:

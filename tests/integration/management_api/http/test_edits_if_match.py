@@ -62,6 +62,6 @@ def test_deletion_and_edits_with_equal_etags_have_a_single_winner(management: Ma
         return alice.put(path, {"name": f"Client {client}"}, headers=headers).status_code
 
     with ThreadPoolExecutor(CLIENTS) as pool:
-        answers = list(pool.map(change, range(CLIENTS)))
-    assert answers.count(200) == 1
-    assert set(answers) <= {200, 404, 412}
+        responses = list(pool.map(change, range(CLIENTS)))
+    assert responses.count(200) == 1
+    assert set(responses) <= {200, 404, 412}

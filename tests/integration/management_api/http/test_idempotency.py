@@ -46,10 +46,10 @@ def test_20_equal_requests_create_one_project_and_get_equal_responses(management
         return alice.post("/api/projects", NEW, headers=KEY)
 
     with ThreadPoolExecutor(TWINS) as pool:
-        answers = list(pool.map(create, range(TWINS)))
-    assert {answer.status_code for answer in answers} == {201}
-    assert len({(answer.content, answer.headers["etag"]) for answer in answers}) == 1
-    assert [REPLAYED in answer.headers for answer in answers].count(False) == 1
+        responses = list(pool.map(create, range(TWINS)))
+    assert {response.status_code for response in responses} == {201}
+    assert len({(response.content, response.headers["etag"]) for response in responses}) == 1
+    assert [REPLAYED in response.headers for response in responses].count(False) == 1
     with management.database.transaction() as session:
         assert session.scalar(select(func.count()).select_from(Project)) == 1
 
@@ -79,11 +79,11 @@ def test_repetition_is_executed_when_the_first_request_is_killed(management: Man
         held.terminate(held.waiting(2)[0])
         assert first.result().status_code == 503
         held.release()
-        answer = repetition.result()
-    assert answer.status_code == 201
-    assert REPLAYED not in answer.headers
+        response = repetition.result()
+    assert response.status_code == 201
+    assert REPLAYED not in response.headers
     assert flow_count(alice, project_id) == 1
-    assert create().content == answer.content
+    assert create().content == response.content
 
 
 def test_repetition_is_executed_when_the_first_request_fails(management: Management, database_url: str) -> None:
@@ -123,11 +123,11 @@ def test_twins_that_only_read_get_equal_answers(management: Management, database
         repetitions = [pool.submit(explain, number) for number in range(2)]
         eventually(lambda: _waiting_for_locks(watch) == 2)
         holder.rollback()
-        answers = [repetition.result() for repetition in repetitions]
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert answers[0].content == answers[1].content
-    assert sorted(REPLAYED in answer.headers for answer in answers) == [False, True]
-    assert explain(3).content == answers[0].content
+        responses = [repetition.result() for repetition in repetitions]
+    assert [response.status_code for response in responses] == [200, 200]
+    assert responses[0].content == responses[1].content
+    assert sorted(REPLAYED in response.headers for response in responses) == [False, True]
+    assert explain(3).content == responses[0].content
 
 
 def _waiting_for_locks(watch: psycopg.Connection[tuple[int]]) -> int:
@@ -145,9 +145,9 @@ def test_a_refusal_is_not_kept(management: Management) -> None:
     assert bob.post("/api/flows", body, headers=KEY).status_code == 404
     with management.database.transaction() as session:
         session.add(Member(project_id=project_id, user_id=management.user_id("bob"), role=Role.EDITOR.value))
-    answer = bob.post("/api/flows", body, headers=KEY)
-    assert answer.status_code == 201
-    assert REPLAYED not in answer.headers
+    response = bob.post("/api/flows", body, headers=KEY)
+    assert response.status_code == 201
+    assert REPLAYED not in response.headers
 
 
 def test_after_24_hours_the_key_is_as_new(management: Management) -> None:

@@ -70,11 +70,11 @@ class Conversation:
         body = None if document is None else iter([json.dumps(document).encode()])
         asked = f"{path}?{urlencode(query)}" if isinstance(query, dict) and query else path
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        status, answer = self._service.call(
+        status, response = self._service.call(
             method, asked, body, {"Content-Type": "application/json", "X-Request-Id": request_id, **named}
         )
         self.statuses[request_id] = status
-        return status, answer
+        return status, response
 
 
 def secrets_of(text: str) -> set[str]:

@@ -28,9 +28,9 @@ def test_frozen_postgresql_is_reported_down_and_up_again(management: Management,
         # One query hangs: waits in turns of 20 requests would last 20 times as long.
         began = time.monotonic()
         with ThreadPoolExecutor(20) as pool:
-            answers = list(pool.map(lambda _number: ask(management), range(400)))
+            responses = list(pool.map(lambda _number: ask(management), range(400)))
         assert time.monotonic() - began < 10 * readiness.WAIT_SECONDS
-        assert {answer.json["code"] for answer in answers} == {"UNAVAILABLE"}
+        assert {response.json["code"] for response in responses} == {"UNAVAILABLE"}
         assert management.anonymous().get("/health/live").status_code == 200
     eventually(lambda: is_ready(management))
 
@@ -54,7 +54,7 @@ def test_concurrent_readiness_requests_share_one_query(management: Management, m
         lambda _connection, _cursor, statement, *_rest: statements.append(statement),
     )
     with ThreadPoolExecutor(20) as pool:
-        assert {answer.status_code for answer in pool.map(lambda _number: ask(management), range(50))} == {200}
+        assert {response.status_code for response in pool.map(lambda _number: ask(management), range(50))} == {200}
     assert len(statements) == 1
 
 

@@ -22,7 +22,7 @@ def test_no_change_of_settings_is_lost_among_many(management: Management) -> Non
         return alice.put(path, body)
 
     with ThreadPoolExecutor(len(changes)) as pool:
-        assert {answer.status_code for answer in pool.map(change, changes)} == {200}
+        assert {response.status_code for response in pool.map(change, changes)} == {200}
     read = data_of(alice.get(path))
     assert (read["name"], read["description"]) == ("Changed", "Changed")
     assert read["settings"] == {

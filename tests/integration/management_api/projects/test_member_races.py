@@ -21,8 +21,8 @@ def test_owners_who_demote_each_other_leave_one_owner(management: Management, al
         bob = management.member("bob", path.split("/")[3], Role.OWNER)
         demotions = ((alice, management.user_id("bob")), (bob, management.user_id("alice")))
         with ThreadPoolExecutor(2) as pool:
-            answers = [pool.submit(who.put, f"{path}/{whom}", {"role": "viewer"}) for who, whom in demotions]
-        assert sorted(answer.result().status_code for answer in answers) == [200, 403], number
+            responses = [pool.submit(who.put, f"{path}/{whom}", {"role": "viewer"}) for who, whom in demotions]
+        assert sorted(response.result().status_code for response in responses) == [200, 403], number
         assert sorted(shown["role"] for shown in data_of(alice.get(path))) == ["owner", "viewer"]
 
 
@@ -31,8 +31,8 @@ def test_owners_who_leave_at_once_leave_one_owner(management: Management, alice:
     bob = management.member("bob", path.split("/")[3], Role.OWNER)
     leaving = ((alice, management.user_id("alice")), (bob, management.user_id("bob")))
     with ThreadPoolExecutor(2) as pool:
-        answers = [pool.submit(who.delete, f"{path}/{own_id}") for who, own_id in leaving]
-    assert sorted(answer.result().status_code for answer in answers) == [200, 409]
+        responses = [pool.submit(who.delete, f"{path}/{own_id}") for who, own_id in leaving]
+    assert sorted(response.result().status_code for response in responses) == [200, 409]
 
 
 def test_a_user_who_is_added_many_times_at_once_is_added_once(management: Management, alice: User) -> None:

@@ -29,7 +29,7 @@ def defective(_installation: Installation) -> Iterator[Result]:
 
 def unreachable(_installation: Installation) -> Iterator[Result]:
     yield from ()
-    raise UnreachableError("Nobody answers.")
+    raise UnreachableError("The server does not respond.")
 
 
 def test_hanging_or_failing_check_does_not_stop_the_others(installation: Installation) -> None:
@@ -53,7 +53,7 @@ def test_hanging_or_failing_check_does_not_stop_the_others(installation: Install
                 Result.error("This check itself failed, with LookupError.", "Report it as a defect."),
             ],
         ),
-        Report("c", [Result(Level.NOT_CHECKED, "Nobody answers.")]),
+        Report("c", [Result(Level.NOT_CHECKED, "The server does not respond.")]),
         Report("d", [Result.ok("All is well.")]),
     ]
 
