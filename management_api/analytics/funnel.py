@@ -3,8 +3,8 @@
 A user is a distinct device id, and all counts are of these days alone. *Started* and *completed* are the users with
 `flow_started` of the flow, and those of them with `flow_completed` of it too, so that the rate never exceeds 1. A
 screen is *reached* by the users with `screen_viewed` or `screen_completed` of it and *completed* by those with the
-latter, whatever flow these events name, since a screen is in one flow only; `median_seconds` is the median, over the
-users with both, of the first completion minus the first view, of whatever sign. With an experiment only its events
+latter, for any flow of these events, since a screen is in one flow only; `median_seconds` is the median, over the
+users with both, of the first completion minus the first view, which can be negative. With an experiment only its events
 count, and each variant has a funnel of its own.
 """
 

@@ -148,7 +148,7 @@ class AnalyticsEvents:
         """List events, the newest first by their own time.
 
         Of all times, unless a `period` or `from` and `to` are given. With `Accept: text/csv` the response has the first
-        10,000 events, whatever `page` and `limit` are; `properties` are JSON.
+        10,000 events, regardless of `page` and `limit`; `properties` are JSON.
         """
         dates = query.requested_dates(utc_now().date())
         caller = caller_of(request)

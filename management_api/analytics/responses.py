@@ -1,6 +1,6 @@
 """The answers to the questions of a flow (hosted pages, Form responses).
 
-An answer is the `answer` of a stored `question_answered` event of a screen, whatever flow the event names, since a
+An answer is the `answer` of a stored `question_answered` event of a screen, for any flow of the event, since a
 screen is in one flow only. Of a device's answers on a screen in one session the newest counts; events without a session
 are of one. An empty answer, such as that of an optional question, counts as none.
 """

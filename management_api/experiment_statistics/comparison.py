@@ -219,7 +219,7 @@ def sequential_p_value(control: Counts, treatment: Counts, *, comparisons: int =
     ratio against 0, averaged over true differences that are normally distributed around 0,
     ratio = (1 + d n) ** -0.5 * exp(z ** 2 / 2 * d n / (1 + d n)) with d = MIXING_DEVIATION ** 2, is a martingale of
     mean 1. By Ville's inequality the probability that it ever reaches 1 / alpha is at most alpha. So 1 / ratio is a
-    p-value at every look, whatever the reason to look or to stop, without a memory of former looks. Counts are far from
+    p-value at every look, for any reason to look or to stop, and independent of former looks. Counts are far from
     normal while conversions (or their absence) are rare; until enough of both are expected, the p-value is 1.
     """
     if not control.users or not treatment.users:

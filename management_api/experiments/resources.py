@@ -75,7 +75,7 @@ class ExperimentCollection:
         """Create an experiment as a draft.
 
         The weights of its variants sum to 100, and exactly one of them is the control. The flow of a variant must be
-        one of the project and not archived; the experiment serves it whatever its status.
+        one of the project and not archived; the experiment serves it in every status.
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
             experiment = create_experiment(session, caller_of(request), body, self._quotas)

@@ -97,7 +97,7 @@ class MemberItem:
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str) -> None:
         """Remove a member, or leave.
 
-        Every member can leave, whatever the role, but the last owner: 409. Only an owner can remove an owner.
+        Every member can leave, with any role, but the last owner: 409. Only an owner can remove an owner.
         """
         with self._database.transaction() as session:
             remove_member(session, caller_of(request), project_id, user_id, if_match_of(request))

@@ -163,7 +163,7 @@ class ProjectQaDevices:
         """Replace the QA devices of a project.
 
         `devices` is the complete map, at most 100. A device in it gets its flow before every other rule is evaluated,
-        whatever the flow's status, and its resolutions are not recorded. Instead of the id of its flow a device may
+        in every status of the flow, and its resolutions are not recorded. Instead of the id of its flow a device may
         have `flow_id` and `draft`: it gets the flow's draft while there is one. The deletion of a flow removes its
         devices from the map.
         """

@@ -8,8 +8,8 @@ down_revision = "0004"
 branch_labels = None
 depends_on = None
 
-#: A trigger, because the count is then exact whatever adds or removes devices: the event consumer, which alone knows
-#: only after the statement which devices were new; the erasure of a device; a repair by hand.
+#: A trigger, because the count is then exact for all changes of devices: by the event consumer, which learns the new
+#: devices only from the result of its statement, by the erasure of a device, and by a manual repair.
 COUNT_DEVICES = """
     CREATE FUNCTION count_devices() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -73,7 +73,7 @@ def upgrade() -> None:
             unique=False,
             postgresql_include=["first_started_at", "first_completed_at"],
         )
-    # Nobody adds a device between the count and the triggers.
+    # No transaction adds a device between the count and the triggers.
     op.execute("LOCK TABLE devices IN SHARE ROW EXCLUSIVE MODE")
     op.execute("INSERT INTO project_totals SELECT project_id, count(*) FROM devices GROUP BY project_id")
     op.execute(COUNT_DEVICES)

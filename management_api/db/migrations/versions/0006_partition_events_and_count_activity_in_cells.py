@@ -16,7 +16,7 @@ EVENT_ID_DIGEST = """
     encode(substring(sha256(convert_to(project_id || ' ' || event_id, 'UTF8')) FOR 16), 'hex')::uuid
 """
 
-#: A trigger, because nothing of a project may be left whatever deletes it, and a foreign key would be checked for every
+#: A trigger, because every deletion of a project deletes all of its rows, and a foreign key would be checked for every
 #: event. It is the only way by which these tables lose a project; the consumer holds the project's row while it writes.
 REMOVE_ACTIVITY = f"""
     CREATE FUNCTION remove_activity_of_project() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -35,7 +35,7 @@ REMOVE_ACTIVITY = f"""
 """
 
 
-#: What revision 0005 counts devices by.
+#: The function and the trigger of revision 0005 that count devices.
 COUNT_DEVICES = """
     CREATE FUNCTION count_devices() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

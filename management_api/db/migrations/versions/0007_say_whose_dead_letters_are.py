@@ -24,7 +24,7 @@ def upgrade() -> None:
         FROM projects
         WHERE projects.id = substring(encode(body, 'escape') from 'proj_[0-7][0-9a-hjkmnp-tv-z]{25}')
     """)
-    # What names a project that is gone should have gone with it.
+    # Dead letters of deleted projects are deleted, too.
     op.execute("""
         DELETE FROM dead_letters
         WHERE project_id IS NULL AND encode(body, 'escape') ~ 'proj_[0-7][0-9a-hjkmnp-tv-z]{25}'

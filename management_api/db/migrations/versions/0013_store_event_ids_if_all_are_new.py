@@ -8,7 +8,7 @@ branch_labels = None
 depends_on = None
 
 # The limit is there for a look-up of each project by the key: a join might read the whole table.
-# In the table whose turn it is the unique key tells what is known: to look it up first takes as long as to store it.
+# In the table of the present turn the unique key finds known ids: a look-up before takes as long as storing an id.
 BRANCH = """
     IF EXISTS (
         SELECT FROM unnest(projects, firsts, lasts) AS listed (project, first, last)

@@ -7,8 +7,8 @@ down_revision = "0013"
 branch_labels = None
 depends_on = None
 
-# Who calls it may know that only some of the ids can be in the table of the turn before: `suspects`, listed like all.
-# That holds for one turn; in any other all are looked up. The function of migration 0013 stays for the release before.
+# `suspects` are the ids that can be in the table of the turn before, in the same form as all ids.
+# They hold for one turn; in any other all are looked up. The function of migration 0013 stays for the release before.
 # The limit is there for a look-up of each project by the key: a join might read the whole table.
 BRANCH = """
     IF EXISTS (

@@ -1,4 +1,4 @@
-"""Event ids by week, beside consumers of the release before: no event counts twice, whichever of them stores it."""
+"""Event ids by week, beside consumers of the release before: no event counts twice, in either of them."""
 
 import threading
 import uuid

@@ -76,7 +76,7 @@ export interface paths {
         /**
          * List events, the newest first by their own time
          * @description Of all times, unless a `period` or `from` and `to` are given. With `Accept: text/csv` the response has the first
-         *     10,000 events, whatever `page` and `limit` are; `properties` are JSON.
+         *     10,000 events, regardless of `page` and `limit`; `properties` are JSON.
          *
          *     Needs the role `viewer` or higher.
          */
@@ -425,7 +425,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, or leave
-         * @description Every member can leave, whatever the role, but the last owner: 409. Only an owner can remove an owner.
+         * @description Every member can leave, with any role, but the last owner: 409. Only an owner can remove an owner.
          *
          *     Needs the role `admin` or higher.
          */
@@ -485,7 +485,7 @@ export interface paths {
         /**
          * Replace the QA devices of a project
          * @description `devices` is the complete map, at most 100. A device in it gets its flow before every other rule is evaluated,
-         *     whatever the flow's status, and its resolutions are not recorded. Instead of the id of its flow a device may
+         *     in every status of the flow, and its resolutions are not recorded. Instead of the id of its flow a device may
          *     have `flow_id` and `draft`: it gets the flow's draft while there is one. The deletion of a flow removes its
          *     devices from the map.
          *
@@ -1253,7 +1253,7 @@ export interface paths {
         /**
          * Create an experiment as a draft
          * @description The weights of its variants sum to 100, and exactly one of them is the control. The flow of a variant must be
-         *     one of the project and not archived; the experiment serves it whatever its status.
+         *     one of the project and not archived; the experiment serves it in every status.
          *
          *     Needs the role `editor` or higher.
          */
