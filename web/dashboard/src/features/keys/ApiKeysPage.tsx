@@ -1,8 +1,6 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "@/api/client";
-import { dataOf } from "@/api/responses";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiKeyView } from "@/api/schema";
 import { texts } from "@/texts";
 import { Confirm } from "@/ui/Confirm";
@@ -11,11 +9,7 @@ import { toast } from "@/ui/feedback";
 import { Time } from "@/ui/format";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
-
-const apiKeyQuery = queryOptions({
-  queryKey: ["user-api-key"],
-  queryFn: ({ signal }) => dataOf(api.GET("/api/user/api-key", { signal })),
-});
+import { apiKeyQuery, rotateApiKey } from "./queries";
 
 /** The user's personal API key. */
 export function ApiKeysPage() {
@@ -34,8 +28,7 @@ function PersonalKey({ view }: { view: ApiKeyView }) {
   const queryClient = useQueryClient();
   const [rotating, { open, close }] = useDisclosure();
   async function rotate() {
-    const rotated = await dataOf(api.POST("/api/user/api-key/rotate"));
-    queryClient.setQueryData(apiKeyQuery.queryKey, rotated);
+    queryClient.setQueryData(apiKeyQuery.queryKey, await rotateApiKey());
     toast(texts.apiKeys.rotated);
   }
   return (

@@ -1,13 +1,12 @@
 import { Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { api } from "@/api/client";
-import { dataOf } from "@/api/responses";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
+import { rotateSecretKey, secretKeysQuery } from "./queries";
 
 const GRACES = ["86400", "604800", "3600", "0"] as const;
 const schema = z.object({
@@ -25,10 +24,7 @@ export function RotateKey({ projectId, onClose }: { projectId: string; onClose: 
     schema,
     fieldNames: { grace_period_seconds: "grace" },
     submit: async ({ grace }) => {
-      const params = { path: { project_id: projectId } };
-      const body = { grace_period_seconds: Number(grace) };
-      const keys = await dataOf(api.POST("/api/projects/{project_id}/api-keys/rotate", { params, body }));
-      queryClient.setQueryData(["secret-keys", projectId], keys);
+      queryClient.setQueryData(secretKeysQuery(projectId).queryKey, await rotateSecretKey(projectId, Number(grace)));
       toast(texts.secretKeys.rotated);
       onClose();
     },

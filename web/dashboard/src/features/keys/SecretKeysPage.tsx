@@ -1,9 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api } from "@/api/client";
-import { dataOf } from "@/api/responses";
+import { useQuery } from "@tanstack/react-query";
 import type { SecretKeyView } from "@/api/schema";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -13,17 +11,9 @@ import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { EmptyState, QueryView, TextSkeleton } from "@/ui/states";
+import { secretKeysQuery } from "./queries";
 
 const RotateKey = lazyDialog(async () => (await import("./RotateKey")).RotateKey);
-
-/** The public key of a project and its active secret keys. */
-export function secretKeysQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ["secret-keys", projectId],
-    queryFn: ({ signal }) =>
-      dataOf(api.GET("/api/projects/{project_id}/api-keys", { params: { path: { project_id: projectId } }, signal })),
-  });
-}
 
 /** The keys with which apps reach a project; admins see the secret ones. */
 export function SecretKeysPage() {

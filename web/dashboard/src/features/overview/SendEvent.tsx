@@ -1,10 +1,10 @@
 import { Stack, Tabs, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useDashboard } from "@/api/dashboard";
+import { secretKeysQuery } from "@/features/keys/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { CodeBlock } from "@/ui/copy";
-import { projectKeysQuery } from "./queries";
 import { firstEventLines, LANGUAGES } from "./snippets";
 
 const MASKED = "obk_sk_••••••••";
@@ -15,7 +15,7 @@ export function SendEvent() {
   const projectId = useProjectId();
   const { config } = useDashboard();
   const isAdmin = useCan("admin");
-  const keys = useQuery({ ...projectKeysQuery(projectId), enabled: isAdmin });
+  const keys = useQuery({ ...secretKeysQuery(projectId), enabled: isAdmin });
   const secretKey = keys.data?.secret_keys[0]?.secret_key;
   const edgeUrl = config.edge_url ?? window.location.origin;
 

@@ -50,12 +50,3 @@ export function changesQuery(projectId: string) {
       ).items,
   });
 }
-
-/** The keys of a project, which admins read. */
-export function projectKeysQuery(projectId: string) {
-  return queryOptions({
-    queryKey: ["project-keys", projectId],
-    queryFn: ({ signal }) =>
-      dataOf(api.GET("/api/projects/{project_id}/api-keys", { params: { path: { project_id: projectId } }, signal })),
-  });
-}
