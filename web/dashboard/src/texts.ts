@@ -1013,7 +1013,6 @@ export const texts = {
       editDraft: "Edit draft",
       decide: "Decide",
       delete: "Delete",
-      more: "More",
       deleteTitle: (name: string) => `Delete ${name}?`,
       deleteDraft: "Lost for good: the draft with its variants and its audience.",
       deleteCompleted: "Lost for good: the experiment and its results. The flows stay.",

@@ -7,10 +7,12 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { ANALYTICS_GROUPS, analyticsSearch, eventTypeSearch, platformSearch } from "@/features/analytics/search";
+import { AUDIT_SORTS } from "@/features/audit/queries";
 import { DAY_MEASURES, EXPERIMENT_SORTS, EXPERIMENT_STATUSES, STEPS } from "@/features/experiments/searches";
 import { MEMBER_SORTS } from "@/features/members/queries";
 import { MEASURES, OVERVIEW_PERIODS } from "@/features/overview/measures";
 import { ProjectView } from "@/features/projects/ProjectView";
+import { PLATFORMS } from "@/features/projects/platforms";
 import { PROJECT_SORTS } from "@/features/projects/queries";
 import { THEME_SORTS } from "@/features/themes/queries";
 import { anyText, listSearch, oneOf, searchOf } from "@/ui/search";
@@ -183,7 +185,7 @@ const targeting = createRoute({
   path: "/targeting",
   validateSearch: searchOf({
     device: anyText,
-    platform: oneOf(["ios", "android"]),
+    platform: oneOf(PLATFORMS),
     appVersion: anyText,
     osVersion: anyText,
     country: anyText,
@@ -232,7 +234,7 @@ const auditLog = createRoute({
   path: "/audit-log",
   validateSearch: searchOf({
     page: listSearch.page,
-    sort: oneOf(["created_at", "-created_at"]),
+    sort: oneOf(AUDIT_SORTS),
   }),
   component: lazyRouteComponent(() => import("@/features/audit/AuditLogPage"), "AuditLogPage"),
 });

@@ -1,11 +1,12 @@
 import { Group, Select } from "@mantine/core";
 import type { ReactNode } from "react";
+import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
 import { texts } from "@/texts";
 import { SearchInput } from "@/ui/table/SearchInput";
 import { FlowFilter } from "./FlowFilter";
 import { filterErrors } from "./filterErrors";
 import { PeriodFilter } from "./PeriodFilter";
-import { type AnalyticsSearch, PLATFORMS } from "./search";
+import type { AnalyticsSearch } from "./search";
 
 interface FiltersProps {
   search: AnalyticsSearch;
@@ -20,8 +21,6 @@ interface FiltersProps {
   /** Further filters. */
   children?: ReactNode;
 }
-
-const PLATFORM_OPTIONS = PLATFORMS.map((value) => ({ value, label: texts.projects[value] }));
 
 /** The filters of a view of the analytics; all of them stand in the address. */
 export function Filters(props: FiltersProps) {

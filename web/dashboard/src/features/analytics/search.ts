@@ -1,4 +1,5 @@
 import type { EventPlatform, GroupBy, Period } from "@/api/schema";
+import { PLATFORMS } from "@/features/projects/platforms";
 import { oneOf, textOf } from "@/ui/search";
 
 /** The periods that the views of the analytics offer; all end today. */
@@ -20,7 +21,6 @@ export const analyticsSearch = {
   experimentId: id,
 };
 
-export const PLATFORMS = ["ios", "android"] as const satisfies EventPlatform[];
 export const platformSearch = { platform: oneOf(PLATFORMS) };
 
 /** The service says which event types there cannot be. */

@@ -1,10 +1,8 @@
 import { Button, Table, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { api } from "@/api/client";
-import { pageOf } from "@/api/responses";
 import type { AuditEntryView } from "@/api/schema";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -14,27 +12,11 @@ import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState, ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { actionInWords, changesOf, namesOf, objectName } from "./changes";
+import { type AuditSort, auditLogQuery } from "./queries";
 
 const route = getRouteApi("/projects/$projectId/settings/audit-log");
 
-const SORTS = ["created_at", "-created_at"] as const;
-
-/** The changes of a project, a page at a time. */
-function auditLogQuery(projectId: string, search: { page?: number; sort?: (typeof SORTS)[number] }) {
-  return queryOptions({
-    queryKey: ["audit-log", projectId, search],
-    queryFn: ({ signal }) =>
-      pageOf(
-        api.GET("/api/projects/{project_id}/audit-log", {
-          params: { path: { project_id: projectId }, query: { include: "names", ...search } },
-          signal,
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** Who changed what in a project, and when. */
+/** The audit log of a project: the changes with their authors and times. */
 export function AuditLogPage() {
   const projectId = useProjectId();
   const search = route.useSearch();
@@ -90,7 +72,7 @@ export function AuditLogPage() {
           rows={entries.data?.items}
           rowKey={({ id }) => id}
           sort={search.sort ?? "-created_at"}
-          onSort={(sort) => void navigate({ search: { sort: SORTS.find((known) => known === sort) }, replace: true })}
+          onSort={(sort) => void navigate({ search: { sort: sort as AuditSort }, replace: true })}
           pagination={entries.data?.pagination}
           onPage={(page) => void navigate({ search: (before) => ({ ...before, page }), replace: true })}
         />

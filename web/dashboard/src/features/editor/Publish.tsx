@@ -1,13 +1,15 @@
 import { Alert, Button, Checkbox, Group, List, Radio, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError } from "@/api/errors";
 import type { ProblemView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
-import { errorText, QueryView, RequestId, TextSkeleton } from "@/ui/states";
+import { FailureAlert } from "@/ui/form/ApiFormView";
+import { failureOf } from "@/ui/form/fieldErrors";
+import { QueryView, TextSkeleton } from "@/ui/states";
 import { Approvals } from "./Approvals";
 import { ChangeList } from "./ChangeList";
 import { namesOf } from "./changes";
@@ -28,7 +30,7 @@ interface PublishProps {
 /** A dialog that publishes the draft: its changes in words, its problems, approvals, a note, now or at a time. */
 export function Publish({ edited, document, onRebase, onPublished, onClose }: PublishProps) {
   const { flow } = edited;
-  const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const draft = useQuery(draftQuery(flow.id));
   const diff = useQuery(draftDiffQuery(flow.id));
   const problems = useQuery({ ...problemsQuery(flow.id, "publish"), staleTime: 0, gcTime: 0, meta: undefined });
@@ -51,11 +53,7 @@ export function Publish({ edited, document, onRebase, onPublished, onClose }: Pu
       toast(words.published(version.number));
       onPublished();
     },
-    onSettled: () => {
-      for (const key of ["flows", "versions", "schedules"]) {
-        void queryClient.invalidateQueries({ queryKey: [key] });
-      }
-    },
+    onSettled: () => void invalidate(["flows"], ["versions"], ["schedules"]),
   });
   const rebase = useMutation({
     mutationFn: (liveVersion: number) => onRebase(liveVersion),
@@ -146,7 +144,7 @@ export function Publish({ edited, document, onRebase, onPublished, onClose }: Pu
                 onChange={(event) => setActivating(event.currentTarget.checked)}
               />
             )}
-            {send.isError && <Failure error={send.error} />}
+            {send.isError && <FailureAlert failure={failureOf(send.error)} />}
             <Group justify="flex-end" gap="sm">
               {reason && (
                 <Text size="sm" c="dimmed" flex={1}>
@@ -164,21 +162,6 @@ export function Publish({ edited, document, onRebase, onPublished, onClose }: Pu
         )}
       </QueryView>
     </Dialog>
-  );
-}
-
-function Failure({ error }: { error: unknown }) {
-  const details = error instanceof ApiError ? error.details : [];
-  return (
-    <Alert color="red" role="alert" icon={<IconAlertTriangle />}>
-      <Text size="sm">{errorText(error)}</Text>
-      {details.map(({ field, message }) => (
-        <Text key={`${field} ${message}`} size="sm">
-          {`${field} ${message}`.trim()}
-        </Text>
-      ))}
-      <RequestId error={error} />
-    </Alert>
   );
 }
 

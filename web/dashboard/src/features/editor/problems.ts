@@ -1,13 +1,10 @@
 import type { ErrorDetail, ProblemView } from "@/api/schema";
+import { asSentence } from "@/ui/form/fieldErrors";
 import { FLOW, type FlowDocument } from "./document";
 import type { ScreenIds } from "./screenIds";
 
 /** The errors of a document: by screen, or by the flow, and then by field. */
 export type FieldErrors = ReadonlyMap<string, ReadonlyMap<string, string>>;
-
-function sentence(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1);
-}
 
 /** Return the errors of a validation, and of a refused save, at the fields of the editor. */
 export function errorsByField(
@@ -21,7 +18,7 @@ export function errorsByField(
     const fields = errors.get(owner) ?? new Map<string, string>();
     errors.set(owner, fields);
     if (!fields.has(field)) {
-      fields.set(field, sentence(message));
+      fields.set(field, asSentence(message));
     }
   };
   const place = (parts: readonly string[], owner: string | undefined, message: string) => {

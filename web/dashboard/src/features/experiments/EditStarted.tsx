@@ -7,7 +7,7 @@ import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
-import { ConflictNote, useNewest } from "@/ui/form/ConflictNote";
+import { useNewest, VersionConflict } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { experimentQuery, updateExperiment, useRefreshExperiments } from "./queries";
 import { STEP_SCHEMAS } from "./values";
@@ -69,18 +69,7 @@ export function EditStarted({ experiment, onClose }: EditStartedProps) {
             {...form.field("traffic_percentage", words.trafficHelp)}
           />
         )}
-        {form.fields.values.etag !== newest.etag && (
-          <ConflictNote
-            onMine={() => {
-              form.fields.setFieldValue("etag", newest.etag);
-              form.onSubmit();
-            }}
-            onTheirs={() => {
-              form.discard();
-              void refresh().then(onClose);
-            }}
-          />
-        )}
+        <VersionConflict form={form} newestEtag={newest.etag} onTheirs={() => void refresh().then(onClose)} />
       </ApiFormView>
     </Dialog>
   );

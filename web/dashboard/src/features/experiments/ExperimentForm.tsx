@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/errors";
 import { texts } from "@/texts";
 import { FailureAlert } from "@/ui/form/ApiFormView";
-import { ConflictNote } from "@/ui/form/ConflictNote";
+import { VersionConflict } from "@/ui/form/ConflictNote";
 import { sortDetails } from "@/ui/form/fieldErrors";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { CheckStep } from "./CheckStep";
@@ -124,18 +124,7 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
             </Title>
             <View form={form} />
             {form.failure && <FailureAlert failure={form.failure} />}
-            {draft && values.etag !== draft.etag && (
-              <ConflictNote
-                onMine={() => {
-                  form.fields.setFieldValue("etag", draft.etag);
-                  form.onSubmit();
-                }}
-                onTheirs={() => {
-                  form.discard();
-                  draft.onRestart();
-                }}
-              />
-            )}
+            {draft && <VersionConflict form={form} newestEtag={draft.etag} onTheirs={draft.onRestart} />}
             <Group justify="space-between" mt="md">
               {place > 0 ? (
                 <Button variant="default" onClick={() => goTo(STEPS[place - 1] ?? step)}>

@@ -1,8 +1,9 @@
-import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
+import { Group, SegmentedControl, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ExperimentView, ResultDayView } from "@/api/schema";
 import { texts } from "@/texts";
 import { TrendChart } from "@/ui/charts";
+import { TableToggle } from "@/ui/charts/TableToggle";
 import { formatCount, formatDay, formatFraction } from "@/ui/format";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { DAY_MEASURES, type DayMeasure } from "./searches";
@@ -56,9 +57,7 @@ export function ResultDays({ experiment, days, measure, onMeasure }: ResultDaysP
     <section aria-label={words.byDay}>
       <Group justify="space-between" mb={4}>
         <Title order={2}>{words.byDay}</Title>
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={toggle} aria-pressed={asTable}>
-          {asTable ? texts.charts.asChart : texts.charts.asTable}
-        </Button>
+        <TableToggle asTable={asTable} onToggle={toggle} />
       </Group>
       {asTable ? (
         <DataTable

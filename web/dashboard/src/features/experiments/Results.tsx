@@ -1,9 +1,10 @@
-import { Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ExperimentResultsView, ExperimentView, VariantResultView } from "@/api/schema";
 import { daysOfExperiment } from "@/features/analytics/search";
 import { texts } from "@/texts";
 import { Intervals } from "@/ui/charts/Intervals";
+import { TableToggle } from "@/ui/charts/TableToggle";
 import { formatCount, formatFraction, formatLift } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { StatusBadge } from "@/ui/StatusBadge";
@@ -39,9 +40,7 @@ export function Results({ experiment, results, flowNames }: ResultsProps) {
     <section aria-label={words.title}>
       <Group justify="space-between" mb="xs">
         <Title order={2}>{words.title}</Title>
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={toggle} aria-pressed={asTable}>
-          {asTable ? texts.charts.asChart : texts.charts.asTable}
-        </Button>
+        <TableToggle asTable={asTable} onToggle={toggle} />
       </Group>
       {asTable ? (
         <ResultsTable results={results} nameOf={nameOf} control={control} />

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf, type Tagged, taggedOf } from "@/api/responses";
 import type {
@@ -8,6 +8,7 @@ import type {
   ExperimentUpdateBody,
   ExperimentView,
 } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import type { ExperimentSort } from "./searches";
 
 export interface ExperimentsSearch {
@@ -70,19 +71,17 @@ export function estimateQuery(projectId: string, search: EstimateSearch) {
   });
 }
 
-/** Return the function that reads everything about an experiment again. */
+/** Return a function that invalidates the queries that a change of an experiment affects. */
 export function useRefreshExperiments(projectId: string): () => Promise<unknown> {
-  const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   return () =>
-    Promise.all(
+    invalidate(
+      ["experiments", projectId],
+      ["experiment"],
+      ["experiment-results"],
       // A winner becomes the default flow of the project.
-      [
-        ["experiments", projectId],
-        ["experiment"],
-        ["experiment-results"],
-        ["project", projectId],
-        ["flows", projectId],
-      ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      ["project", projectId],
+      ["flows", projectId],
     );
 }
 

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { useInvalidate } from "@/api/useInvalidate";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
@@ -20,6 +21,7 @@ const schema = z.object({
 export function CreateFlow({ onClose }: { onClose: () => void }) {
   const projectId = useProjectId();
   const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const navigate = useNavigate();
   const form = useApiForm({
     name: `create-flow:${projectId}`,
@@ -30,7 +32,7 @@ export function CreateFlow({ onClose }: { onClose: () => void }) {
       const flow = chosen
         ? await createStarterFlow(queryClient, projectId, { starter: chosen, name: name.trim() })
         : await createFlow({ projectId, name: name.trim() });
-      await queryClient.invalidateQueries({ queryKey: ["flows", projectId] });
+      await invalidate(["flows", projectId]);
       toast(texts.flows.created(flow.name));
       await navigate({ to: "/projects/$projectId/flows/$flowId", params: { projectId, flowId: flow.id } });
     },

@@ -9,8 +9,9 @@ import {
   IconStar,
   IconUsers,
 } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { FlowUpdateBody, ListedFlowView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { texts } from "@/texts";
 import { toast, toastError, toastWithUndo } from "@/ui/feedback";
 import { MenuItemLink } from "@/ui/links";
@@ -34,13 +35,9 @@ interface Change {
 
 /** The actions of an editor on a flow of the list. */
 export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps) {
-  const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const refresh = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ["flows", flow.project_id] }),
-      queryClient.invalidateQueries({ queryKey: ["flow-order", flow.project_id] }),
-      queryClient.invalidateQueries({ queryKey: ["project", flow.project_id] }),
-    ]);
+    invalidate(["flows", flow.project_id], ["flow-order", flow.project_id], ["project", flow.project_id]);
   const change = useMutation({
     mutationFn: (action: Change) => updateFlow(flow.id, action.body),
     onSuccess: (_, { done, undo }) =>

@@ -79,3 +79,9 @@ export function flowOrderQuery(projectId: string) {
       ),
   });
 }
+
+/** Replace the order of evaluation, unless another user has changed it since it was read. */
+export function replaceFlowOrder(projectId: string, etag: string | null, flowIds: string[]) {
+  const params = { path: { project_id: projectId }, header: etag ? { "If-Match": etag } : undefined };
+  return dataOf(api.PUT("/api/projects/{project_id}/flows/order", { params, body: { flow_ids: flowIds } }));
+}

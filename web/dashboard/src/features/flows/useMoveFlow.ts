@@ -1,11 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "@/api/client";
 import type { Page } from "@/api/responses";
-import { dataOf } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
 import { texts } from "@/texts";
 import { toast, toastError } from "@/ui/feedback";
-import { flowOrderQuery } from "./queries";
+import { flowOrderQuery, replaceFlowOrder } from "./queries";
 
 /** Return the order of all flows after those of one page got a new one; they keep the places of the page. */
 export function spliceOrder(all: readonly string[], page: readonly string[]): string[] {
@@ -34,15 +32,7 @@ export function useMoveFlow(projectId: string): (ids: string[]) => void {
     scope: { id: mutationKey.join(" ") },
     mutationFn: async (ids: string[]) => {
       const order = await queryClient.fetchQuery({ ...flowOrderQuery(projectId), staleTime: 0 });
-      return dataOf(
-        api.PUT("/api/projects/{project_id}/flows/order", {
-          params: {
-            path: { project_id: projectId },
-            header: order.etag ? { "If-Match": order.etag } : undefined,
-          },
-          body: { flow_ids: spliceOrder(order.data.flow_ids, ids) },
-        }),
-      );
+      return replaceFlowOrder(projectId, order.etag, spliceOrder(order.data.flow_ids, ids));
     },
     onMutate: async (ids) => {
       await queryClient.cancelQueries(lists);

@@ -1,8 +1,9 @@
 import { Checkbox, Select, Textarea, TextInput } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { ApiError } from "@/api/errors";
 import type { ScheduleBody } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { schedule } from "@/features/editor/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
@@ -29,7 +30,7 @@ const schema = z
 
 /** A dialog that schedules a change of a flow: its status, a restoration, the publication of its draft. */
 export function AddSchedule({ flowId, onClose }: { flowId: string; onClose: () => void }) {
-  const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const versions = useQuery(newestVersionsQuery(flowId)).data ?? [];
   const form = useApiForm({
     name: `schedule:${flowId}`,
@@ -51,7 +52,7 @@ export function AddSchedule({ flowId, onClose }: { flowId: string; onClose: () =
         ignore_warnings: ignoring,
       });
       toast(words.scheduled);
-      await queryClient.invalidateQueries({ queryKey: ["schedules", flowId] });
+      await invalidate(["schedules", flowId]);
       onClose();
     },
   });

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { RestoreTarget, VersionView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { flowQuery } from "@/features/analytics/queries";
 import { memberNamesQuery } from "@/features/members/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
@@ -35,6 +36,7 @@ export function HistoryPage() {
   const projectId = useProjectId();
   const canEdit = useCan("editor");
   const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const [opened, setOpened] = useState<number | null>(null);
   const [scheduling, schedule] = useDisclosure();
   const versions = useQuery(versionsQuery(flowId, page));
@@ -46,10 +48,7 @@ export function HistoryPage() {
     mutationFn: ({ number, to }: { number: number; to: RestoreTarget }) => restore(flowId, number, { to }),
     onSuccess: (_, { number, to }) => toast(to === "live" ? words.restored(number) : words.restoredToDraft(number)),
     onError: (error) => toastError(error, words.restoreFailed),
-    onSettled: () =>
-      Promise.all(
-        ["versions", "flow", "flows", "edited-flow"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
-      ),
+    onSettled: () => invalidate(["versions"], ["flow"], ["flows"], ["edited-flow"]),
   });
 
   const [replacing, setReplacing] = useState<number | null>(null);

@@ -1,8 +1,9 @@
 import { Button, Stack, Title } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError } from "@/api/errors";
 import type { ScheduleView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { formatTime, Time } from "@/ui/format";
@@ -22,7 +23,7 @@ function actionInWords({ action, version }: ScheduleView): string {
 
 /** The schedules that wait; nothing where there is none. */
 export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolean }) {
-  const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const schedules = useQuery(schedulesQuery(flowId));
   const [cancelling, setCancelling] = useState<ScheduleView | null>(null);
   async function cancel({ id }: ScheduleView) {
@@ -30,7 +31,7 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
       await cancelSchedule(flowId, id);
       toast(words.cancelled);
     } finally {
-      await queryClient.invalidateQueries({ queryKey: ["schedules", flowId] });
+      await invalidate(["schedules", flowId]);
     }
   }
   const pending = schedules.data?.items.filter(({ state }) => state === "pending").length ?? 0;
@@ -39,11 +40,9 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
     setBefore(pending);
     if (pending < before) {
       // A schedule has run: the flow has another version.
-      for (const key of ["versions", "flows", "edited-flow"]) {
-        void queryClient.invalidateQueries({ queryKey: [key] });
-      }
+      void invalidate(["versions"], ["flows"], ["edited-flow"]);
     }
-  }, [pending, before, queryClient]);
+  }, [pending, before, invalidate]);
   const shown = schedules.data?.items.filter(({ state }) => state === "pending" || state === "failed") ?? [];
   if (schedules.isError) {
     // The versions below have the message about a flow that is gone.

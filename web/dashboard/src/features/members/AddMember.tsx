@@ -1,21 +1,20 @@
 import { TextInput } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { api } from "@/api/client";
 import { ApiError } from "@/api/errors";
-import { dataOf } from "@/api/responses";
 import type { Role } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { membershipQuery, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
-import { memberName, rolesToGive } from "./queries";
+import { addMember, memberName, rolesToGive } from "./queries";
 import { RoleChoice } from "./RoleChoice";
 
-/** Throw a failure again; that of an unknown person stands at the address, with what to do. */
-function atAddress(error: unknown): never {
+/** Throw the error of adding a member. A 404 of an unknown person becomes an error of the e-mail address with advice. */
+function throwAtEmail(error: unknown): never {
   if (error instanceof ApiError && error.status === 404) {
     const message = texts.members.notSignedIn(`${window.location.origin}/dashboard/`);
     const detail = { field: "email", code: "INVALID_PARAMETER" as const, message };
@@ -29,16 +28,15 @@ const schema = z.object({ email: z.email(texts.members.emailInvalid) });
 /** A dialog that adds a member by e-mail address. */
 export function AddMember({ onClose }: { onClose: () => void }) {
   const projectId = useProjectId();
-  const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const own = useQuery(membershipQuery(projectId)).data?.role;
   const form = useApiForm({
     name: `add-member:${projectId}`,
     initialValues: { email: "", role: "viewer" as Role },
     schema,
     submit: async (body) => {
-      const params = { path: { project_id: projectId } };
-      const member = await dataOf(api.POST("/api/projects/{project_id}/members", { params, body })).catch(atAddress);
-      await queryClient.invalidateQueries({ queryKey: ["members", projectId] });
+      const member = await addMember(projectId, body).catch(throwAtEmail);
+      await invalidate(["members", projectId]);
       toast(texts.members.added(memberName(member)));
       onClose();
     },

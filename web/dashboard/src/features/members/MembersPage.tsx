@@ -1,11 +1,11 @@
 import { Button, Menu, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus, IconTrash, IconUserCog } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api } from "@/api/client";
 import type { MemberView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { membershipQuery, useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Confirm } from "@/ui/Confirm";
@@ -16,7 +16,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { RowMenu } from "@/ui/table/RowMenu";
-import { canChange, type MemberSort, type MembersSearch, memberName, membersQuery } from "./queries";
+import { canChange, type MemberSort, type MembersSearch, memberName, membersQuery, removeMember } from "./queries";
 
 const AddMember = lazyDialog(async () => (await import("./AddMember")).AddMember);
 const ChangeRole = lazyDialog(async () => (await import("./ChangeRole")).ChangeRole);
@@ -141,18 +141,17 @@ interface RemoveMemberProps {
 /** The question before a member is removed or leaves. */
 function RemoveMember({ member, isOwn, onClose }: RemoveMemberProps) {
   const projectId = useProjectId();
-  const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const navigate = useNavigate();
   const name = memberName(member);
   async function remove() {
-    const params = { path: { project_id: projectId, user_id: member.user_id } };
-    await api.DELETE("/api/projects/{project_id}/members/{user_id}", { params });
+    await removeMember(projectId, member.user_id);
     if (isOwn) {
       await navigate({ to: "/projects" });
-      await queryClient.invalidateQueries({ queryKey: ["projects"] });
+      await invalidate(["projects"]);
       toast(texts.members.left);
     } else {
-      await queryClient.invalidateQueries({ queryKey: ["members", projectId] });
+      await invalidate(["members", projectId]);
       toast(texts.members.removed(name));
     }
   }

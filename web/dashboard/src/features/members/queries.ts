@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
-import { pageOf } from "@/api/responses";
-import type { MemberView, Role } from "@/api/schema";
+import { dataOf, pageOf } from "@/api/responses";
+import type { MemberAddBody, MemberUpdateBody, MemberView, Role } from "@/api/schema";
 import { ASIDE } from "@/ui/aside";
 
 export const MEMBER_SORTS = ["name", "-name", "created_at", "-created_at"] as const;
@@ -47,6 +47,22 @@ export function memberNamesQuery(projectId: string) {
     staleTime: 60_000,
     ...ASIDE,
   });
+}
+
+/** Add a member and return the membership. */
+export function addMember(projectId: string, body: MemberAddBody) {
+  return dataOf(api.POST("/api/projects/{project_id}/members", { params: { path: { project_id: projectId } }, body }));
+}
+
+/** Change the role of a member and return the membership. */
+export function updateMember(projectId: string, userId: string, body: MemberUpdateBody) {
+  const params = { path: { project_id: projectId, user_id: userId } };
+  return dataOf(api.PUT("/api/projects/{project_id}/members/{user_id}", { params, body }));
+}
+
+export async function removeMember(projectId: string, userId: string): Promise<void> {
+  const params = { path: { project_id: projectId, user_id: userId } };
+  await api.DELETE("/api/projects/{project_id}/members/{user_id}", { params });
 }
 
 /** Return the name of a member for people. */

@@ -2,8 +2,7 @@ import { Checkbox, Group, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { api } from "@/api/client";
-import { dataOf } from "@/api/responses";
+import { useInvalidate } from "@/api/useInvalidate";
 import { createStarterFlow } from "@/features/flows/queries";
 import { StarterChoice } from "@/features/flows/StarterChoice";
 import { STARTERS } from "@/features/flows/starters";
@@ -12,8 +11,8 @@ import { Dialog } from "@/ui/Dialog";
 import { toast, toastError } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
-
-const PLATFORMS = ["ios", "android"] as const;
+import { PLATFORMS } from "./platforms";
+import { createProject } from "./queries";
 
 const schema = z.object({
   name: z
@@ -33,21 +32,25 @@ const INITIAL = {
 /** A dialog that creates a project, and a starter flow in it if one is chosen. */
 export function CreateProject({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const navigate = useNavigate();
   const form = useApiForm({
     name: "create-project",
     initialValues: INITIAL,
     schema,
     submit: async ({ name, description, platforms, starter }) => {
-      const body = { name: name.trim(), description: description.trim() || null, platforms };
-      const project = await dataOf(api.POST("/api/projects", { body }));
+      const project = await createProject({
+        name: name.trim(),
+        description: description.trim() || null,
+        platforms,
+      });
       const chosen = STARTERS.find(({ id }) => id === starter);
       if (chosen) {
         await createStarterFlow(queryClient, project.id, { starter: chosen, is_default: true }).catch((error) =>
           toastError(error, texts.projects.starterFailed),
         );
       }
-      await queryClient.invalidateQueries({ queryKey: ["projects"] });
+      await invalidate(["projects"]);
       toast(texts.projects.createdToast(project.name));
       await navigate({ to: "/projects/$projectId", params: { projectId: project.id } });
     },

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
-import type { Role } from "@/api/schema";
+import type { ProjectCreateBody, ProjectUpdateBody, Role } from "@/api/schema";
 
 export interface ProjectsSearch {
   page?: number;
@@ -31,6 +31,21 @@ export function projectQuery(projectId: string) {
       taggedOf(api.GET("/api/projects/{project_id}", { params: { path: { project_id: projectId } }, signal })),
     staleTime: 60_000,
   });
+}
+
+/** Create a project and return it. */
+export function createProject(body: ProjectCreateBody) {
+  return dataOf(api.POST("/api/projects", { body }));
+}
+
+/** Change a project and return it; with an entity tag only if the project still has it. */
+export function updateProject(projectId: string, body: ProjectUpdateBody, etag: string | null) {
+  const params = { path: { project_id: projectId }, header: etag ? { "If-Match": etag } : undefined };
+  return dataOf(api.PUT("/api/projects/{project_id}", { params, body }));
+}
+
+export async function deleteProject(projectId: string): Promise<void> {
+  await api.DELETE("/api/projects/{project_id}", { params: { path: { project_id: projectId } } });
 }
 
 /** The membership of the user in a project. */

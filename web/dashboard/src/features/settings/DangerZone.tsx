@@ -1,23 +1,23 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api } from "@/api/client";
 import type { ProjectView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
+import { deleteProject } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
 
 /** The deletion of a project. */
 export function DangerZone({ project }: { project: ProjectView }) {
-  const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const navigate = useNavigate();
   const [asking, { open, close }] = useDisclosure();
   const { stats } = project;
   async function remove() {
-    await api.DELETE("/api/projects/{project_id}", { params: { path: { project_id: project.id } } });
+    await deleteProject(project.id);
     await navigate({ to: "/projects" });
-    await queryClient.invalidateQueries({ queryKey: ["projects"] });
+    await invalidate(["projects"]);
     toast(texts.settings.deleted(project.name));
   }
   return (

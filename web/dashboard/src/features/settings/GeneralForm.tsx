@@ -14,17 +14,18 @@ import {
 import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { api } from "@/api/client";
-import { dataOf, type Tagged } from "@/api/responses";
+import type { Tagged } from "@/api/responses";
 import type { FlowView, ProjectView } from "@/api/schema";
-import { projectQuery } from "@/features/projects/queries";
+import { useInvalidate } from "@/api/useInvalidate";
+import { PLATFORMS } from "@/features/projects/platforms";
+import { projectQuery, updateProject } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
-import { ConflictNote, useNewest } from "@/ui/form/ConflictNote";
+import { useNewest, VersionConflict } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
-import { bodyOf, flowOptions, PLATFORMS, valuesOf } from "./general";
+import { bodyOf, flowOptions, valuesOf } from "./general";
 
 const schema = z.object({
   name: z
@@ -43,22 +44,17 @@ interface GeneralFormProps {
 /** The form of a project's settings. */
 export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
   const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const { data } = project;
   const { newest, save } = useNewest(project, () => queryClient.fetchQuery({ ...projectQuery(data.id), staleTime: 0 }));
   const name = `project-settings:${data.id}`;
-  const refresh = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ["project", data.id] }),
-      queryClient.invalidateQueries({ queryKey: ["projects"] }),
-      queryClient.invalidateQueries({ queryKey: ["flows", data.id] }),
-    ]);
+  const refresh = () => invalidate(["project", data.id], ["projects"], ["flows", data.id]);
   const form = useApiForm({
     name,
     initialValues: { ...valuesOf(data), etag: project.etag },
     schema,
     submit: async ({ etag, ...values }) => {
-      const params = { path: { project_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
-      await save(() => dataOf(api.PUT("/api/projects/{project_id}", { params, body: bodyOf(values) })));
+      await save(() => updateProject(data.id, bodyOf(values), etag));
       dropUnsavedWork(name);
       await refresh();
       toast(texts.settings.saved);
@@ -129,18 +125,7 @@ export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
           settings.approvalsInWords(Number(form.fields.values.settings.required_approvals), direct === "allowed"),
         )}
       />
-      {form.fields.values.etag !== newest.etag && (
-        <ConflictNote
-          onMine={() => {
-            form.fields.setFieldValue("etag", newest.etag);
-            form.onSubmit();
-          }}
-          onTheirs={() => {
-            form.discard();
-            void refresh().then(onSaved);
-          }}
-        />
-      )}
+      <VersionConflict form={form} newestEtag={newest.etag} onTheirs={() => void refresh().then(onSaved)} />
     </ApiFormView>
   );
 }

@@ -1,7 +1,5 @@
 import type { FlowView, ProjectUpdateBody, ProjectView } from "@/api/schema";
 
-export const PLATFORMS = ["ios", "android"] as const;
-
 /** The values of the form: empty words in place of null. */
 export function valuesOf(project: ProjectView) {
   const { settings } = project;

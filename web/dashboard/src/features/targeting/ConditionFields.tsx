@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Select, TagsInput, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
 import { texts } from "@/texts";
 import { type ConditionRow, CUSTOM, DEVICE_ATTRIBUTES, OPERATORS, type Operator, valueKind } from "./conditions";
 
@@ -10,10 +11,6 @@ const ATTRIBUTES = [
   { value: CUSTOM, label: words.customAttribute },
 ];
 const OPERATOR_OPTIONS = OPERATORS.map((value) => ({ value, label: words.operatorNames[value] ?? value }));
-const PLATFORMS = [
-  { value: "ios", label: texts.projects.ios },
-  { value: "android", label: texts.projects.android },
-];
 
 interface ConditionFieldsProps {
   row: ConditionRow;
@@ -109,7 +106,7 @@ function ValueField({ row, label, error, onChange }: ValueFieldProps) {
     return (
       <Select
         {...shared}
-        data={PLATFORMS}
+        data={PLATFORM_OPTIONS}
         allowDeselect={false}
         value={row.value || null}
         onChange={(value) => onChange({ value: value ?? "" })}

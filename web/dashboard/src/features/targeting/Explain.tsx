@@ -5,6 +5,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { FlowView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
+import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
 import { texts } from "@/texts";
 import { ASIDE } from "@/ui/aside";
 import { QueryView, TextSkeleton } from "@/ui/states";
@@ -14,10 +15,6 @@ import { targetingInWords } from "./words";
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/targeting");
 const words = texts.targeting.explain;
-const PLATFORMS = [
-  { value: "ios", label: texts.projects.ios },
-  { value: "android", label: texts.projects.android },
-];
 const TYPED_FIELDS = ["appVersion", "osVersion", "country", "locale"] as const;
 /** Any device does, and shows how the rules are read. */
 const EXAMPLE_DEVICE = "device-1";
@@ -72,7 +69,7 @@ export function Explain({ flow }: { flow: FlowView }) {
         <SimpleGrid cols={2} spacing="xs">
           <Select
             label={words.fields.platform}
-            data={PLATFORMS}
+            data={PLATFORM_OPTIONS}
             clearable
             value={typed.platform ?? null}
             onChange={(value) => change("platform", value)}

@@ -4,6 +4,7 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { useInvalidate } from "@/api/useInvalidate";
 import { type EditedFlow, saveDraft } from "@/features/editor/queries";
 import { projectQuery, useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -41,6 +42,7 @@ function LoadedTargeting({ edited }: { edited: EditedFlow }) {
   const canEdit = useCan("editor");
   const project = useQuery(projectQuery(projectId)).data?.data;
   const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const [publishing, publish] = useDisclosure();
   const [isUnsaved, setUnsaved] = useState(false);
   const intoDraft = project !== undefined && savesIntoDraft(edited, project);
@@ -48,12 +50,7 @@ function LoadedTargeting({ edited }: { edited: EditedFlow }) {
   async function restart(theirs: EditedFlow | null) {
     const query = targetedFlowQuery(flow.id);
     queryClient.setQueryData(query.queryKey, theirs ?? (await queryClient.fetchQuery({ ...query, staleTime: 0 })));
-    const changed = [
-      ["flows", projectId],
-      ["explanation", projectId],
-      ["edited-flow", flow.id],
-    ];
-    await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    await invalidate(["flows", projectId], ["explanation", projectId], ["edited-flow", flow.id]);
   }
 
   async function rebase(liveVersion: number) {

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import type { Condition } from "@/api/schema";
 import { texts } from "@/texts";
+import { CUSTOM_PREFIX } from "./words";
 
-/** The prefix of the attributes that an app makes itself. */
-export const CUSTOM_PREFIX = "attributes.";
 /** Stands for an attribute of the app in the choice of attributes; its name is typed beside it. */
 export const CUSTOM = "custom";
 

@@ -1,10 +1,10 @@
 import type { Condition, FlowView, TargetingView } from "@/api/schema";
 import { texts } from "@/texts";
 
-const CUSTOM_PREFIX = "attributes.";
+/** The prefix of the attributes that an app defines itself. */
+export const CUSTOM_PREFIX = "attributes.";
 /** Longer lists of values end with a count. */
 const MAX_VALUES = 3;
-const PLATFORM_NAMES: Record<string, string> = { ios: "iOS", android: "Android" };
 
 type TargetedFlow = Pick<FlowView, "status" | "is_default" | "targeting">;
 
@@ -59,7 +59,7 @@ function valueInWords(attribute: string, value: unknown): string {
   try {
     switch (attribute) {
       case "platform":
-        return PLATFORM_NAMES[text] ?? text;
+        return text === "ios" || text === "android" ? texts.projects[text] : text;
       case "country":
         return regions.of(text.toUpperCase()) ?? text;
       case "locale":

@@ -1,14 +1,13 @@
 import { TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { api } from "@/api/client";
-import { dataOf } from "@/api/responses";
+import { useInvalidate } from "@/api/useInvalidate";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
+import { createTheme } from "./queries";
 import { DEFAULTS } from "./style";
 
 const schema = z.object({
@@ -18,7 +17,7 @@ const schema = z.object({
 /** A dialog that creates a theme with the colours of hosted pages, and opens it. The first one is the default theme. */
 export function CreateTheme({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
   const projectId = useProjectId();
-  const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const navigate = useNavigate();
   const form = useApiForm({
     name: `create-theme:${projectId}`,
@@ -26,9 +25,9 @@ export function CreateTheme({ isFirst, onClose }: { isFirst: boolean; onClose: (
     schema,
     submit: async ({ name }) => {
       const { primary, background, text } = DEFAULTS;
-      const body = { projectId, name: name.trim(), colors: { primary, background, text }, is_default: isFirst };
-      const theme = await dataOf(api.POST("/api/themes", { body }));
-      await queryClient.invalidateQueries({ queryKey: ["themes", projectId] });
+      const colors = { primary, background, text };
+      const theme = await createTheme({ projectId, name: name.trim(), colors, is_default: isFirst });
+      await invalidate(["themes", projectId]);
       await navigate({ to: "/projects/$projectId/themes/$themeId", params: { projectId, themeId: theme.id } });
     },
   });

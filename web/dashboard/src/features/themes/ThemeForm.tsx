@@ -3,17 +3,17 @@ import { useHotkeys } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { api } from "@/api/client";
-import { dataOf, type Tagged } from "@/api/responses";
+import type { Tagged } from "@/api/responses";
 import type { ThemeView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
-import { ConflictNote, useNewest } from "@/ui/form/ConflictNote";
+import { useNewest, VersionConflict } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { contrast, LEAST_CONTRAST } from "./contrast";
-import { themeQuery } from "./queries";
+import { themeQuery, updateTheme } from "./queries";
 import { bodyOf, COLORS, DEFAULTS, RADII, type ThemeValues, valuesOf } from "./style";
 import { ThemePreview } from "./ThemePreview";
 
@@ -32,22 +32,18 @@ const FIELD_NAMES = {
 /** The form of a theme, with a preview and warnings of contrast beside it. */
 export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSaved: () => void }) {
   const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const { data } = theme;
   const { newest, save } = useNewest(theme, () => queryClient.fetchQuery({ ...themeQuery(data.id), staleTime: 0 }));
   const name = `theme:${data.id}`;
-  const refresh = () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: ["theme", data.id] }),
-      queryClient.invalidateQueries({ queryKey: ["themes", data.project_id] }),
-    ]);
+  const refresh = () => invalidate(["theme", data.id], ["themes", data.project_id]);
   const form = useApiForm({
     name,
     initialValues: { ...valuesOf(data), etag: theme.etag },
     schema,
     fieldNames: FIELD_NAMES,
     submit: async ({ etag, ...values }) => {
-      const params = { path: { theme_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
-      await save(() => dataOf(api.PUT("/api/themes/{theme_id}", { params, body: bodyOf(data, values) })));
+      await save(() => updateTheme(data.id, bodyOf(data, values), etag));
       dropUnsavedWork(name);
       await refresh();
       toast(texts.themes.saved);
@@ -108,18 +104,7 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
             />
           ))}
         </Group>
-        {form.fields.values.etag !== newest.etag && (
-          <ConflictNote
-            onMine={() => {
-              form.fields.setFieldValue("etag", newest.etag);
-              form.onSubmit();
-            }}
-            onTheirs={() => {
-              form.discard();
-              void refresh().then(onSaved);
-            }}
-          />
-        )}
+        <VersionConflict form={form} newestEtag={newest.etag} onTheirs={() => void refresh().then(onSaved)} />
       </ApiFormView>
       <ThemePreview theme={data} values={values} />
     </SimpleGrid>

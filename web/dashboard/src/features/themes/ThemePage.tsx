@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { api } from "@/api/client";
 import type { ThemeView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { flowsQuery } from "@/features/flows/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -12,7 +12,7 @@ import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
 import { PageHeader } from "@/ui/PageHeader";
 import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
-import { themeQuery } from "./queries";
+import { deleteTheme, themeQuery } from "./queries";
 import { valuesOf } from "./style";
 import { ThemeForm } from "./ThemeForm";
 import { ThemePreview } from "./ThemePreview";
@@ -62,14 +62,13 @@ export function ThemePage() {
 function DeleteTheme({ theme, onClose }: { theme: ThemeView; onClose: () => void }) {
   const projectId = useProjectId();
   const navigate = route.useNavigate();
-  const queryClient = useQueryClient();
+  const invalidate = useInvalidate();
   const flows = useQuery(flowsQuery(projectId, {})).data?.items;
   const names = flows?.filter(({ theme_id }) => theme_id === theme.id).map(({ name }) => name) ?? [];
   async function remove() {
-    await api.DELETE("/api/themes/{theme_id}", { params: { path: { theme_id: theme.id } } });
+    await deleteTheme(theme.id);
     await navigate({ to: "/projects/$projectId/themes", params: { projectId } });
-    await queryClient.invalidateQueries({ queryKey: ["themes", projectId] });
-    await queryClient.invalidateQueries({ queryKey: ["flows", projectId] });
+    await invalidate(["themes", projectId], ["flows", projectId]);
     toast(texts.themes.deleted(theme.name));
   }
   return (

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
-import { pageOf, taggedOf } from "@/api/responses";
+import { dataOf, pageOf, taggedOf } from "@/api/responses";
+import type { ThemeCreateBody, ThemeUpdateBody } from "@/api/schema";
 
 export const THEME_SORTS = ["name", "-name", "created_at", "-created_at"] as const;
 export type ThemeSort = (typeof THEME_SORTS)[number];
@@ -30,4 +31,19 @@ export function themeQuery(themeId: string) {
     queryFn: ({ signal }) =>
       taggedOf(api.GET("/api/themes/{theme_id}", { params: { path: { theme_id: themeId } }, signal })),
   });
+}
+
+/** Create a theme and return it. */
+export function createTheme(body: ThemeCreateBody) {
+  return dataOf(api.POST("/api/themes", { body }));
+}
+
+/** Change a theme and return it; with an entity tag only if the theme still has it. */
+export function updateTheme(themeId: string, body: ThemeUpdateBody, etag: string | null) {
+  const params = { path: { theme_id: themeId }, header: etag ? { "If-Match": etag } : undefined };
+  return dataOf(api.PUT("/api/themes/{theme_id}", { params, body }));
+}
+
+export async function deleteTheme(themeId: string): Promise<void> {
+  await api.DELETE("/api/themes/{theme_id}", { params: { path: { theme_id: themeId } } });
 }

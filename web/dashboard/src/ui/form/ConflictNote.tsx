@@ -6,9 +6,9 @@ import type { Tagged } from "@/api/responses";
 import { texts } from "@/texts";
 
 /**
- * Return the newest version of what a form changes, as far as it is known, and a function that saves: where the service
- * finds a later version than the one that was read, that is fetched. The form keeps the entity tag that it has read
- * among its values, so that restored ones do not replace a later version without a question.
+ * Return the newest known version of the object of a form, and `save`, which calls `send`. When the service responds 412,
+ * because a later version was saved, `save` fetches that version and throws the error. The form keeps the entity tag that
+ * it has read among its values, so that restored values do not overwrite a later version without a choice.
  */
 export function useNewest<Data>(read: Tagged<Data>, fetchNewest: () => Promise<Tagged<Data>>) {
   const [newest, setNewest] = useState(read);
@@ -30,12 +30,12 @@ interface ConflictNoteProps {
   text?: string;
   /** The other version, where it can be shown. */
   children?: ReactNode;
-  /** Replace the other version by what is in the form. */
+  /** Replace the other version with the values of the form. */
   onMine: () => void;
   onTheirs: () => void;
 }
 
-/** Another person has saved what a form changes; nothing is overwritten before a choice is made. */
+/** The warning that another user has saved the same object, with the choice between both versions. */
 export function ConflictNote({ title, text, children, onMine, onTheirs }: ConflictNoteProps) {
   const shownTitle = title ?? texts.ui.conflictTitle;
   return (
@@ -53,5 +53,40 @@ export function ConflictNote({ title, text, children, onMine, onTheirs }: Confli
         </Group>
       </Stack>
     </Alert>
+  );
+}
+
+interface VersionConflictProps {
+  /** The parts of an `ApiForm` that the choice needs; `etag` is that of the version that the form has read. */
+  form: {
+    fields: {
+      values: { etag?: string | null };
+      setFieldValue: (path: "etag", etag: string | null) => void;
+    };
+    onSubmit: () => void;
+    discard: () => void;
+  };
+  /** The entity tag of the newest known version. */
+  newestEtag: string | null;
+  /** Load the newest version into the form. */
+  onTheirs: () => void;
+}
+
+/** The choice between the values of a form and a later version; nothing while the form has read the newest one. */
+export function VersionConflict({ form, newestEtag, onTheirs }: VersionConflictProps) {
+  if (form.fields.values.etag === newestEtag) {
+    return null;
+  }
+  return (
+    <ConflictNote
+      onMine={() => {
+        form.fields.setFieldValue("etag", newestEtag);
+        form.onSubmit();
+      }}
+      onTheirs={() => {
+        form.discard();
+        onTheirs();
+      }}
+    />
   );
 }

@@ -19,7 +19,7 @@ export function failureOf(error: unknown): FormFailure {
 }
 
 /** Return a rule such as "must have 3 to 50 characters" as the sentence below a field. */
-function asSentence(message: string): string {
+export function asSentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
 

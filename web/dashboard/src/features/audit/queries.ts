@@ -1,0 +1,27 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api } from "@/api/client";
+import { pageOf } from "@/api/responses";
+
+export const AUDIT_SORTS = ["created_at", "-created_at"] as const;
+export type AuditSort = (typeof AUDIT_SORTS)[number];
+
+export interface AuditLogSearch {
+  page?: number;
+  limit?: number;
+  sort?: AuditSort;
+}
+
+/** The entries of a project's audit log, a page at a time. */
+export function auditLogQuery(projectId: string, search: AuditLogSearch) {
+  return queryOptions({
+    queryKey: ["audit-log", projectId, search],
+    queryFn: ({ signal }) =>
+      pageOf(
+        api.GET("/api/projects/{project_id}/audit-log", {
+          params: { path: { project_id: projectId }, query: { include: "names", ...search } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,6 @@
+import { texts } from "@/texts";
+
+export const PLATFORMS = ["ios", "android"] as const;
+
+/** The platforms as options of a `Select`. */
+export const PLATFORM_OPTIONS = PLATFORMS.map((value) => ({ value, label: texts.projects[value] }));
