@@ -5,29 +5,29 @@ import type { paths } from "./schema";
 
 /** The source of the bearer token; the session implements it. */
 export interface TokenSource {
-  /** Return a token that has not expired. It leaves the page to sign in again if there is none. */
+  /** Return a token that has not expired. Without one, leave the page to sign in again. */
   token(): Promise<string>;
   /** Sign in again after the service has rejected the token. */
-  reject(): Promise<void>;
+  reauthenticate(): Promise<void>;
 }
 
-let tokens: TokenSource | null = null;
+let tokenSource: TokenSource | null = null;
 
-/** Take the token of all further requests from a session. */
-export function takeTokensFrom(source: TokenSource): void {
-  tokens = source;
+/** Set the source of the token of all further requests. */
+export function setTokenSource(source: TokenSource): void {
+  tokenSource = source;
 }
 
 const authorization: Middleware = {
   async onRequest({ request }) {
-    if (tokens) {
-      request.headers.set("Authorization", `Bearer ${await tokens.token()}`);
+    if (tokenSource) {
+      request.headers.set("Authorization", `Bearer ${await tokenSource.token()}`);
     }
     return request;
   },
   async onResponse({ response }) {
     if (response.status === 401) {
-      await tokens?.reject();
+      await tokenSource?.reauthenticate();
     }
     if (!response.ok) {
       throw await errorOfResponse(response);
@@ -36,7 +36,7 @@ const authorization: Middleware = {
   },
 };
 
-/** The management interface, typed by its OpenAPI document. Every response that is no success is thrown as `ApiError`. */
+/** The management interface, typed by its OpenAPI document. It throws every error response as `ApiError`. */
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
   fetch: limitedFetch,

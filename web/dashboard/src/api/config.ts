@@ -1,6 +1,9 @@
-/** GET /dashboard/config.json: the settings of the dashboard, and the release that serves it. */
+/**
+ * GET /dashboard/config.json, which is not part of the OpenAPI document: the settings of the dashboard, and the release
+ * that serves it.
+ */
 export interface DashboardConfig {
-  /** The OpenID Connect issuer; null where people sign in with the development identity only. */
+  /** The OpenID Connect issuer; null where the development identity is the only sign-in. */
   issuer: string | null;
   /** Null where the sign-in is not set up. */
   client_id: string | null;

@@ -1,26 +1,26 @@
-/** The budget of a view, which also holds while views change quickly. */
-const READS_AT_ONCE = 4;
+/** Each view may have this many parallel reads. The limit also holds while views change quickly. */
+const MAX_PARALLEL_READS = 4;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Send a request. A read waits while four others are under way; one that was cancelled meanwhile is never sent. A
- * change does not wait.
+ * Send a request and return the response. A read waits while four others run. A read that is cancelled while it waits
+ * is never sent. A change does not wait.
  */
 export async function limitedFetch(request: Request): Promise<Response> {
   if (request.method !== "GET") {
     return fetch(request);
   }
-  if (running < READS_AT_ONCE) {
+  if (running < MAX_PARALLEL_READS) {
     running += 1;
   } else {
-    // The read that ends leaves its place to this one.
+    // The read that ends starts this one, so `running` stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
   try {
     const response = await fetch(request);
-    // The read ends with its body.
+    // The read runs until its body has arrived.
     await response.clone().arrayBuffer();
     return response;
   } finally {

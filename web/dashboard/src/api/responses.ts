@@ -1,8 +1,8 @@
 import type { Pagination } from "./schema";
 
 /**
- * A result of the client; errors have been thrown before, so the body is that of a success. A text is the CSV of
- * endpoints that have one.
+ * A result of the client. The client throws errors, so the body is that of a success. It is a string where an endpoint
+ * responds with CSV.
  */
 type Result<Body> = Promise<{ data?: Body | string; response: Response }>;
 
@@ -18,6 +18,7 @@ export interface Tagged<Data> {
   etag: string | null;
 }
 
+/** Return the body of a success; throw an error for a response without JSON. */
 async function body<Body extends object>(result: Result<Body>): Promise<Body> {
   const { data } = await result;
   if (data === undefined || typeof data === "string") {
@@ -39,9 +40,6 @@ export async function pageOf<Item>(result: Result<{ data: Item[]; pagination: Pa
 
 /** Return `data` of a response with its entity tag. */
 export async function taggedOf<Data>(result: Result<{ data: Data }>): Promise<Tagged<Data>> {
-  const { data, response } = await result;
-  if (data === undefined || typeof data === "string") {
-    throw new Error("The response has no JSON");
-  }
-  return { data: data.data, etag: response.headers.get("ETag") };
+  const { data } = await body(result);
+  return { data, etag: (await result).response.headers.get("ETag") };
 }

@@ -7,7 +7,7 @@ import { useNewRelease } from "./newRelease";
 
 const subscribe = (onChange: () => void) => onlineManager.subscribe(onChange);
 
-/** What concerns every view: no connection, or a new release of the dashboard. */
+/** The banners above every view: no connection, a new release of the dashboard. */
 export function Banners() {
   const online = useSyncExternalStore(subscribe, () => onlineManager.isOnline());
   const newRelease = useNewRelease();

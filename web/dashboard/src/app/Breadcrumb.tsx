@@ -6,7 +6,7 @@ import { texts } from "@/texts";
 import { AnchorLink } from "@/ui/links";
 import { PROJECT_VIEWS } from "./Sidebar";
 
-/** Where the user is: projects, the project, its view. Deeper views name themselves in their title. */
+/** The breadcrumb: projects, the project, its view. The name of a deeper view is in its title. */
 export function Breadcrumb() {
   const { projectId } = useParams({ strict: false });
   const { pathname } = useLocation();

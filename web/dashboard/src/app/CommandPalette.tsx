@@ -9,10 +9,10 @@ import { experimentsQuery } from "@/features/experiments/queries";
 import { flowsQuery } from "@/features/flows/queries";
 import { projectsQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { ASIDE } from "@/ui/aside";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { PROJECT_VIEWS } from "./Sidebar";
 
-const FOUND = 5;
+const MAX_FOUND = 5;
 const DELAY_MILLISECONDS = 200;
 
 interface Action {
@@ -22,7 +22,10 @@ interface Action {
   go: () => Promise<void>;
 }
 
-/** Ctrl+K: views by their names, flows, experiments and projects by the service's search. It opens with each new request for it. */
+/**
+ * The dialog of Ctrl+K: views by their names; flows, experiments and projects by the search of the service. It opens
+ * whenever `requests` changes.
+ */
 export default function CommandPalette({ requests }: { requests: number }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number of requests is the event
   useEffect(() => spotlight.open(), [requests]);
@@ -69,16 +72,20 @@ function useActionGroups(words: string): { label: string; actions: Action[] }[] 
   const { projectId } = useParams({ strict: false });
   const [search] = useDebouncedValue(words, DELAY_MILLISECONDS);
   const isSearching = words !== "" && search !== "";
-  const projects = useQuery({ ...projectsQuery({ search, limit: FOUND }), enabled: isSearching, ...ASIDE });
+  const projects = useQuery({
+    ...projectsQuery({ search, limit: MAX_FOUND }),
+    enabled: isSearching,
+    ...OPTIONAL_QUERY,
+  });
   const flows = useQuery({
-    ...flowsQuery(projectId ?? "", { search, limit: FOUND }),
+    ...flowsQuery(projectId ?? "", { search, limit: MAX_FOUND }),
     enabled: isSearching && projectId !== undefined,
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
   const experiments = useQuery({
-    ...experimentsQuery(projectId ?? "", { search, limit: FOUND }),
+    ...experimentsQuery(projectId ?? "", { search, limit: MAX_FOUND }),
     enabled: isSearching && projectId !== undefined,
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
 
   const views: Action[] = [

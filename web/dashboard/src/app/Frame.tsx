@@ -13,13 +13,13 @@ import { Sidebar } from "./Sidebar";
 
 const CommandPalette = lazy(() => import("./CommandPalette"));
 
-/** What surrounds every view: the sidebar, the header, and the banners above the view. */
+/** The frame of every view: the sidebar, the header, and the banners above the view. */
 export function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
   const [searches, setSearches] = useState(0);
   const search = () => setSearches((count) => count + 1);
-  // Also while the user types in a field.
+  // The empty list lets the shortcut work in text fields, too.
   useHotkeys([["mod+K", search]], []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow screen the sidebar closes after each choice
   useEffect(close, [pathname]);

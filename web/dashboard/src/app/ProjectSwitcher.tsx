@@ -4,17 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { projectQuery, projectsQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { ASIDE } from "@/ui/aside";
 import { MenuItemLink } from "@/ui/links";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import classes from "./Frame.module.css";
 
-const SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /** The name of the project, and a menu of the latest ones; they are fetched when it opens. */
 export function ProjectSwitcher({ projectId }: { projectId: string | undefined }) {
   const [opened, setOpened] = useState(false);
   const project = useQuery({ ...projectQuery(projectId ?? ""), enabled: projectId !== undefined });
-  const latest = useQuery({ ...projectsQuery({ limit: SHOWN }), enabled: opened, ...ASIDE });
+  const latest = useQuery({ ...projectsQuery({ limit: MAX_SHOWN }), enabled: opened, ...OPTIONAL_QUERY });
   const name = projectId === undefined ? texts.app.chooseProject : project.data?.data.name;
 
   return (

@@ -3,7 +3,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { texts } from "@/texts";
 import classes from "./Frame.module.css";
 
-/** Opens the command palette, as Ctrl+K does. */
+/** The button that opens the command palette. */
 export function SearchButton({ onOpen }: { onOpen: () => void }) {
   return (
     <>

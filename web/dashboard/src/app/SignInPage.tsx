@@ -8,7 +8,7 @@ interface SignInPageProps {
   development: boolean;
 }
 
-/** The page without a session: why there is none, and how to sign in. */
+/** The page without a session: the reason, and the button to sign in. */
 export function SignInPage({ signedOut, development }: SignInPageProps) {
   const { reason, message, signIn } = signedOut;
   return (
@@ -35,7 +35,7 @@ export function SignInPage({ signedOut, development }: SignInPageProps) {
   );
 }
 
-/** Signs in with the development identity, as a link with a token in its fragment does. */
+/** The form for a token of the development identity. It signs in like a link with the token in its fragment. */
 function DevelopmentToken() {
   const [token, setToken] = useState("");
   const submit = (event: FormEvent) => {
@@ -62,7 +62,7 @@ function DevelopmentToken() {
   );
 }
 
-/** Return a text whose parts between backticks are code. */
+/** Return a text with the parts between backticks as code. */
 function withCode(text: string) {
   return text.split("`").map((part, index) => (index % 2 === 1 ? <Code key={part}>{part}</Code> : part));
 }

@@ -6,8 +6,8 @@ import { useDashboard } from "@/api/dashboard";
 const CHECK_MILLISECONDS = 5 * 60_000;
 
 /**
- * Return whether the service has another release than this page: by its settings, which are read again every five
- * minutes and when the window gets the focus, or because a chunk of this release is gone.
+ * Return whether the service serves another release than this page: its settings name another one, or a chunk of this
+ * release is missing. The settings are read every five minutes and when the window gets the focus.
  */
 export function useNewRelease(): boolean {
   const { config } = useDashboard();

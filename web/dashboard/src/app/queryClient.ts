@@ -2,17 +2,17 @@ import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError, isTransient } from "@/api/errors";
 
 const RETRIES = 2;
-/** A view that is opened again within this time shows what it has. */
+/** A view that is opened again within this time shows cached data without a request. */
 const FRESH_MILLISECONDS = 10_000;
 
-/** Return the cache of all queries. Reads are repeated when the network or the service fails; changes never are. */
+/** Return the client of all queries. It repeats reads when the network or the service fails, and never changes. */
 export function newQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { meta, state }) => {
-        // The view itself has the message about an address that leads to nothing.
-        const isGone = error instanceof ApiError && error.status === 404;
-        if (meta?.isAside && state.data === undefined && !isGone) {
+        // The view itself shows that the object does not exist.
+        const isNotFound = error instanceof ApiError && error.status === 404;
+        if (meta?.isOptional && state.data === undefined && !isNotFound) {
           void import("@/ui/feedback").then(({ toastError }) => toastError(error));
         }
       },

@@ -19,7 +19,7 @@ import { anyText, listSearch, oneOf, searchOf } from "@/ui/search";
 import { ErrorState, NotFoundState } from "@/ui/states";
 import { Frame } from "./Frame";
 
-/** All views. Each is a chunk of its own; its file reads its parameters by `getRouteApi(path)`. */
+// All views. Each is a chunk of its own; its file reads its parameters by `getRouteApi(path)`.
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Frame,

@@ -1,4 +1,4 @@
-import { takeTokensFrom } from "@/api/client";
+import { setTokenSource } from "@/api/client";
 import { type DashboardConfig, fetchConfig } from "@/api/config";
 import type { Dashboard } from "@/api/dashboard";
 import { type SignedOut, startSession } from "@/api/session/session";
@@ -17,7 +17,7 @@ export async function start(): Promise<Started> {
     if ("signedOut" in result) {
       return { signedOut: result.signedOut, config };
     }
-    takeTokensFrom(result.session);
+    setTokenSource(result.session);
     return { dashboard: { config, session: result.session } };
   } catch (failure) {
     return { failure };

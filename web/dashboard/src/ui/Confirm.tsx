@@ -6,18 +6,18 @@ import { errorText, RequestId } from "./states";
 
 interface ConfirmProps {
   title: string;
-  /** What will be lost. */
+  /** Names the loss. */
   text: string;
-  /** The words to type: the name of what will be lost. Without them a click is enough. */
+  /** The words to type, such as the name of the object. Without them a click is enough. */
   phrase?: string;
   action: string;
-  /** The label of the button that leaves all as it is. */
+  /** The label of the button that closes the dialog without the action. */
   keep?: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** A dialog before an act that cannot be undone: it names what will be lost. Render it while it is open. */
+/** A dialog before an action that cannot be undone. Render it while it is open. */
 export function Confirm({ title, text, phrase, action, keep = texts.ui.cancel, onConfirm, onClose }: ConfirmProps) {
   const [typed, setTyped] = useState("");
   const [running, setRunning] = useState(false);

@@ -5,11 +5,11 @@ import { texts } from "@/texts";
 interface PageHeaderProps {
   title: string;
   text?: ReactNode;
-  /** The one primary action of the view, and quieter ones before it. */
+  /** The primary action of the view, after secondary ones. */
   actions?: ReactNode;
 }
 
-/** The head of every view: its title, which is also that of the browser's tab, and its actions at the right. */
+/** The header of a view: its title, which it also sets as the title of the browser's tab, and its actions. */
 export function PageHeader({ title, text, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = texts.app.documentTitle(title);

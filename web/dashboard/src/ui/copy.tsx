@@ -3,7 +3,7 @@ import { IconCheck, IconCopy, IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { texts } from "@/texts";
 
-/** A button that copies a value, and says so. */
+/** A button that copies a value and confirms it. */
 export function CopyButton({ value, label = texts.ui.copy }: { value: string; label?: string }) {
   return (
     <MantineCopyButton value={value} timeout={2000}>
@@ -18,7 +18,7 @@ export function CopyButton({ value, label = texts.ui.copy }: { value: string; la
   );
 }
 
-/** A credential: hidden until asked for, and copied without being shown. */
+/** A credential that is hidden until a click, with a button that copies it. */
 export function SecretValue({ value, label }: { value: string; label: string }) {
   const [shown, setShown] = useState(false);
   return (
@@ -41,12 +41,12 @@ export function SecretValue({ value, label }: { value: string; label: string }) 
   );
 }
 
-/** That of Mantine's `Code`. */
+/** The background of Mantine's `Code`. */
 const BACKGROUND = "light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))";
 
 interface CodeBlockProps {
   code: string;
-  /** The text to copy where it differs from the shown one: with a credential in place of dots. */
+  /** The text to copy, where it differs from the shown text, such as by a credential in place of dots. */
   copied?: string;
 }
 

@@ -7,12 +7,12 @@ import { errorText } from "./states";
 const ERROR_MILLISECONDS = 10_000;
 const UNDO_MILLISECONDS = 8_000;
 
-/** Say that something has happened elsewhere than where the user looks. */
+/** Show a message about an event outside of the view. */
 export function toast(message: string): void {
   notifications.show({ message, color: "gray" });
 }
 
-/** Say that something has happened, with a button that takes it back: better than a question before it. */
+/** Show a message about a change with a button that reverts it. */
 export function toastWithUndo(message: string, undo: () => void): void {
   const id = notifications.show({
     color: "gray",
@@ -35,7 +35,7 @@ export function toastWithUndo(message: string, undo: () => void): void {
   });
 }
 
-/** Say that an action has failed, with its request id. */
+/** Show the error of a failed action with its request id. */
 export function toastError(error: unknown, title?: string): void {
   const requestId = error instanceof ApiError && error.requestId ? ` (${texts.ui.requestId} ${error.requestId})` : "";
   notifications.show({ color: "red", title, message: errorText(error) + requestId, autoClose: ERROR_MILLISECONDS });

@@ -54,7 +54,7 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(whole / size)} ${unit}${rest > 0 ? ` ${rest} ${small}` : ""}`;
 }
 
-/** Return a UTC day of the service, `2026-11-20`, in short. */
+/** Return a UTC day such as `2026-11-20` in short. */
 export function formatDay(value: string): string {
   return shortDay.format(new Date(`${value}T00:00:00Z`));
 }
@@ -78,7 +78,7 @@ export function formatDate(date: Date, now = new Date()): string {
   return relative.format(whole(seconds / (24 * 3600)), "day");
 }
 
-/** Return the full units that have passed, or the nearest number of those to come: in 23:59 h it is "in 24 hours". */
+/** Return past units rounded down, and future units to the nearest: in 23:59 h it is "in 24 hours". */
 function whole(units: number): number {
   return units < 0 ? Math.trunc(units) : Math.round(units);
 }

@@ -1,4 +1,4 @@
-/** Reads a parameter of the address; an invalid one counts as absent. */
+/** Return the value of a parameter of the address; undefined if it is invalid. */
 type Parameter<Value> = (given: unknown) => Value | undefined;
 
 /** The values of parameters in the address. */
@@ -7,8 +7,8 @@ type Search<Parameters extends Record<string, Parameter<unknown>>> = {
 };
 
 /**
- * Return a function that reads all parameters of a view, for `validateSearch` of its route. An absent one is no member of
- * its result, so that the spread of the result keeps defaults.
+ * Return a function for `validateSearch` of a route, which returns the valid parameters. Its result lacks the absent
+ * ones, so that spreading it keeps defaults.
  */
 export function searchOf<Parameters extends Record<string, Parameter<unknown>>>(parameters: Parameters) {
   return (given: Record<string, unknown>) =>
@@ -19,12 +19,12 @@ export function searchOf<Parameters extends Record<string, Parameter<unknown>>>(
     ) as Search<Parameters>;
 }
 
-/** A parameter with one of some values. */
+/** Return a parameter with one of these values. */
 export function oneOf<const Value extends string>(values: readonly Value[]): Parameter<Value> {
   return (given) => values.find((value) => value === given);
 }
 
-/** A text that passes a check. */
+/** Return a parameter with a text that passes a check. */
 export function textOf(isValid: (text: string) => boolean): Parameter<string> {
   return (given) => (typeof given === "string" && isValid(given) ? given : undefined);
 }

@@ -128,23 +128,23 @@ function StateTitle({ title, order = 2 }: { title: string; order?: 1 | 2 }) {
 interface QueryViewProps<Data> {
   query: UseQueryResult<Data>;
   /** Whether the data is the whole view with its title. */
-  isWhole?: boolean;
+  isPage?: boolean;
   /** The shape of the view while it loads. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
 /** The three states of a query: its skeleton, its error with a retry, its data. */
-export function QueryView<Data>({ query, isWhole = false, skeleton, children }: QueryViewProps<Data>) {
+export function QueryView<Data>({ query, isPage = false, skeleton, children }: QueryViewProps<Data>) {
   if (query.data !== undefined) {
     return children(query.data);
   }
   if (query.isError) {
-    return <ErrorState titleOrder={isWhole ? 1 : 2} error={query.error} onRetry={() => void query.refetch()} />;
+    return <ErrorState titleOrder={isPage ? 1 : 2} error={query.error} onRetry={() => void query.refetch()} />;
   }
   return (
     <>
-      {isWhole && <VisuallyHidden component="h1">{texts.ui.loading}</VisuallyHidden>}
+      {isPage && <VisuallyHidden component="h1">{texts.ui.loading}</VisuallyHidden>}
       {skeleton}
     </>
   );

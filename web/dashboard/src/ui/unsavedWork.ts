@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 
 /**
- * Unsaved work survives whatever unloads the page: signing in again, a new release, a reload. A view writes it to
- * sessionStorage as it changes, so that no way of leaving the page has to be caught.
+ * Unsaved work survives signing in again, a new release and a reload. A view writes it to sessionStorage as it changes,
+ * so that no handler has to run when the page unloads.
  */
 const PREFIX = "unsaved:";
 
-/** Keep the unsaved work of a view under a key; `null` means that the service has all of it. */
+/** Keep the unsaved work of a view under a key; null drops it, because the service has everything. */
 export function useUnsavedWork(key: string, work: unknown): void {
   useEffect(() => {
     if (work === null) {
@@ -17,7 +17,7 @@ export function useUnsavedWork(key: string, work: unknown): void {
   }, [key, work]);
 }
 
-/** Forget the unsaved work under a key: it has been saved or discarded. */
+/** Drop the unsaved work under a key after it was saved or discarded. */
 export function dropUnsavedWork(key: string): void {
   sessionStorage.removeItem(PREFIX + key);
 }

@@ -21,18 +21,18 @@ export function readClaims(token: string): Claims | null {
   }
 }
 
-/** Return the user that claims name. */
+/** Return the user of claims: name, else e-mail address, else subject. */
 export function userOfClaims(claims: Claims): SignedInUser {
   const email = claims.email ?? null;
   return { name: claims.name ?? email ?? claims.sub ?? "", email };
 }
 
-/** Return the time from the issue of claims to their end. */
+/** Return the seconds from `iat` to `exp`; infinity if one is missing. */
 export function lifetimeSeconds(claims: Claims): number {
   return claims.exp === undefined || claims.iat === undefined ? Number.POSITIVE_INFINITY : claims.exp - claims.iat;
 }
 
-/** Return whether claims expire within some seconds. */
+/** Return whether claims expire within some seconds; false without `exp`. */
 export function expiresWithin(claims: Claims, seconds: number): boolean {
   return claims.exp !== undefined && claims.exp * 1000 - Date.now() < seconds * 1000;
 }

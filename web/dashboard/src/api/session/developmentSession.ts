@@ -1,11 +1,12 @@
 import { expiresWithin, readClaims, userOfClaims } from "./claims";
 import type { Session, SignInResult } from "./session";
 
-/** The development identity's token, kept for reloads of this tab. A provider's token is never stored. */
+/** The key of the development identity's token, which survives reloads of this tab. No provider's token is stored. */
 const KEY = "development-token";
+/** The key of the reason why the last session of this tab ended. */
 const ENDED = "development-ended";
 
-/** Take the token of the fragment `#token=...` and remove it from the address at once. */
+/** Return the token of the fragment `#token=...`, or null, and remove it from the address. */
 function takeTokenOfAddress(): string | null {
   const token = new URLSearchParams(window.location.hash.slice(1)).get("token");
   if (token !== null) {
@@ -14,7 +15,7 @@ function takeTokenOfAddress(): string | null {
   return token;
 }
 
-/** Leave for the page that asks to sign in; unsaved work stays in sessionStorage. */
+/** Drop the token and reload, so that the page asks to sign in. Unsaved work stays in sessionStorage. */
 function end(reason: "signed_out" | "expired"): Promise<never> {
   sessionStorage.removeItem(KEY);
   sessionStorage.setItem(ENDED, reason);
@@ -38,7 +39,7 @@ export function developmentSession(): SignInResult | null {
   const session: Session = {
     user: userOfClaims(claims),
     token: async () => (expiresWithin(claims, 0) ? end("expired") : token),
-    reject: () => end("expired"),
+    reauthenticate: () => end("expired"),
     signOut: () => end("signed_out"),
   };
   return { session };

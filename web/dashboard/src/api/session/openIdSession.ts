@@ -8,9 +8,9 @@ const HOME = "/dashboard/";
 const SIGNED_OUT = "signed-out";
 /** A token with fewer seconds than this left is renewed before a request. */
 const RENEWAL_MARGIN_SECONDS = 10;
-/** A token that the service rejects so soon after signing in would be rejected again: no redirect loops. */
+/** Within this time after signing in, a rejected token is not renewed: that would be a redirect loop. */
 const FRESH_MILLISECONDS = 30_000;
-/** The provider's ways to state that it cannot sign in without asking the user. */
+/** The error codes of a provider that cannot sign in without asking the user. */
 const NEEDS_USER = new Set([
   "login_required",
   "interaction_required",
@@ -18,14 +18,14 @@ const NEEDS_USER = new Set([
   "account_selection_required",
 ]);
 
-/** The part of our own that travels with a sign-in. */
+/** The state that a sign-in carries to the provider and back. */
 interface SignInState {
   view: string;
-  /** Whether a session was in use before, so that its user reads that it has expired. */
+  /** Whether it renews a session, so that a failure is shown as an expired session. */
   renewal: boolean;
 }
 
-/** The provider, and this client of it. */
+/** The provider and the settings of this client. */
 interface Provider {
   issuer: string;
   client_id: string;
@@ -58,9 +58,9 @@ async function leave(redirect: Promise<void>): Promise<never> {
 function sessionOf(manager: UserManager, idToken: string): Session {
   const claims = readClaims(idToken) ?? {};
   const startedAt = Date.now();
-  // By the token's lifetime: the clock of this machine may be wrong, and each page load would renew again.
+  // Computed from the lifetime, because the clock of this machine may be wrong: each page load would renew again.
   const renewAt = startedAt + (lifetimeSeconds(claims) - RENEWAL_MARGIN_SECONDS) * 1000;
-  // Requests that run at once wait for one renewal.
+  // Parallel requests share one renewal.
   let renewal: Promise<never> | null = null;
   const renew = () => {
     renewal ??= leave(signIn(manager, { view: currentView(), renewal: true }, "none"));
@@ -69,7 +69,7 @@ function sessionOf(manager: UserManager, idToken: string): Session {
   return {
     user: userOfClaims(claims),
     token: async () => (Date.now() >= renewAt ? renew() : idToken),
-    reject: async () => {
+    reauthenticate: async () => {
       if (Date.now() - startedAt > FRESH_MILLISECONDS) {
         await renew();
       }

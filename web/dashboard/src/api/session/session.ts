@@ -8,7 +8,7 @@ export interface SignedInUser {
   email: string | null;
 }
 
-/** A user's session: its token is the bearer of every request. */
+/** A user's session. Its token authorises every request. */
 export interface Session extends TokenSource {
   readonly user: SignedInUser;
   /** End the session here and at the identity provider. */
@@ -18,7 +18,7 @@ export interface Session extends TokenSource {
 /** The reasons why there is no session. */
 export type SignedOutReason = "signed_out" | "no_session" | "expired" | "failed";
 
-/** A way to sign in that a page offers when there is no session. */
+/** The reason why there is no session, and how to sign in. */
 export interface SignedOut {
   readonly reason: SignedOutReason;
   /** The provider's message, when it refused. */
@@ -29,12 +29,12 @@ export interface SignedOut {
 
 export type SignInResult = { session: Session } | { signedOut: SignedOut };
 
-/** Where a user comes back to after signing in: this path below the origin, with its query. */
+/** Return the path and query of this view, to which a sign-in returns. */
 export function currentView(): string {
   return window.location.pathname + window.location.search;
 }
 
-/** Return the session of this page load: of a link with a token, of an earlier one in this tab, or of the provider. */
+/** Return the session of a link with a token, of this tab or of the provider, or else how to sign in. */
 export async function startSession(config: DashboardConfig): Promise<SignInResult> {
   if (config.development_identity) {
     const development = developmentSession();

@@ -41,7 +41,7 @@ export function Counts({ counts, names }: CountsProps) {
           {picture}
         </Title>
         {by === "day" ? (
-          <TrendChart label={picture} days={chartRows(counts, names)} series={SERIES} format={formatCount} whole />
+          <TrendChart label={picture} days={chartRows(counts, names)} series={SERIES} format={formatCount} integers />
         ) : (
           <Bars label={picture} rows={chartRows(counts, names)} series={SERIES} format={formatCount} />
         )}

@@ -38,7 +38,7 @@ function EventDays({ search: { page: _, ...search } }: { search: AnalyticsSearch
             days={chartRows(counts, new Map())}
             series={[{ name: "events", label: words.title }]}
             format={formatCount}
-            whole
+            integers
           />
         )}
       </QueryView>

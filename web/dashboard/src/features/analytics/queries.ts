@@ -3,7 +3,7 @@ import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
 import type { GroupBy, ListedFlowView, Pagination } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
-import { ASIDE } from "@/ui/aside";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { type AnalyticsSearch, datesOf } from "./search";
 
 const CHOICES_LIMIT = 100;
@@ -18,7 +18,7 @@ export function flowChoicesQuery(projectId: string, words = "") {
     ...flowsQuery(projectId, words === "" ? {} : { search: words }),
     select: choicesOf,
     staleTime: CHOICES_FRESH_MILLISECONDS,
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   };
 }
 
@@ -39,7 +39,7 @@ export function flowQuery(flowId: string) {
         }),
       ),
     staleTime: CHOICES_FRESH_MILLISECONDS,
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
 }
 
@@ -53,7 +53,7 @@ export function experimentChoicesQuery(projectId: string) {
       return items.filter(({ started_at }) => started_at !== null);
     },
     staleTime: CHOICES_FRESH_MILLISECONDS,
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { AuditEntryView } from "@/api/schema";
 import { texts } from "@/texts";
 
-/** A member before and after a change; undefined on the side where the object did not exist. */
+/** A member before and after a change; undefined where the object did not exist. */
 export interface Change {
   member: string;
   before: string | undefined;
@@ -27,7 +27,7 @@ export function actionInWords(action: string): string {
   return `${noun}: ${verb.replaceAll("_", " ")}`;
 }
 
-/** Return the names in the entries by the ids of their objects: a deletion has the name of what is gone. */
+/** Return the names of objects by their ids, from the entries that have one: a deletion has the name of its object. */
 export function namesOf(entries: readonly AuditEntryView[]): ReadonlyMap<string, string> {
   return new Map(
     entries.flatMap((entry) => {
@@ -37,7 +37,7 @@ export function namesOf(entries: readonly AuditEntryView[]): ReadonlyMap<string,
   );
 }
 
-/** Return the name of the object that an entry is about: as the entry has it, as it is now, or as another one has it. */
+/** Return the name of the object of an entry: from the entry, the present one, or from another entry. */
 export function objectName(entry: AuditEntryView, names: ReadonlyMap<string, string>): string | undefined {
   return nameIn(entry) ?? entry.entity_name ?? names.get(entry.entity_id);
 }

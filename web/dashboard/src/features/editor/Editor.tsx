@@ -5,10 +5,10 @@ import { useCallback, useRef, useState } from "react";
 import { useProjectId } from "@/features/projects/queries";
 import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
 import { texts } from "@/texts";
-import { ASIDE } from "@/ui/aside";
 import { toast } from "@/ui/feedback";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { PageHeader } from "@/ui/PageHeader";
 import {
   copyOfScreen,
@@ -58,10 +58,10 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
   const isNarrow = useMediaQuery(NARROW);
   const [adding, add] = useDisclosure();
   const [linking, link] = useDisclosure();
-  const [publishing, publishing_] = useDisclosure();
-  const [postponed, setPostponed] = useState<EditedFlow | null>(null);
-  const themes = useQuery({ ...themesQuery(projectId, ALL_THEMES), ...ASIDE }).data?.items ?? [];
-  const revision = state.kind === "saved" && saver.hasDraft ? saver.basis.etag : null;
+  const [publishing, publish] = useDisclosure();
+  const [dismissedConflict, setDismissedConflict] = useState<EditedFlow | null>(null);
+  const themes = useQuery({ ...themesQuery(projectId, ALL_THEMES), ...OPTIONAL_QUERY }).data?.items ?? [];
+  const revision = state.kind === "saved" && saver.hasDraft ? saver.base.etag : null;
   const scheduled = useQuery(scheduledPublicationQuery(flow.id, revision)).data;
   const problems = useQuery({ ...problemsQuery(flow.id, revision), placeholderData: (before) => before });
 
@@ -79,14 +79,14 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
     themes.find(({ id }) => id === document.theme_id) ?? themes.find(({ is_default }) => is_default) ?? null;
   const screens = useRef(document.screens);
   screens.current = document.screens;
-  const showScreen = useCallback((place: number) => {
+  const selectScreen = useCallback((place: number) => {
     const shown = screens.current[place];
     if (shown) {
       setSelected(shown.id);
     }
   }, []);
 
-  async function whenSaved(open: () => void) {
+  async function saveThen(open: () => void) {
     if (!canEdit || (await saver.flush())) {
       open();
     }
@@ -108,7 +108,7 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
     toast(words.deleted(screenName(screen)));
   }
   const canPublish = canEdit && (saver.hasDraft || document !== saver.saved);
-  const openPublish = () => canPublish && void whenSaved(publishing_.open);
+  const openPublish = () => canPublish && void saveThen(publish.open);
   useHotkeys(
     canEdit
       ? [
@@ -143,12 +143,12 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
             state={state}
             undo={canUndo ? undo : null}
             redo={canRedo ? redo : null}
-            onPreview={canEdit && flow.status !== "archived" ? () => void whenSaved(link.open) : null}
+            onPreview={canEdit && flow.status !== "archived" ? () => void saveThen(link.open) : null}
             onPublish={canPublish ? openPublish : null}
             hasDraft={saver.hasDraft}
             onDiscarded={onRestart}
             onRetry={() => void saver.flush()}
-            onConflict={() => setPostponed(null)}
+            onConflict={() => setDismissedConflict(null)}
           />
         }
       />
@@ -191,7 +191,7 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
           <Phone
             flow={{ projectId, projectName, flowId: flow.id, document, theme }}
             screenIndex={index}
-            onScreen={showScreen}
+            onScreen={selectScreen}
           />
         )}
         {shows("properties") && (
@@ -224,13 +224,13 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
           document={document}
           onRebase={(liveVersion) => saver.rebase(liveVersion)}
           onPublished={() => {
-            publishing_.close();
+            publish.close();
             onRestart();
           }}
-          onClose={publishing_.close}
+          onClose={publish.close}
         />
       )}
-      {state.kind === "conflict" && state.theirs !== postponed && (
+      {state.kind === "conflict" && state.theirs !== dismissedConflict && (
         <Conflict
           base={saver.saved}
           mine={document}
@@ -240,7 +240,7 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
             saver.takeTheirs(state.theirs);
             change(state.theirs.document);
           }}
-          onClose={() => setPostponed(state.theirs)}
+          onClose={() => setDismissedConflict(state.theirs)}
         />
       )}
     </>

@@ -19,27 +19,27 @@ export function FlowEditorPage() {
 function LoadedEditor({ flowId }: { flowId: string }) {
   const projectId = useProjectId();
   const queryClient = useQueryClient();
-  const [beginnings, setBeginnings] = useState(0);
+  const [restarts, setRestarts] = useState(0);
   const project = useQuery(projectQuery(projectId));
   const membership = useQuery(membershipQuery(projectId));
   const edited = useQuery(editedQuery(flowId));
 
   async function restart() {
     await queryClient.fetchQuery({ ...editedQuery(flowId), staleTime: 0 });
-    setBeginnings((count) => count + 1);
+    setRestarts((count) => count + 1);
     // The button that was used is gone: the keyboard goes on from the beginning of the view.
     document.getElementById("content")?.focus({ preventScroll: true });
   }
 
   return (
     <div data-full-width>
-      <QueryView query={edited} isWhole skeleton={<EditorSkeleton />}>
+      <QueryView query={edited} isPage skeleton={<EditorSkeleton />}>
         {(flow) =>
           flow.flow.project_id !== projectId ? (
             <NotFoundState titleOrder={1} />
           ) : project.data && membership.data ? (
             <Editor
-              key={beginnings}
+              key={restarts}
               edited={flow}
               projectName={project.data.data.name}
               canEdit={membership.data.role !== "viewer"}

@@ -50,7 +50,7 @@ export function ScreenList(props: ScreenListProps) {
   );
   const placeOf = (id: string) => screens.findIndex((screen) => screen.id === id);
 
-  function pressed(event: KeyboardEvent<HTMLElement>, place: number) {
+  function handleKey(event: KeyboardEvent<HTMLElement>, place: number) {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step === undefined) {
       return;
@@ -76,12 +76,12 @@ export function ScreenList(props: ScreenListProps) {
           className={classes.choose}
           aria-current={selected === FLOW}
           onClick={() => onOpen(FLOW)}
-          onKeyDown={(event) => pressed(event, -1)}
+          onKeyDown={(event) => handleKey(event, -1)}
           pl="xs"
         >
           <Text size="sm">{words.flow}</Text>
         </UnstyledButton>
-        {errors.has(FLOW) && <Fault />}
+        {errors.has(FLOW) && <ErrorIcon />}
       </div>
       <DndContext
         sensors={sensors}
@@ -97,7 +97,7 @@ export function ScreenList(props: ScreenListProps) {
               {...props}
               screen={screen}
               place={place}
-              onKeyDown={(event) => pressed(event, place)}
+              onKeyDown={(event) => handleKey(event, place)}
             />
           ))}
         </SortableContext>
@@ -111,7 +111,7 @@ export function ScreenList(props: ScreenListProps) {
   );
 }
 
-function Fault() {
+function ErrorIcon() {
   return <IconAlertCircle size={18} className={classes.fault} role="img" aria-label={words.hasErrors} />;
 }
 
@@ -170,7 +170,7 @@ function ScreenRow(props: ScreenRowProps) {
           {typeName(screen.type)}
         </Text>
       </UnstyledButton>
-      {errors.has(screen.id) && <Fault />}
+      {errors.has(screen.id) && <ErrorIcon />}
       {!disabled && (
         <RowMenu name={name}>
           <Menu.Item

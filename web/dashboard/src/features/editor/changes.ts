@@ -11,7 +11,7 @@ export function namesOf(...documents: FlowDocument[]): Map<string, string> {
   return new Map(screens.map((screen) => [screen.id, screenName(screen)]));
 }
 
-function shown(value: unknown): string {
+function valueInWords(value: unknown): string {
   if (value === null || value === undefined || value === "") {
     return words.nothing;
   }
@@ -40,13 +40,13 @@ export function changeInWords(change: ChangeView, names: ReadonlyMap<string, str
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   if (parts[0] !== "screens" || parts[1] === undefined) {
-    return words.changed(memberInWords(parts), shown(change.before), shown(change.after));
+    return words.changed(memberInWords(parts), valueInWords(change.before), valueInWords(change.after));
   }
   const [, id, ...inner] = parts;
   const screen = names.get(id) ?? nameIn(change.after) ?? nameIn(change.before) ?? words.screen;
   if (inner.length > 0) {
     const member = memberInWords(inner[0] === "content" && inner.length > 1 ? inner.slice(1) : inner);
-    return words.changedIn(screen, member, shown(change.before), shown(change.after));
+    return words.changedIn(screen, member, valueInWords(change.before), valueInWords(change.after));
   }
   switch (change.op) {
     case "add":
@@ -100,11 +100,11 @@ export function documentChanges(before: FlowDocument, after: FlowDocument): Chan
 
 function memberChanges(path: string, before: Record<string, unknown>, after: Record<string, unknown>): ChangeView[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => textOf(before[name]) !== textOf(after[name]))
+    .filter((name) => comparable(before[name]) !== comparable(after[name]))
     .map((name) => ({ op: "replace", path: `${path}/${name}`, before: before[name], after: after[name] }));
 }
 
 /** Return a value for comparisons: a member without a value is as one that is left out. */
-function textOf(value: unknown): string {
+function comparable(value: unknown): string {
   return value === undefined || value === null || value === "" ? "" : JSON.stringify(value);
 }

@@ -49,8 +49,8 @@ function newScreenId(): string {
 }
 
 /** Return the document with a screen behind another one, or at the end. */
-export function insertScreen(document: FlowDocument, screen: FlowScreen, behind: string): FlowDocument {
-  const place = document.screens.findIndex(({ id }) => id === behind);
+export function insertScreen(document: FlowDocument, screen: FlowScreen, after: string): FlowDocument {
+  const place = document.screens.findIndex(({ id }) => id === after);
   return {
     ...document,
     screens: document.screens.toSpliced(place === -1 ? document.screens.length : place + 1, 0, screen),

@@ -40,20 +40,20 @@ function edited(name: string, etag: string | null): EditedFlow {
 test("quick changes are one save, against the draft that was read", async () => {
   const origin = edited("Tour", null);
   const saver = new DraftSaver("flow_1", origin);
-  saver.take(named("T"));
-  saver.take(named("Trip"));
+  saver.update(named("T"));
+  saver.update(named("Trip"));
   expect(saver.state.kind).toBe("saving");
   await vi.advanceTimersByTimeAsync(1000);
   expect(saver.state.kind).toBe("saved");
   expect(saveDraft).toHaveBeenCalledOnce();
   expect(vi.mocked(saveDraft).mock.calls[0]?.[0]).toBe(origin);
-  expect(saver.basis.etag).toBe('"next"');
+  expect(saver.base.etag).toBe('"next"');
 });
 
 test("changes that are undone before they are saved need no save", async () => {
   const saver = new DraftSaver("flow_1", edited("Tour", '"1"'));
-  saver.take(named("Trip"));
-  saver.take(saver.saved);
+  saver.update(named("Trip"));
+  saver.update(saver.saved);
   await vi.advanceTimersByTimeAsync(1000);
   expect(saver.state).toEqual({ kind: "saved", at: null });
   expect(saveDraft).not.toHaveBeenCalled();
@@ -64,10 +64,10 @@ test("draft that someone else has saved is a conflict, which no later change ove
   vi.mocked(saveDraft).mockRejectedValueOnce(new ApiError("Changed", 412, "PRECONDITION_FAILED", [], null));
   vi.mocked(fetchEdited).mockResolvedValueOnce(theirs);
   const saver = new DraftSaver("flow_1", edited("Tour", '"1"'));
-  saver.take(named("Mine"));
+  saver.update(named("Mine"));
   await vi.advanceTimersByTimeAsync(1000);
   expect(saver.state).toEqual({ kind: "conflict", theirs });
-  saver.take(named("Mine too"));
+  saver.update(named("Mine too"));
   await vi.advanceTimersByTimeAsync(1000);
   expect(saveDraft).toHaveBeenCalledOnce();
   expect(await saver.keepMine()).toBe(true);
@@ -77,9 +77,9 @@ test("draft that someone else has saved is a conflict, which no later change ove
 test("changes wait while there is no connection, and are counted", async () => {
   vi.mocked(saveDraft).mockRejectedValueOnce(new TypeError("Failed to fetch"));
   const saver = new DraftSaver("flow_1", edited("Tour", '"1"'));
-  saver.take(named("One"));
+  saver.update(named("One"));
   await vi.advanceTimersByTimeAsync(1000);
-  saver.take(named("Two"));
+  saver.update(named("Two"));
   expect(saver.state).toEqual({ kind: "waiting", changes: 2 });
   await saver.flush();
   expect(saver.state.kind).toBe("saved");

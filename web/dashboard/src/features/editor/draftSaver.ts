@@ -30,21 +30,21 @@ export class DraftSaver {
 
   constructor(
     private readonly flowId: string,
-    private origin: EditedFlow,
+    private flow: EditedFlow,
   ) {
-    this.saved = origin.document;
-    this.document = origin.document;
-    this.ids = new ScreenIds(origin);
+    this.saved = flow.document;
+    this.document = flow.document;
+    this.ids = new ScreenIds(flow);
   }
 
   /** Whether the flow has a draft on the service. */
   get hasDraft(): boolean {
-    return this.origin.etag !== null;
+    return this.flow.etag !== null;
   }
 
   /** The entity tag and the base of the draft: they are kept with unsaved work. */
-  get basis(): { etag: string | null; baseVersion: number } {
-    return { etag: this.origin.etag, baseVersion: this.origin.baseVersion };
+  get base(): { etag: string | null; baseVersion: number } {
+    return { etag: this.flow.etag, baseVersion: this.flow.baseVersion };
   }
 
   subscribe = (listener: () => void) => {
@@ -53,16 +53,16 @@ export class DraftSaver {
   };
 
   /** Take a document; it is saved after a short pause. */
-  take(document: FlowDocument): void {
+  update(document: FlowDocument): void {
     if (document === this.document) {
       return;
     }
     this.document = document;
     this.changes += 1;
     if (this.state.kind === "waiting") {
-      this.become({ kind: "waiting", changes: this.changes });
+      this.setState({ kind: "waiting", changes: this.changes });
     } else if (this.state.kind !== "conflict") {
-      this.become({ kind: "saving" });
+      this.setState({ kind: "saving" });
     }
     this.schedule(PAUSE_MILLISECONDS);
   }
@@ -77,7 +77,7 @@ export class DraftSaver {
       } else if (this.state.kind !== "saved") {
         // The changes since the last save were undone.
         this.changes = 0;
-        this.become({ kind: "saved", at: this.savedAt });
+        this.setState({ kind: "saved", at: this.savedAt });
       }
     }
     return this.document === this.saved;
@@ -86,27 +86,27 @@ export class DraftSaver {
   /** Resolve a conflict by replacing the other draft, with the base of it. */
   async keepMine(): Promise<boolean> {
     if (this.state.kind === "conflict") {
-      this.origin = this.state.theirs;
-      this.ids.know(this.state.theirs);
-      this.become({ kind: "saving" });
+      this.flow = this.state.theirs;
+      this.ids.load(this.state.theirs);
+      this.setState({ kind: "saving" });
     }
     return this.flush();
   }
 
   /** Resolve a conflict by the other document; the caller shows it. */
   takeTheirs(theirs: EditedFlow): void {
-    this.origin = theirs;
-    this.ids.know(theirs);
+    this.flow = theirs;
+    this.ids.load(theirs);
     this.saved = theirs.document;
     this.document = theirs.document;
     this.changes = 0;
-    this.become({ kind: "saved", at: null });
+    this.setState({ kind: "saved", at: null });
   }
 
   /** Save the draft again on the live version, so that it can be published over it. */
   async rebase(liveVersion: number): Promise<boolean> {
     await this.flush();
-    this.origin = { ...this.origin, baseVersion: liveVersion };
+    this.flow = { ...this.flow, baseVersion: liveVersion };
     await this.save();
     return this.document === this.saved;
   }
@@ -133,43 +133,43 @@ export class DraftSaver {
 
   private async send(): Promise<void> {
     const { document, changes } = this;
-    this.become({ kind: "saving" });
+    this.setState({ kind: "saving" });
     try {
-      const body = { document: this.ids.body(document), base_version: this.origin.baseVersion };
-      const answer = await saveDraft(this.origin, body);
-      this.ids.learn(document, answer.data.document);
-      this.origin = { ...this.origin, etag: answer.etag };
+      const body = { document: this.ids.toBody(document), base_version: this.flow.baseVersion };
+      const response = await saveDraft(this.flow, body);
+      this.ids.addStored(document, response.data.document);
+      this.flow = { ...this.flow, etag: response.etag };
       this.saved = document;
       this.changes -= changes;
       this.savedAt = new Date();
-      this.become({ kind: "saved", at: this.savedAt });
+      this.setState({ kind: "saved", at: this.savedAt });
       if (this.document !== document) {
-        this.become({ kind: "saving" });
+        this.setState({ kind: "saving" });
         this.schedule(PAUSE_MILLISECONDS);
       }
     } catch (error) {
-      await this.fail(error);
+      await this.handleError(error);
     }
   }
 
-  private async fail(error: unknown): Promise<void> {
+  private async handleError(error: unknown): Promise<void> {
     if (error instanceof ApiError && error.status === 412) {
       try {
-        this.become({ kind: "conflict", theirs: await fetchEdited(this.flowId) });
+        this.setState({ kind: "conflict", theirs: await fetchEdited(this.flowId) });
         return;
       } catch {
         // The next attempt finds the conflict again.
       }
     }
     if (isTransient(error)) {
-      this.become({ kind: "waiting", changes: this.changes });
+      this.setState({ kind: "waiting", changes: this.changes });
       this.schedule(RETRY_MILLISECONDS);
     } else {
-      this.become({ kind: "failed", error, details: error instanceof ApiError ? error.details : [] });
+      this.setState({ kind: "failed", error, details: error instanceof ApiError ? error.details : [] });
     }
   }
 
-  private become(state: SaveState): void {
+  private setState(state: SaveState): void {
     this.state = state;
     for (const listener of this.listeners) {
       listener();

@@ -9,7 +9,7 @@ export type FieldErrors = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** Return the errors of a validation, and of a refused save, at the fields of the editor. */
 export function errorsByField(
   problems: readonly ProblemView[],
-  refused: readonly ErrorDetail[],
+  rejected: readonly ErrorDetail[],
   document: FlowDocument,
   ids: ScreenIds,
 ): FieldErrors {
@@ -21,7 +21,7 @@ export function errorsByField(
       fields.set(field, asSentence(message));
     }
   };
-  const place = (parts: readonly string[], owner: string | undefined, message: string) => {
+  const addAt = (parts: readonly string[], owner: string | undefined, message: string) => {
     const [first, , ...inner] = parts;
     if (first !== "screens" || owner === undefined) {
       add(FLOW, parts.join("."), message);
@@ -31,11 +31,11 @@ export function errorsByField(
   };
   for (const { field, message } of problems) {
     const parts = field.split("/").slice(1);
-    place(parts, parts[1] === undefined ? undefined : ids.inEditor(parts[1]), message);
+    addAt(parts, parts[1] === undefined ? undefined : ids.editorId(parts[1]), message);
   }
-  for (const { field, message } of refused) {
+  for (const { field, message } of rejected) {
     const parts = field.replace(/^document\./, "").split(".");
-    place(parts, document.screens[Number(parts[1])]?.id, message);
+    addAt(parts, document.screens[Number(parts[1])]?.id, message);
   }
   return errors;
 }

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
 import type { DraftBody, FlowViewWithContent, PublishBody, ScheduleBody } from "@/api/schema";
-import { ASIDE } from "@/ui/aside";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { documentOf, type FlowDocument } from "./document";
 
 /** A flow as an editor begins with it: its draft, or the live flow where it has none. */
@@ -78,7 +78,7 @@ export function problemsQuery(flowId: string, revision: string | null) {
     queryFn: ({ signal }) =>
       dataOf(api.POST("/api/flows/{flow_id}/draft/validate", { params: pathOf(flowId), signal })),
     enabled: revision !== null,
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
 }
 
@@ -135,6 +135,6 @@ export function scheduledPublicationQuery(flowId: string, revision: string | nul
     },
     enabled: revision !== null,
     staleTime: 0,
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
 }

@@ -24,7 +24,7 @@ function edited(live: string[], draft: string[]): EditedFlow {
   };
 }
 
-const sentIds = (ids: ScreenIds, ...screens: string[]) => ids.body(document(...screens)).screens?.map(({ id }) => id);
+const sentIds = (ids: ScreenIds, ...screens: string[]) => ids.toBody(document(...screens)).screens?.map(({ id }) => id);
 
 test("ids of the live flow and of its draft are sent, others are new", () => {
   const ids = new ScreenIds(edited(["live"], ["draft"]));
@@ -33,21 +33,21 @@ test("ids of the live flow and of its draft are sent, others are new", () => {
 
 test("new screen keeps the id of the editor, and is sent with the one of the service", () => {
   const ids = new ScreenIds(edited([], []));
-  ids.learn(document("new-1", "new-2"), document("screen_1", "screen_2"));
+  ids.addStored(document("new-1", "new-2"), document("screen_1", "screen_2"));
   expect(sentIds(ids, "new-2", "new-1")).toEqual(["screen_2", "screen_1"]);
-  expect(ids.inEditor("screen_2")).toBe("new-2");
-  expect(ids.inEditor("screen_9")).toBe("screen_9");
+  expect(ids.editorId("screen_2")).toBe("new-2");
+  expect(ids.editorId("screen_9")).toBe("screen_9");
 });
 
 test("screen that was saved, deleted and brought back is new to the service", () => {
   const ids = new ScreenIds(edited([], []));
-  ids.learn(document("new-1"), document("screen_1"));
-  ids.learn(document(), document());
+  ids.addStored(document("new-1"), document("screen_1"));
+  ids.addStored(document(), document());
   expect(sentIds(ids, "new-1")).toEqual([undefined]);
 });
 
 test("ids of a draft that someone else has saved are known", () => {
   const ids = new ScreenIds(edited(["live"], ["mine"]));
-  ids.know(edited(["live"], ["theirs"]));
+  ids.load(edited(["live"], ["theirs"]));
   expect(sentIds(ids, "live", "mine", "theirs")).toEqual(["live", undefined, "theirs"]);
 });

@@ -7,27 +7,27 @@ import type { EditedFlow } from "./queries";
  * that neither the selection nor the history changes when the service gives it an id.
  */
 export class ScreenIds {
-  private readonly given = new Map<string, string>();
+  private readonly serviceIds = new Map<string, string>();
   private live: ReadonlySet<string> = new Set();
   private draft: ReadonlySet<string> = new Set();
 
   constructor(flow: EditedFlow) {
-    this.know(flow);
+    this.load(flow);
   }
 
   /** Take the ids of the live flow and of its draft: the service accepts no others. */
-  know(flow: EditedFlow): void {
+  load(flow: EditedFlow): void {
     this.live = new Set(flow.liveScreens);
     this.draft = idsOf(flow.document);
   }
 
   /** Return the document as the service takes it: screens that it does not have go without an id. */
-  body(document: FlowDocument): DocumentBody {
+  toBody(document: FlowDocument): DocumentBody {
     return {
       ...document,
       targeting: document.targeting as DocumentBody["targeting"],
       screens: document.screens.map(({ id, type, ...screen }) => {
-        const sent = this.inService(id);
+        const sent = this.serviceId(id);
         const isKnown = this.live.has(sent) || this.draft.has(sent);
         return { ...screen, type: type as ScreenType, ...(isKnown ? { id: sent } : {}) };
       }),
@@ -35,19 +35,19 @@ export class ScreenIds {
   }
 
   /** Take the ids that the service has given to the screens of a document, in their order. */
-  learn(sent: FlowDocument, stored: FlowDocument): void {
+  addStored(sent: FlowDocument, stored: FlowDocument): void {
     for (const [place, screen] of stored.screens.entries()) {
       const local = sent.screens[place];
       if (local && local.id !== screen.id) {
-        this.given.set(local.id, screen.id);
+        this.serviceIds.set(local.id, screen.id);
       }
     }
     this.draft = idsOf(stored);
   }
 
   /** Return the id in the editor of a screen of the service. */
-  inEditor(id: string): string {
-    for (const [local, given] of this.given) {
+  editorId(id: string): string {
+    for (const [local, given] of this.serviceIds) {
       if (given === id) {
         return local;
       }
@@ -55,8 +55,8 @@ export class ScreenIds {
     return id;
   }
 
-  private inService(id: string): string {
-    return this.given.get(id) ?? id;
+  private serviceId(id: string): string {
+    return this.serviceIds.get(id) ?? id;
   }
 }
 

@@ -30,7 +30,7 @@ export function useDraft(edited: EditedFlow, canEdit: boolean) {
 
   useEffect(() => {
     if (canEdit) {
-      saver.take(document);
+      saver.update(document);
     }
   }, [saver, document, canEdit]);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function useDraft(edited: EditedFlow, canEdit: boolean) {
   const isSaved = document === saver.saved;
   const [work, setWork] = useState<UnsavedDraft | null>(null);
   useEffect(() => {
-    setWork(isSaved || !canEdit ? null : { document, ...saver.basis });
+    setWork(isSaved || !canEdit ? null : { document, ...saver.base });
   }, [isSaved, canEdit, document, saver]);
   useUnsavedWork(key, work);
   return { ...history, saver, state };

@@ -13,7 +13,7 @@ import { completeExperiment, useRefreshExperiments } from "./queries";
 import type { Verdict } from "./verdict";
 
 const words = texts.experiments.decide;
-const NOBODY = "";
+const NO_WINNER = "";
 
 interface DecideProps {
   experiment: ExperimentView;
@@ -35,7 +35,7 @@ export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps)
     mutationFn: () => completeExperiment(experiment.id, winner?.key ?? null),
     onSuccess: async () => {
       await refresh();
-      toast(winner ? words.done(winner.name) : words.doneNobody);
+      toast(winner ? words.done(winner.name) : words.doneNoWinner);
       onClose();
     },
   });
@@ -59,7 +59,7 @@ export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps)
                 }
               />
             ))}
-            <Radio value={NOBODY} label={words.nobody} description={words.nobodyHelp} />
+            <Radio value={NO_WINNER} label={words.noWinner} description={words.noWinnerHelp} />
           </Stack>
         </Radio.Group>
         {winner && (
@@ -93,7 +93,7 @@ export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps)
             {texts.ui.cancel}
           </Button>
           <Button disabled={chosen === null} loading={complete.isPending} onClick={() => complete.mutate()}>
-            {winner ? words.submit(winner.name) : words.submitNobody}
+            {winner ? words.submit(winner.name) : words.submitNoWinner}
           </Button>
         </Group>
       </Stack>

@@ -25,7 +25,7 @@ export function EditDraftPage() {
   const refresh = useRefreshExperiments(projectId);
   const experiment = useQuery(experimentQuery(experimentId));
   const flows = useQuery({ ...flowsQuery(projectId, {}), enabled: experiment.isSuccess });
-  const [begun, setBegun] = useState(0);
+  const [restarts, setRestarts] = useState(0);
   const membership = useQuery(membershipQuery(projectId));
   const canEdit = useCan("editor");
   if (membership.isSuccess && !canEdit) {
@@ -44,10 +44,10 @@ export function EditDraftPage() {
           <QueryView query={flows} skeleton={<TextSkeleton lines={8} />}>
             {({ items }) => (
               <EditDraft
-                key={begun}
+                key={restarts}
                 experiment={tagged}
                 flowNames={new Map(items.map(({ id, name }) => [id, name]))}
-                onRestart={() => void refresh().then(() => setBegun(begun + 1))}
+                onRestart={() => void refresh().then(() => setRestarts(restarts + 1))}
               />
             )}
           </QueryView>

@@ -5,21 +5,23 @@ import { useState } from "react";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { ErrorState } from "@/ui/states";
-import { estimateInWords, type Planned } from "./estimateInWords";
+import { estimateInWords, type Plan } from "./estimateInWords";
 import { estimateQuery } from "./queries";
 import { type ExperimentValues, isEventType } from "./values";
-import { WHOLE } from "./variants";
+import { TOTAL_PERCENT } from "./variants";
 
 const words = texts.experiments.estimate;
 const LIFTS = ["5", "10", "20", "50"];
 const TYPING_MILLISECONDS = 400;
 
 /** Return the parts of the form that the duration depends on. */
-function plannedOf(values: ExperimentValues): Planned {
-  const weights = values.variants.map(({ weight }) => Number(weight)).filter((weight) => weight > 0 && weight <= WHOLE);
+function planOf(values: ExperimentValues): Plan {
+  const weights = values.variants
+    .map(({ weight }) => Number(weight))
+    .filter((weight) => weight > 0 && weight <= TOTAL_PERCENT);
   return {
     goal: values.primary_event,
-    traffic: Math.min(Math.max(Number(values.traffic_percentage) || 0, 0), WHOLE),
+    traffic: Math.min(Math.max(Number(values.traffic_percentage) || 0, 0), TOTAL_PERCENT),
     smallestWeight: weights.length > 0 ? Math.min(...weights) : 0,
     hasConditions: values.conditions.length > 0,
   };
@@ -29,19 +31,19 @@ function plannedOf(values: ExperimentValues): Planned {
 export function Estimate({ values }: { values: ExperimentValues }) {
   const projectId = useProjectId();
   const [lift, setLift] = useState("10");
-  const [encoded] = useDebouncedValue(JSON.stringify(plannedOf(values)), TYPING_MILLISECONDS);
-  const planned = JSON.parse(encoded) as Planned;
-  const isValid = isEventType(planned.goal);
+  const [encoded] = useDebouncedValue(JSON.stringify(planOf(values)), TYPING_MILLISECONDS);
+  const plan = JSON.parse(encoded) as Plan;
+  const isValid = isEventType(plan.goal);
   const estimate = useQuery({
     ...estimateQuery(projectId, {
-      primary_event: planned.goal,
-      traffic_percentage: planned.traffic,
-      smallest_weight: planned.smallestWeight,
+      primary_event: plan.goal,
+      traffic_percentage: plan.traffic,
+      smallest_weight: plan.smallestWeight,
       lift_percentage: Number(lift),
     }),
     enabled: isValid,
   });
-  const told = isValid && estimate.data ? estimateInWords(estimate.data, planned) : null;
+  const inWords = isValid && estimate.data ? estimateInWords(estimate.data, plan) : null;
   return (
     <Paper withBorder p="md" component="section" aria-label={words.title}>
       <Stack gap="sm">
@@ -64,16 +66,16 @@ export function Estimate({ values }: { values: ExperimentValues }) {
           <ErrorState error={estimate.error} onRetry={() => void estimate.refetch()} />
         ) : !isValid ? (
           <Text c="dimmed">{words.badGoal}</Text>
-        ) : told === null ? (
+        ) : inWords === null ? (
           <Skeleton height={72} aria-busy="true" />
         ) : (
           <Stack gap="xs" role="status">
-            {told.days && (
+            {inWords.days && (
               <Text fz={20} lh="28px" fw={550}>
-                {told.days}
+                {inWords.days}
               </Text>
             )}
-            {told.reasons.map((reason) => (
+            {inWords.reasons.map((reason) => (
               <Text key={reason} size="sm" c="dimmed">
                 {reason}
               </Text>

@@ -53,7 +53,7 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
   const heading = useRef<HTMLHeadingElement>(null);
   const element = useRef<HTMLFormElement>(null);
   const entered = useRef(step);
-  const [refusals, setRefusals] = useState(0);
+  const [invalidSubmits, setInvalidSubmits] = useState(0);
 
   // The keyboard and screen readers go on at the new step.
   useEffect(() => {
@@ -64,10 +64,10 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
   }, [step]);
   // After a refused step they are at its first field with an error.
   useEffect(() => {
-    if (refusals > 0) {
+    if (invalidSubmits > 0) {
       element.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
     }
-  }, [refusals]);
+  }, [invalidSubmits]);
 
   function goTo(other: Step) {
     setErrors({});
@@ -81,7 +81,7 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
     setErrors(found);
     if (wrong !== undefined) {
       onStep(stepOf(wrong));
-      setRefusals(refusals + 1);
+      setInvalidSubmits(invalidSubmits + 1);
     } else if (next === undefined) {
       form.onSubmit(event);
     } else {

@@ -7,9 +7,9 @@ import type { ExperimentView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { useCan } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { ASIDE } from "@/ui/aside";
 import { ChartSkeleton } from "@/ui/charts";
 import { Time } from "@/ui/format";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { PageHeader } from "@/ui/PageHeader";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
@@ -20,7 +20,7 @@ import { Results } from "./Results";
 import { Setup } from "./Setup";
 import { STATUS_TONES } from "./searches";
 import { VerdictCard } from "./VerdictCard";
-import { SOUGHT_LIFT, verdictOf } from "./verdict";
+import { TARGET_LIFT, verdictOf } from "./verdict";
 
 const route = getRouteApi("/projects/$projectId/experiments/$experimentId");
 const words = texts.experiments;
@@ -32,7 +32,7 @@ export function ExperimentPage() {
   const { projectId, experimentId } = route.useParams();
   const experiment = useQuery(experimentQuery(experimentId));
   return (
-    <QueryView query={experiment} isWhole skeleton={<TextSkeleton lines={8} />}>
+    <QueryView query={experiment} isPage skeleton={<TextSkeleton lines={8} />}>
       {(tagged) =>
         tagged.data.project_id === projectId ? (
           <ExperimentDetail experiment={tagged} />
@@ -51,7 +51,7 @@ function ExperimentDetail({ experiment: tagged }: { experiment: Tagged<Experimen
   const navigate = route.useNavigate();
   const canEdit = useCan("editor");
   const hasStarted = status !== "draft";
-  const flows = useQuery({ ...flowsQuery(projectId, {}), ...ASIDE });
+  const flows = useQuery({ ...flowsQuery(projectId, {}), ...OPTIONAL_QUERY });
   const flowNames = new Map(flows.data?.items.map(({ id: flowId, name }) => [flowId, name]));
   const results = useQuery({
     ...resultsQuery(id),
@@ -64,11 +64,11 @@ function ExperimentDetail({ experiment: tagged }: { experiment: Tagged<Experimen
       primary_event: experiment.primary_event,
       traffic_percentage: experiment.traffic_percentage,
       smallest_weight: Math.min(...weights),
-      lift_percentage: SOUGHT_LIFT,
+      lift_percentage: TARGET_LIFT,
     }),
     // Only how many users are needed, and one request after the other.
     enabled: results.isSuccess && status !== "completed",
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
   const verdict = results.data && verdictOf(experiment, results.data, estimate.data);
 

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { flowsQuery } from "@/features/flows/queries";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { ASIDE } from "@/ui/aside";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 
 const words = texts.experiments.form;
 const TYPING_MILLISECONDS = 250;
@@ -23,7 +23,7 @@ interface FlowChoiceProps {
 export function FlowChoice({ flow, label, error, help, onChoose }: FlowChoiceProps) {
   const [typed, setTyped] = useState(flow.name);
   const [search] = useDebouncedValue(typed === flow.name ? "" : typed.trim(), TYPING_MILLISECONDS);
-  const flows = useQuery({ ...flowsQuery(useProjectId(), search === "" ? {} : { search }), ...ASIDE });
+  const flows = useQuery({ ...flowsQuery(useProjectId(), search === "" ? {} : { search }), ...OPTIONAL_QUERY });
   const names = new Map(
     flows.data?.items.filter(({ status }) => status !== "archived").map(({ id, name }) => [id, name]),
   );

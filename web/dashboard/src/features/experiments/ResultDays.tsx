@@ -89,7 +89,7 @@ export function ResultDays({ experiment, days, measure, onMeasure }: ResultDaysP
             }))}
             series={experiment.variants.map(({ key, name }) => ({ name: key, label: name, color: colors.get(key) }))}
             format={formatCount}
-            whole
+            integers
           />
         </>
       )}

@@ -164,7 +164,7 @@ function Difference({ variant, control }: { variant: VariantResultView; control:
   return (
     <Group gap="xs">
       {difference === null ? (
-        words.open
+        words.undecided
       ) : (
         <StatusBadge tone={difference === "better" ? "good" : "bad"}>{words.differences[difference]}</StatusBadge>
       )}

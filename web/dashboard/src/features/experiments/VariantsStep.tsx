@@ -11,8 +11,8 @@ import {
   MIN_VARIANTS,
   splitEvenly,
   sumOfWeights,
+  TOTAL_PERCENT,
   type VariantRow,
-  WHOLE,
   withFlow,
   withoutVariant,
   withVariant,
@@ -52,8 +52,8 @@ export function VariantsStep({ form }: { form: ApiForm<ExperimentValues> }) {
           {words.addVariant}
         </Button>
         <Group gap="xs">
-          <Text size="sm" role="status" c={sum === WHOLE ? "dimmed" : "var(--mantine-color-error)"}>
-            {sum === WHOLE ? words.sum : words.sumWrong(`${Number(sum.toFixed(2))}%`)}
+          <Text size="sm" role="status" c={sum === TOTAL_PERCENT ? "dimmed" : "var(--mantine-color-error)"}>
+            {sum === TOTAL_PERCENT ? words.sum : words.sumWrong(`${Number(sum.toFixed(2))}%`)}
           </Text>
           <Button variant="subtle" color="gray" size="compact-sm" onClick={() => change(splitEvenly(variants))}>
             {words.even}
@@ -105,7 +105,7 @@ function VariantFields({ form, row, place, onRemove }: VariantFieldsProps) {
           label={words.weight}
           suffix="%"
           min={0}
-          max={WHOLE}
+          max={TOTAL_PERCENT}
           allowDecimal={false}
           {...form.field(`variants.${place}.weight`)}
         />

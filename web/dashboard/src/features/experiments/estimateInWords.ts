@@ -7,7 +7,7 @@ const words = texts.experiments.estimate;
 const LONG_DAYS = 60;
 
 /** What the duration of an experiment depends on. */
-export interface Planned {
+export interface Plan {
   goal: string;
   traffic: number;
   smallestWeight: number;
@@ -15,20 +15,20 @@ export interface Planned {
 }
 
 /** Return an estimate as its days, if they can be told, and the reasons. */
-export function estimateInWords(estimate: EstimateView, planned: Planned): { days: string | null; reasons: string[] } {
+export function estimateInWords(estimate: EstimateView, plan: Plan): { days: string | null; reasons: string[] } {
   const { users_per_day: perDay, baseline_rate: rate, users_per_variant: users, days } = estimate;
-  if (planned.traffic === 0 || planned.smallestWeight === 0) {
+  if (plan.traffic === 0 || plan.smallestWeight === 0) {
     return { days: null, reasons: [words.noTraffic] };
   }
   if (perDay === 0 || rate === null) {
     return { days: null, reasons: [words.noUsers] };
   }
   if (users === null || days === null) {
-    return { days: null, reasons: [rate === 0 ? words.never(planned.goal) : words.tooHigh(formatFraction(rate))] };
+    return { days: null, reasons: [rate === 0 ? words.never(plan.goal) : words.tooHigh(formatFraction(rate))] };
   }
   const perDayInWords = perDay < 1 ? words.lessThanOne : formatCount(Math.round(perDay));
-  const reasons = [words.because(formatCount(users), perDayInWords, formatFraction(rate), planned.goal)];
-  if (planned.hasConditions) {
+  const reasons = [words.because(formatCount(users), perDayInWords, formatFraction(rate), plan.goal)];
+  if (plan.hasConditions) {
     reasons.push(words.audience);
   }
   reasons.push(days > LONG_DAYS ? words.long : words.weeks);

@@ -9,7 +9,7 @@ import {
 } from "@/features/targeting/conditions";
 import { texts } from "@/texts";
 import { STEPS, type Step } from "./searches";
-import { newVariants, sumOfWeights, type VariantRow, variantBodies, WHOLE } from "./variants";
+import { newVariants, sumOfWeights, TOTAL_PERCENT, type VariantRow, variantBodies } from "./variants";
 
 const words = texts.experiments.form;
 
@@ -26,7 +26,7 @@ export interface ExperimentValues extends Record<string, unknown> {
 }
 
 const EVENT_TYPE = /^[a-z][a-z0-9_.]{0,63}$/;
-/** Suggested events: those that hosted pages and SDKs report when a user gets somewhere. */
+/** Suggested primary events, which hosted pages and SDKs report. */
 export const GOALS = ["flow_completed", "signup_chosen", "paywall_purchase_chosen", "permission_granted"];
 
 /** Return whether the service takes a text as the type of an event. */
@@ -36,9 +36,11 @@ export function isEventType(text: string): boolean {
 
 const percentage = z
   .number(words.trafficRange)
-  .check(z.minimum(0, words.trafficRange), z.maximum(WHOLE, words.trafficRange));
+  .check(z.minimum(0, words.trafficRange), z.maximum(TOTAL_PERCENT, words.trafficRange));
 
-const weight = z.int(words.weightRange).check(z.minimum(0, words.weightRange), z.maximum(WHOLE, words.weightRange));
+const weight = z
+  .int(words.weightRange)
+  .check(z.minimum(0, words.weightRange), z.maximum(TOTAL_PERCENT, words.weightRange));
 
 const members = {
   idea: {
@@ -56,7 +58,7 @@ const members = {
         }),
       )
       .check(
-        z.refine((rows) => sumOfWeights(rows) === WHOLE, {
+        z.refine((rows) => sumOfWeights(rows) === TOTAL_PERCENT, {
           error: ({ input }) => words.sumWrong(`${sumOfWeights(input as VariantRow[])}%`),
         }),
       ),
@@ -64,7 +66,7 @@ const members = {
   audience: { conditions: conditionRows, traffic_percentage: percentage },
 };
 
-/** The rules of the steps that have fields. */
+/** The schemas of the steps with fields. */
 export const STEP_SCHEMAS = {
   idea: z.object(members.idea),
   variants: z.object(members.variants),
@@ -73,7 +75,7 @@ export const STEP_SCHEMAS = {
 
 export const schema = z.object({ ...members.idea, ...members.variants, ...members.audience });
 
-/** The service's names of fields that have another one here. */
+/** The fields of the form by their names in the interface, where those differ. */
 export const FIELD_NAMES = conditionFieldNames("audience.conditions");
 
 /** Return the errors of the fields of a step by their paths. */
@@ -100,13 +102,15 @@ export function newValues(defaultFlow: { id: string; name: string } | null): Exp
     primary_event: "flow_completed",
     variants: newVariants(defaultFlow),
     conditions: [],
-    traffic_percentage: WHOLE,
+    traffic_percentage: TOTAL_PERCENT,
   };
 }
 
 /** Return the values of a draft; the control comes first. */
 export function valuesOf(experiment: ExperimentView, flowNames: ReadonlyMap<string, string>): ExperimentValues {
-  const variants = experiment.variants.toSorted((one, other) => Number(other.is_control) - Number(one.is_control));
+  const variants = experiment.variants.toSorted(
+    (first, second) => Number(second.is_control) - Number(first.is_control),
+  );
   return {
     name: experiment.name,
     hypothesis: experiment.hypothesis ?? "",
@@ -123,7 +127,7 @@ export function valuesOf(experiment: ExperimentView, flowNames: ReadonlyMap<stri
   };
 }
 
-/** Return the body of a request, without the project. */
+/** Return the body of a request without the project. */
 export function bodyOf(values: ExperimentValues): Omit<ExperimentCreateBody, "projectId" | "project_id"> {
   return {
     name: values.name.trim(),

@@ -2,7 +2,7 @@ import type { VariantBody } from "@/api/schema";
 
 export const MIN_VARIANTS = 2;
 export const MAX_VARIANTS = 10;
-export const WHOLE = 100;
+export const TOTAL_PERCENT = 100;
 const CONTROL_KEY = "control";
 
 /** A variant as a row of the form. The first one is the control. */
@@ -18,8 +18,8 @@ export interface VariantRow {
 
 /** Return whole weights that sum to 100; the first ones are the greater ones. */
 export function evenWeights(count: number): number[] {
-  const least = Math.floor(WHOLE / count);
-  return Array.from({ length: count }, (_, place) => least + (place < WHOLE - least * count ? 1 : 0));
+  const least = Math.floor(TOTAL_PERCENT / count);
+  return Array.from({ length: count }, (_, place) => least + (place < TOTAL_PERCENT - least * count ? 1 : 0));
 }
 
 /** Return the sum of the weights; an empty one counts as 0. */
@@ -64,9 +64,9 @@ export function newVariants(defaultFlow: { id: string; name: string } | null): V
 }
 
 function newVariant(rows: readonly VariantRow[]): VariantRow {
-  const taken = new Set(rows.map(({ key }) => key));
+  const usedKeys = new Set(rows.map(({ key }) => key));
   let number = rows.length;
-  while (taken.has(`variant_${number}`)) {
+  while (usedKeys.has(`variant_${number}`)) {
     number += 1;
   }
   return { key: `variant_${number}`, name: "", flow_id: "", flow: "", weight: 0 };

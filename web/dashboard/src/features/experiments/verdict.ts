@@ -5,9 +5,9 @@ import { formatCount, formatFraction, formatLift } from "@/ui/format";
 const words = texts.experiments.verdict;
 
 /** A sequential p-value below it decides, at every look. */
-const SAFE = 0.05;
+const SIGNIFICANCE_LEVEL = 0.05;
 /** The lift that the sizes of results are told for, in per cent. */
-export const SOUGHT_LIFT = 10;
+export const TARGET_LIFT = 10;
 
 /** The result of an experiment in words. */
 export interface Verdict {
@@ -27,7 +27,7 @@ export function formatPValue(value: number): string {
 
 /** Return whether a variant differs from the control, and is better or worse; null while that is open. */
 export function differenceOf(variant: VariantResultView, control: VariantResultView): "better" | "worse" | null {
-  if (variant.sequential_p_value === null || variant.sequential_p_value >= SAFE) {
+  if (variant.sequential_p_value === null || variant.sequential_p_value >= SIGNIFICANCE_LEVEL) {
     return null;
   }
   return (variant.rate ?? 0) > (control.rate ?? 0) ? "better" : "worse";
@@ -47,13 +47,13 @@ export function verdictOf(
     const title = hasEnded ? words.noUsersEver : words.noUsersTitle;
     return { kind: "empty", title, text: hasEnded ? "" : words.noUsersText, best: null, progress: null };
   }
-  return decided(experiment, results) ?? open(experiment, results, hasEnded ? undefined : estimate);
+  return decided(experiment, results) ?? undecided(experiment, results, hasEnded ? undefined : estimate);
 }
 
-type Names = Pick<ExperimentView, "variants">;
-type Counted = Pick<ExperimentResultsView, "variants">;
+type VariantNames = Pick<ExperimentView, "variants">;
+type ResultVariants = Pick<ExperimentResultsView, "variants">;
 
-function decided({ variants }: Names, results: Counted): Verdict | null {
+function decided({ variants }: VariantNames, results: ResultVariants): Verdict | null {
   const names = new Map(variants.map(({ key, name }) => [key, name]));
   const nameOf = ({ key }: VariantResultView) => names.get(key) ?? key;
   const control = results.variants.find(({ is_control }) => is_control);
@@ -85,9 +85,9 @@ function liftInWords({ lift, lift_interval }: VariantResultView, name: string): 
   return `${words.changes(name, formatLift(lift), formatLift(low), formatLift(high))} ${words.plain}`;
 }
 
-function open(
+function undecided(
   { status, variants }: Pick<ExperimentView, "status" | "variants">,
-  results: Counted,
+  results: ResultVariants,
   estimate: Pick<EstimateView, "users_per_variant"> | undefined,
 ): Verdict {
   if (status === "completed") {
@@ -100,7 +100,7 @@ function open(
   if (needed === null) {
     return { kind: "waiting", title: words.waitTitle, text: words.waitPlain, best: null, progress: null };
   }
-  const lift = formatFraction(SOUGHT_LIFT / 100);
+  const lift = formatFraction(TARGET_LIFT / 100);
   if (users >= needed) {
     return {
       kind: "undecided",

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
 import type { RestoreBody, ScheduleView } from "@/api/schema";
-import { ASIDE } from "@/ui/aside";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 
 /** The versions of a flow, the newest first. */
 export function versionsQuery(flowId: string, page: number) {
@@ -20,15 +20,15 @@ export function versionsQuery(flowId: string, page: number) {
   });
 }
 
-/** The shortest and the longest time before schedules that wait are read again. */
-const SOON_MILLISECONDS = 2_000;
-const LATE_MILLISECONDS = 60_000;
+/** The bounds of the time until pending schedules are read again. */
+const MIN_WAIT_MILLISECONDS = 2_000;
+const MAX_WAIT_MILLISECONDS = 60_000;
 
-/** Return the milliseconds after which schedules are read again: once the next one is due; false if none waits. */
+/** Return the milliseconds until schedules are read again, when the next one is due; false if none is pending. */
 export function untilNextRun(schedules: readonly ScheduleView[], now: number): number | false {
   const times = schedules.filter(({ state }) => state === "pending").map(({ run_at }) => Date.parse(run_at));
   const next = Math.min(...times) - now;
-  return times.length > 0 && Math.min(Math.max(next, SOON_MILLISECONDS), LATE_MILLISECONDS);
+  return times.length > 0 && Math.min(Math.max(next, MIN_WAIT_MILLISECONDS), MAX_WAIT_MILLISECONDS);
 }
 
 /** The schedules of a flow, the newest first. They are read again when one is due. */
@@ -47,7 +47,7 @@ export function schedulesQuery(flowId: string) {
   });
 }
 
-/** The newest versions of a flow, which can be compared and restored; older ones stand on further pages of the history. */
+/** The newest 100 versions of a flow, as choices to compare or restore. */
 export function newestVersionsQuery(flowId: string) {
   return queryOptions({
     queryKey: ["versions", flowId, "newest"],
@@ -56,7 +56,7 @@ export function newestVersionsQuery(flowId: string) {
       return (await pageOf(api.GET("/api/flows/{flow_id}/versions", { params, signal }))).items;
     },
     staleTime: 0,
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
 }
 
@@ -78,6 +78,7 @@ export function versionQuery(flowId: string, number: number, against?: number) {
   });
 }
 
+/** Restore a version, live or into the draft. */
 export async function restore(flowId: string, number: number, body: RestoreBody): Promise<void> {
   await api.POST("/api/flows/{flow_id}/versions/{number}/restore", {
     params: { path: { flow_id: flowId, number: String(number) } },

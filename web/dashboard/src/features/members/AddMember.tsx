@@ -13,7 +13,7 @@ import { useApiForm } from "@/ui/form/useApiForm";
 import { addMember, memberName, rolesToGive } from "./queries";
 import { RoleChoice } from "./RoleChoice";
 
-/** Throw the error of adding a member. A 404 of an unknown person becomes an error of the e-mail address with advice. */
+/** Throw an error again; a 404 for an unknown person as an error of the e-mail address, with advice. */
 function throwAtEmail(error: unknown): never {
   if (error instanceof ApiError && error.status === 404) {
     const message = texts.members.notSignedIn(`${window.location.origin}/dashboard/`);

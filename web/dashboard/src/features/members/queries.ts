@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
 import type { MemberAddBody, MemberUpdateBody, MemberView, Role } from "@/api/schema";
-import { ASIDE } from "@/ui/aside";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 
 export const MEMBER_SORTS = ["name", "-name", "created_at", "-created_at"] as const;
 export type MemberSort = (typeof MEMBER_SORTS)[number];
@@ -45,7 +45,7 @@ export function memberNamesQuery(projectId: string) {
       return new Map(members.items.map((member) => [member.user_id, memberName(member)]));
     },
     staleTime: 60_000,
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
 }
 

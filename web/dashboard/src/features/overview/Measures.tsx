@@ -75,7 +75,7 @@ export function Measures({ statistics, measure, onMeasure }: MeasuresProps) {
           series={[{ name: "value", label }]}
           format={format}
           max={max}
-          whole={whole}
+          integers={whole}
         />
       ) : (
         <Box className={classes.nothing}>

@@ -1,7 +1,7 @@
 import type { AuditEntryView } from "@/api/schema";
 import { texts } from "@/texts";
 
-/** Return what an entry of the audit log says, in words without its actor: `created the flow “Welcome”`. */
+/** Return an entry of the audit log in words, without its author: `created the flow “Welcome”`. */
 export function changeInWords(entry: AuditEntryView): string {
   const verb = entry.action.slice(entry.action.indexOf(".") + 1);
   const words = texts.overview.verbs[verb] ?? verb.replaceAll("_", " ");
@@ -15,7 +15,7 @@ function nameIn(members: AuditEntryView["after"]): string | null {
   return typeof name === "string" && name !== "" ? name : null;
 }
 
-/** Changes of one actor in one request: a flow with its screens is created at once. */
+/** The changes of one user that are shown as one: a flow is created with its screens. */
 export interface Change {
   entry: AuditEntryView;
   /** The number of further objects that were changed in the same way. */
@@ -25,8 +25,8 @@ export interface Change {
 const AT_ONCE_MILLISECONDS = 1_000;
 
 /**
- * Return the changes, the newest first. Those that one person made within a second count as one: a project stands for its
- * flows, a flow for its screens. The same change of an object, repeated, counts once.
+ * Return the changes, the newest first. The changes of one user within a second are one change, of the outermost
+ * object: a project with its flows, a flow with its screens. Repeated changes of one object are one change.
  */
 export function groupChanges(entries: readonly AuditEntryView[]): Change[] {
   const groups: AuditEntryView[][] = [];
@@ -41,8 +41,8 @@ export function groupChanges(entries: readonly AuditEntryView[]): Change[] {
   }
   return groups.flatMap((group) => {
     const top = Math.max(...group.map(rank));
-    // What began it is its name: a project is created, and then changed.
-    const entry = group.findLast((one) => rank(one) === top);
+    // The oldest entry names the change: a project is created, and then changed.
+    const entry = group.findLast((member) => rank(member) === top);
     const objects = new Set(group.filter(({ action }) => action === entry?.action).map(({ entity_id }) => entity_id));
     return entry ? [{ entry: { ...entry, at: group[0]?.at ?? entry.at }, more: objects.size - 1 }] : [];
   });

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
 import type { Period } from "@/api/schema";
-import { ASIDE } from "@/ui/aside";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 
 /** How often a project without an event is asked for its first one. */
 const FIRST_EVENT_MILLISECONDS = 3_000;
@@ -31,7 +31,7 @@ export function newestEventQuery(projectId: string) {
       (await pageOf(api.GET("/api/analytics/events", { params: { query: { projectId, limit: 1 } }, signal })))
         .items[0] ?? null,
     refetchInterval: ({ state }) => (state.data === null ? FIRST_EVENT_MILLISECONDS : false),
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
 }
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { flowsQuery } from "@/features/flows/queries";
 import { projectQuery, useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { ASIDE } from "@/ui/aside";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { DangerZone } from "./DangerZone";
@@ -15,7 +15,7 @@ import { GeneralSummary } from "./GeneralSummary";
 export function GeneralPage() {
   const projectId = useProjectId();
   const project = useQuery(projectQuery(projectId));
-  const flows = useQuery({ ...flowsQuery(projectId, { status: "active" }), ...ASIDE });
+  const flows = useQuery({ ...flowsQuery(projectId, { status: "active" }), ...OPTIONAL_QUERY });
   const canChange = useCan("admin");
   const canDelete = useCan("owner");
   // A saved form starts again from the project as it is now.

@@ -7,7 +7,7 @@ import type { FlowView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
 import { texts } from "@/texts";
-import { ASIDE } from "@/ui/aside";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { ExplainedRules } from "./ExplainedRules";
 import { experimentNamesQuery, explanationQuery, type TypedDevice } from "./queries";
@@ -30,7 +30,7 @@ export function Explain({ flow }: { flow: FlowView }) {
   const explanation = useQuery(explanationQuery(projectId, device));
   const steps = explanation.data?.steps ?? [];
   // One after the other: the names only once there are rules to name.
-  const flows = useQuery({ ...flowsQuery(projectId, {}), enabled: steps.length > 0, ...ASIDE });
+  const flows = useQuery({ ...flowsQuery(projectId, {}), enabled: steps.length > 0, ...OPTIONAL_QUERY });
   const experiments = useQuery({
     ...experimentNamesQuery(projectId),
     enabled: steps.some(({ rule }) => rule === "experiment"),

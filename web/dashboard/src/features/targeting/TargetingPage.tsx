@@ -28,7 +28,7 @@ export function TargetingPage() {
   const { projectId, flowId } = route.useParams();
   const edited = useQuery(targetedFlowQuery(flowId));
   return (
-    <QueryView query={edited} isWhole skeleton={<TextSkeleton lines={8} />}>
+    <QueryView query={edited} isPage skeleton={<TextSkeleton lines={8} />}>
       {(shown) =>
         shown.flow.project_id === projectId ? <LoadedTargeting edited={shown} /> : <NotFoundState titleOrder={1} />
       }

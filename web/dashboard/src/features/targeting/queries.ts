@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
 import { fetchEdited } from "@/features/editor/queries";
-import { ASIDE } from "@/ui/aside";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { attributesOf } from "./conditions";
 
 /** A device as it is typed; it stands in the address. */
@@ -52,6 +52,6 @@ export function experimentNamesQuery(projectId: string) {
     queryFn: ({ signal }) =>
       pageOf(api.GET("/api/experiments", { params: { query: { projectId, limit: 100 } }, signal })),
     staleTime: 60_000,
-    ...ASIDE,
+    ...OPTIONAL_QUERY,
   });
 }

@@ -53,8 +53,8 @@ export function bodyOf(document: FlowDocument): DocumentBody {
 }
 
 /**
- * Save the targeting of a flow, in its draft or at once. Other changes of the flow stay: where the targeting is still the
- * one that was seen, the newest flow is taken. Raise `TargetingConflict` where it is not.
+ * Save the targeting of a flow, in its draft or at once. Other changes of the flow stay: where the targeting is still
+ * the one that was seen, the newest flow is taken. Raise `TargetingConflict` where it is not.
  */
 export async function saveTargeting(
   edited: EditedFlow,

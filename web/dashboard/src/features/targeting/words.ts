@@ -20,7 +20,9 @@ export function targetingInWords(targeting: Pick<TargetingView, "conditions">): 
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
-/** Return whether experiments and QA devices alone show a flow: the default flow comes before one without conditions. */
+/**
+ * Return whether experiments and QA devices alone show a flow: the default flow comes before one without conditions.
+ */
 export function isBehindDefault(flow: TargetedFlow, defaultFlowId: string | null): boolean {
   const { conditions, percentage } = flow.targeting;
   return defaultFlowId !== null && !flow.is_default && conditions.length === 0 && percentage === 100;

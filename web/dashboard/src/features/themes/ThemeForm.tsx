@@ -12,7 +12,7 @@ import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useNewest, VersionConflict } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
-import { contrast, LEAST_CONTRAST } from "./contrast";
+import { contrast, MIN_CONTRAST } from "./contrast";
 import { themeQuery, updateTheme } from "./queries";
 import { bodyOf, COLORS, DEFAULTS, RADII, type ThemeValues, valuesOf } from "./style";
 import { ThemePreview } from "./ThemePreview";
@@ -116,7 +116,7 @@ function ContrastWarnings({ colors }: { colors: ThemeValues["colors"] }) {
   const background = colors.background || DEFAULTS.background;
   const weak = (["text", "textSecondary", "primary"] as const).flatMap((name) => {
     const found = contrast(colors[name] || DEFAULTS[name], background);
-    return found !== null && found < LEAST_CONTRAST ? [{ name, found }] : [];
+    return found !== null && found < MIN_CONTRAST ? [{ name, found }] : [];
   });
   if (weak.length === 0) {
     return null;

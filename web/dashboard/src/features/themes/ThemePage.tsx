@@ -28,7 +28,7 @@ export function ThemePage() {
   // A saved form starts again from the theme as it is now.
   const [saves, setSaves] = useState(0);
   return (
-    <QueryView query={theme} isWhole skeleton={<TextSkeleton lines={8} />}>
+    <QueryView query={theme} isPage skeleton={<TextSkeleton lines={8} />}>
       {(tagged) =>
         tagged.data.project_id !== projectId ? (
           <NotFoundState titleOrder={1} />

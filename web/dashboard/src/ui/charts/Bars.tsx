@@ -3,15 +3,15 @@ import { BarChart } from "@mantine/charts";
 import type { TrendSeries } from "./TrendChart";
 
 interface BarsProps {
-  /** What the chart measures, for screen readers. */
+  /** The measure, for screen readers. */
   label: string;
-  /** One object a bar: `name`, and the values of the series. */
+  /** An object for each bar: `name`, and the values of the series. */
   rows: Record<string, string | number | null>[];
   series: TrendSeries[];
   format: (value: number) => string;
-  /** Bars of several series stand on each other. */
+  /** Whether the bars of several series are stacked. */
   stacked?: boolean;
-  /** The end of the axis, where it is known: 1 for fractions. */
+  /** The end of the axis, such as 1 for fractions; by default the greatest value. */
   max?: number;
 }
 
@@ -28,7 +28,7 @@ export function Bars({ label, rows, series, format, stacked, max }: BarsProps) {
         dataKey="name"
         orientation="vertical"
         type={stacked ? "stacked" : "default"}
-        series={series.map((one) => ({ color: "accent.6", ...one }))}
+        series={series.map((entry) => ({ color: "accent.6", ...entry }))}
         valueFormatter={format}
         withLegend={series.length > 1}
         gridAxis="y"

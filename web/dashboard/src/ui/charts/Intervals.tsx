@@ -2,32 +2,32 @@ import { Group, Text, Tooltip } from "@mantine/core";
 import classes from "./Intervals.module.css";
 import { ticksOf } from "./ticks";
 
-/** A value with its interval; null where there is none. */
+/** A value with its interval. */
 export interface IntervalRow {
   key: string;
   label: string;
   color: string;
   value: number | null;
   interval: readonly [number, number] | null;
-  /** In place of a value that does not exist. */
+  /** The text in place of a missing value. */
   missing: string;
   /** The sizes behind the value; hovering shows them. */
   sizes: string;
 }
 
 interface IntervalsProps {
-  /** What the plot compares, for screen readers. */
+  /** The comparison, for screen readers. */
   label: string;
   rows: readonly IntervalRow[];
   format: (value: number) => string;
   formatRange: (low: string, high: string) => string;
-  /** A value that the axis has in any case and that is marked: 0 for changes. */
+  /** A value that the axis always has and marks, such as 0 for changes. */
   origin?: number;
-  /** Values beyond are cut off, and so are intervals. */
+  /** Values and intervals beyond these limits are cut off. */
   limits: readonly [number, number];
 }
 
-/** Values with whiskers on one axis, each with its figures in words. */
+/** Values with whiskers on one axis, each with its numbers as text. */
 export function Intervals({ label, rows, format, formatRange, origin, limits }: IntervalsProps) {
   const ends = rows.flatMap(({ value, interval }) => (value === null ? [] : [value, ...(interval ?? [])]));
   const cut = (value: number) => Math.min(Math.max(value, limits[0]), limits[1]);

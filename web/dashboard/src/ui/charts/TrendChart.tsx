@@ -10,26 +10,27 @@ export interface TrendSeries {
 }
 
 interface TrendChartProps {
-  /** What the chart measures, for screen readers. */
+  /** The measure, for screen readers. */
   label: string;
-  /** One object a day; `date` is the day, the others are the values of the series. A day without a value has null. */
+  /** An object for each day: `date`, and the values of the series, which are null on days without one. */
   days: Record<string, string | number | null>[];
   series: TrendSeries[];
   format: (value: number) => string;
-  /** The end of the axis, where it is known: 1 for fractions. */
+  /** The end of the axis, such as 1 for fractions; by default the greatest value. */
   max?: number;
-  whole?: boolean;
+  /** Whether the axis has integers only. */
+  integers?: boolean;
 }
 
 /** Values by day. The axis begins at 0. */
-export function TrendChart({ label, days, series, format, max, whole }: TrendChartProps) {
+export function TrendChart({ label, days, series, format, max, integers: whole }: TrendChartProps) {
   return (
     <figure aria-label={label} style={{ margin: 0 }}>
       <AreaChart
         h={CHART_HEIGHT}
         data={days}
         dataKey="date"
-        series={series.map((one) => ({ color: "accent.6", ...one }))}
+        series={series.map((entry) => ({ color: "accent.6", ...entry }))}
         valueFormatter={format}
         curveType="linear"
         strokeWidth={2}

@@ -1,13 +1,11 @@
 import { Skeleton } from "@mantine/core";
 import { type ComponentProps, lazy, Suspense } from "react";
 
-/** A busy browser fetches the charts after this time. */
+/** The longest wait for an idle browser. */
 const MAX_WAIT_MILLISECONDS = 1_000;
 
-/**
- * The charts: recharts is the largest chunk. Views without charts never fetch it; the others show their figures and
- * tables first, and fetch it when the browser is idle.
- */
+// Recharts is the largest chunk. Views without charts never fetch it. The others show their numbers and tables first,
+// and fetch it when the browser is idle.
 const LazyTrendChart = lazy(async () => {
   await untilIdle();
   return { default: (await import("./TrendChart")).TrendChart };
@@ -19,7 +17,7 @@ const LazyBars = lazy(async () => {
 
 export const CHART_HEIGHT = 240;
 
-/** Wait until the browser has shown the view. Older versions of Safari have no callback for it. */
+/** Wait until the browser has shown the view. Older versions of Safari have no `requestIdleCallback`. */
 function untilIdle(): Promise<unknown> {
   return new Promise((resolve) => {
     if ("requestIdleCallback" in window) {

@@ -9,7 +9,7 @@ import type { ApiForm } from "./useApiForm";
 
 interface ApiFormViewProps<Values extends Record<string, unknown>> {
   form: ApiForm<Values>;
-  /** Says what happens: "Create project", not "OK". */
+  /** Names the action: "Create project", not "OK". */
   submitLabel: string;
   onCancel?: () => void;
   children: ReactNode;
@@ -44,7 +44,7 @@ export function ApiFormView<Values extends Record<string, unknown>>(props: ApiFo
   );
 }
 
-/** The reason why a form was refused, with the details that belong to none of its fields. */
+/** The error of a submission, with the details that belong to no field. */
 export function FailureAlert({ failure }: { failure: FormFailure }) {
   return (
     <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} role="alert">

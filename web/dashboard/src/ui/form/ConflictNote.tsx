@@ -6,9 +6,9 @@ import type { Tagged } from "@/api/responses";
 import { texts } from "@/texts";
 
 /**
- * Return the newest known version of the object of a form, and `save`, which calls `send`. When the service responds 412,
- * because a later version was saved, `save` fetches that version and throws the error. The form keeps the entity tag that
- * it has read among its values, so that restored values do not overwrite a later version without a choice.
+ * Return the newest known version of the object of a form, and `save`, which calls `send`. When the service responds
+ * 412, because a later version was saved, `save` fetches that version and throws the error. The form keeps the entity
+ * tag that it has read among its values, so that restored values do not overwrite a later version without a choice.
  */
 export function useNewest<Data>(read: Tagged<Data>, fetchNewest: () => Promise<Tagged<Data>>) {
   const [newest, setNewest] = useState(read);

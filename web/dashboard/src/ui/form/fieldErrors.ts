@@ -1,19 +1,19 @@
 import { ApiError } from "@/api/errors";
 import type { ErrorDetail } from "@/api/schema";
 
-/** The details of an error, at the fields of a form and outside of them. */
+/** The details of an error: messages by field, and those without a field. */
 export interface SortedDetails {
   fields: Record<string, string>;
   others: ErrorDetail[];
 }
 
-/** The reason of a failed submission, apart from the errors at fields. */
+/** The error of a failed submission, with the details that belong to no field. */
 export interface FormFailure {
   error: unknown;
   details: readonly ErrorDetail[];
 }
 
-/** Return the failure of a change that has no fields: all details stand with it. */
+/** Return the failure of a submission without fields; it has all details of the error. */
 export function failureOf(error: unknown): FormFailure {
   return { error, details: error instanceof ApiError ? error.details : [] };
 }
@@ -37,7 +37,7 @@ function hasPath(values: unknown, path: string): boolean {
 }
 
 /**
- * Sort an error's `details` by the fields of a form. A detail belongs to the field with its path, to the one that
+ * Return the details of an error by the fields of a form. A detail belongs to the field with its path, to the one that
  * `names` maps it to, or to the nearest field around it: `platforms.0` to `platforms`.
  */
 export function sortDetails(

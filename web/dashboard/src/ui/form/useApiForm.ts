@@ -8,14 +8,14 @@ import { dropUnsavedWork, useKeptWork, useUnsavedWork } from "../unsavedWork";
 import { type FormFailure, sortDetails } from "./fieldErrors";
 
 interface ApiFormOptions<Values extends Record<string, unknown>> {
-  /** The key of unsaved work: what has been typed survives signing in again and a new release. */
+  /** The key of unsaved work: typed values survive signing in again and a new release. */
   name: string;
   initialValues: Values;
-  /** The rules that can be checked here; the service checks all of them. */
+  /** The rules that the form can check; the service checks all rules. */
   schema: z.ZodMiniType;
-  /** Send the values. A thrown `ApiError` puts its details at their fields. */
+  /** Send the values. The details of a thrown `ApiError` are shown at their fields. */
   submit: (values: Values) => Promise<unknown>;
-  /** The interface's names of fields, where the form has others. */
+  /** The fields of the form by their names in the interface, where those differ. */
   fieldNames?: Record<string, string>;
 }
 
@@ -29,12 +29,14 @@ export interface ApiForm<Values extends Record<string, unknown>> {
   failure: FormFailure | null;
   /** Return the properties of an input; its error stands in place of its help. */
   field: (path: string, help?: string) => FieldProps;
-  /** Forget what has been typed. */
+  /** Drop the unsaved values. */
   discard: () => void;
   onSubmit: (event?: React.FormEvent<HTMLFormElement>) => void;
 }
 
-/** Return a form that validates by a schema, submits to the service, and shows its errors where they belong. */
+/**
+ * Return a form that validates with a schema, submits to the service, and has the errors of the service at its fields.
+ */
 export function useApiForm<Values extends Record<string, unknown>>(options: ApiFormOptions<Values>): ApiForm<Values> {
   const { name, initialValues, schema, submit, fieldNames } = options;
   const kept = useKeptWork<Values>(name);
@@ -61,7 +63,7 @@ export function useApiForm<Values extends Record<string, unknown>>(options: ApiF
     setFailure(null);
     try {
       await submit(values);
-      // A dialog is gone by now, and none of its effects runs.
+      // `submit` may have closed the dialog of the form; then its effects no longer run.
       dropUnsavedWork(name);
       setDone(true);
     } catch (error) {

@@ -10,11 +10,11 @@ export interface Column<Row> {
   key: string;
   header: string;
   render: (row: Row) => ReactNode;
-  /** Numbers stand right, in tabular figures. */
+  /** Whether the cells are numbers, which are right-aligned. */
   numeric?: boolean;
   /** The field by which the service sorts; the header becomes a button. */
   sortBy?: string;
-  /** Narrower screens leave the column out. */
+  /** The column is hidden on screens narrower than this breakpoint. */
   hideBelow?: "sm" | "md";
   width?: number | string;
 }
@@ -23,7 +23,7 @@ interface DataTableProps<Row> {
   /** The name of the table for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
-  /** Undefined while they load. */
+  /** Undefined while the rows load. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
   /** The present sorting, such as `-created_at`. */
@@ -37,7 +37,7 @@ interface DataTableProps<Row> {
 
 const SKELETON_ROWS = 6;
 
-/** A list: the first column is the name, as a link; the service pages, sorts and searches. */
+/** A table of objects that the service pages, sorts and searches. The first column is the name, as a link. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, onSort, pagination, onPage, menu } = props;
   return (

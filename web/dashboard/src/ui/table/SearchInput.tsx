@@ -7,14 +7,14 @@ import { texts } from "@/texts";
 interface SearchInputProps {
   label: string;
   value: string | undefined;
-  /** The reason why the service refuses the words. */
+  /** The error of the service about the words. */
   error?: string;
   onSearch: (value: string | undefined) => void;
 }
 
 const DELAY_MILLISECONDS = 250;
 
-/** A search of a list; the address gets the words when typing pauses. */
+/** The search field of a list. It calls `onSearch` when typing pauses. */
 export function SearchInput({ label, value, error, onSearch }: SearchInputProps) {
   const [typed, setTyped] = useState(value ?? "");
   const sent = useRef(value);
@@ -22,7 +22,7 @@ export function SearchInput({ label, value, error, onSearch }: SearchInputProps)
     sent.current = words.trim() || undefined;
     onSearch(sent.current);
   }, DELAY_MILLISECONDS);
-  // The address may change without this field: by a button that clears all filters, or by going back.
+  // The address may also change by a button that clears all filters, or by going back.
   useEffect(() => {
     if (value !== sent.current) {
       sent.current = value;

@@ -9,7 +9,9 @@ interface SortableHeaderProps<Row> {
   onSort: ((sort: string) => void) | undefined;
 }
 
-/** The header of a column; where the service can sort by it, a button: first rising for words, falling for numbers. */
+/**
+ * The header of a column; a button where the service can sort by it. Words sort ascending first, numbers descending.
+ */
 export function SortableHeader<Row>({ column, sort, onSort }: SortableHeaderProps<Row>) {
   const { sortBy, header, width } = column;
   if (!sortBy || !onSort) {
@@ -19,16 +21,16 @@ export function SortableHeader<Row>({ column, sort, onSort }: SortableHeaderProp
       </Table.Th>
     );
   }
-  const rising = sort === sortBy;
-  const falling = sort === `-${sortBy}`;
+  const ascending = sort === sortBy;
+  const descending = sort === `-${sortBy}`;
   const first = column.numeric ? `-${sortBy}` : sortBy;
   const second = column.numeric ? sortBy : `-${sortBy}`;
-  const Arrow = rising ? IconArrowUp : IconArrowDown;
+  const Arrow = ascending ? IconArrowUp : IconArrowDown;
   return (
-    <Table.Th w={width} aria-sort={rising ? "ascending" : falling ? "descending" : "none"} {...cellProps(column)}>
+    <Table.Th w={width} aria-sort={ascending ? "ascending" : descending ? "descending" : "none"} {...cellProps(column)}>
       <UnstyledButton className={classes.sort} onClick={() => onSort(sort === first ? second : first)}>
         {header}
-        {(rising || falling) && <Arrow size={14} aria-hidden />}
+        {(ascending || descending) && <Arrow size={14} aria-hidden />}
       </UnstyledButton>
     </Table.Th>
   );
