@@ -11,6 +11,9 @@ export interface Address {
   locale: string | null;
 }
 
+/**
+ * Return the parts of an address. Without `flowId` the id comes from the path, without a device id from the browser.
+ */
 export function readAddress(path: string, query: string, flowId: string): Address {
   const match = /^(.*?)\/onboarding\/([^/]+)(?:\/(\d+))?\/?$/.exec(path);
   const parameters = new URLSearchParams(query);
@@ -23,11 +26,12 @@ export function readAddress(path: string, query: string, flowId: string): Addres
   };
 }
 
+/** Return the path of a screen. */
 export function pathOf(address: Address, index: number): string {
   return `${address.base}/onboarding/${encodeURIComponent(address.flowId)}/${index + 1}`;
 }
 
-/** Return an id for a browser that came without one, by a plain link. */
+/** Return the id of this browser, for links without a device id. */
 function ownDeviceId(): string {
   const store = openStore(() => localStorage);
   const id = store.get("onboarding.device") ?? randomId();

@@ -43,7 +43,7 @@ describe("the bridge", () => {
   it("sends a style only when it changes", () => {
     const { sent, bridge } = app("flutter");
     for (const style of ["themeStyle:light", "themeStyle:light", "themeStyle:default"]) {
-      bridge.themeStyle(style);
+      bridge.sendThemeStyle(style);
     }
     expect(sent.map(([, text]) => text)).toEqual(["themeStyle:light", "themeStyle:default"]);
   });

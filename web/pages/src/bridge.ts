@@ -1,4 +1,4 @@
-/** Messages to the app around the web view: one string each, to the first bridge that exists. */
+/** Messages to the app of the web view. Each is a string for the first receiver that exists. */
 
 interface Receiver {
   postMessage(message: string): void;
@@ -27,23 +27,25 @@ export class Bridge {
 
   constructor(private readonly host: BridgedWindow = window as BridgedWindow) {}
 
-  /** Whether an app listens. */
+  /** Whether the web view has a receiver. */
   get isPresent(): boolean {
     return this.receiver !== undefined;
   }
 
+  /** Report the first paint. */
   loaded(): void {
     this.send("initial_load_complete");
   }
 
-  /** Tell the app the style of its status bar, unless it is the present one. */
-  themeStyle(message: string): void {
+  /** Send the style of the status bar, unless it is unchanged. */
+  sendThemeStyle(message: string): void {
     if (message !== this.style) {
       this.style = message;
       this.send(message);
     }
   }
 
+  /** Ask the app for a permission; an unknown name sends nothing. */
   requestPermission(name: string): void {
     const key = name.toLowerCase();
     const known = Object.hasOwn(PERMISSIONS, key) ? PERMISSIONS[key] : undefined;
@@ -53,6 +55,7 @@ export class Bridge {
     }
   }
 
+  /** Ask the app for the dialog of its rating. */
   requestRating(): void {
     this.send("request_rating");
   }
@@ -80,7 +83,7 @@ export class Bridge {
   }
 }
 
-/** Wait until the person is back from a dialog of the app: the page is visible or focused again, or 1 s is over. */
+/** Wait until the user returns from a dialog of the app: the page is visible or focused again, or after 1 s. */
 export function waitForReturn(): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -78,9 +78,9 @@ describe("content", () => {
   });
 
   it("needs no more choices than there are", () => {
-    expect(bounds({ min_selected: 9, max_selected: 2 }, 4)).toEqual({ least: 2, most: 2 });
-    expect(bounds({ max_selected: null }, 4)).toEqual({ least: 0, most: 4 });
-    expect(bounds({ required: true, max_selected: -1 }, 4)).toEqual({ least: 1, most: 1 });
+    expect(bounds({ min_selected: 9, max_selected: 2 }, 4)).toEqual({ min: 2, max: 2 });
+    expect(bounds({ max_selected: null }, 4)).toEqual({ min: 0, max: 4 });
+    expect(bounds({ required: true, max_selected: -1 }, 4)).toEqual({ min: 1, max: 1 });
   });
 
   it("has the name of the project in all texts, and as a text in HTML", () => {

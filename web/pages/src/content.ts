@@ -38,25 +38,29 @@ export interface Field {
 
 const SECRET = /password|passcode|passphrase|^(pin|pwd)$/i;
 
+/** Return the heading of a screen, or its name. */
 export function heading(screen: Screen): string {
   const { content } = screen;
   return text(content.title, content.question, content.heading, content.headline, screen.name);
 }
 
-/** Return the primary and the secondary button; a screen without buttons gets one to go on. */
+/**
+ * Return the primary and the secondary button; a screen without buttons gets "Continue", or the choice of a permission.
+ */
 export function buttons(screen: Screen): [Button, Button | null] {
   const { content } = screen;
-  const asks = screen.type === "permissions";
+  const asksPermission = screen.type === "permissions";
   const primary = readButton(content.primary_button ?? content.button_text ?? content.button ?? content.cta);
   const secondary = readButton(content.secondary_button ?? content.secondary_button_text);
   if (primary) {
     return [primary, secondary];
   }
-  return asks
+  return asksPermission
     ? [button(WORDS.allow, "request_permission"), secondary ?? button(WORDS.notNow, "next")]
     : [button(WORDS.continue, "next"), secondary];
 }
 
+/** Return a button without an address. */
 export function button(label: string, action: string): Button {
   return { label, action, url: "" };
 }
@@ -69,6 +73,7 @@ function readButton(value: unknown): Button | null {
   return label ? { label, action, url } : null;
 }
 
+/** Return the options of a question; those without a label are left out. */
 export function options(content: Json): Option[] {
   return list(content.options ?? content.choices)
     .map((entry) => {
@@ -79,6 +84,7 @@ export function options(content: Json): Option[] {
     .filter((option) => option.label);
 }
 
+/** Return the items of a list; those without texts are left out. */
 export function items(content: Json): Item[] {
   return list(content.items ?? content.features ?? content.benefits)
     .map((entry) => {
@@ -92,6 +98,7 @@ export function items(content: Json): Item[] {
     .filter((item) => item.title || item.description);
 }
 
+/** Return the products of a paywall. One of them is preselected, by default the first. */
 export function products(content: Json): Product[] {
   const found = list(content.products)
     .map((entry) => {
@@ -126,6 +133,7 @@ export function fields(content: Json): Field[] {
     .filter(({ name, type, label }) => name && ![name, type, label].some((part) => SECRET.test(part)));
 }
 
+/** Return the sign-in providers, with their names as icons. */
 export function providers(content: Json): Item[] {
   return list(content.providers)
     .map((entry) => {
@@ -136,7 +144,7 @@ export function providers(content: Json): Item[] {
     .filter((provider) => provider.icon);
 }
 
-/** Return the address of a screen's picture: https, data, or an illustration of the pages by its name. */
+/** Return the address of a picture: https, data, or that of an illustration by its name; empty without a picture. */
 export function picture(screen: Screen, flow: FlowDocument): string {
   for (const name of ["image_url", "image", "illustration"]) {
     const value = text(screen.content[name]);
@@ -151,10 +159,10 @@ export function picture(screen: Screen, flow: FlowDocument): string {
 }
 
 /** Return how many choices a question needs and allows. */
-export function bounds(content: Json, count: number): { least: number; most: number } {
-  const most = Math.min(count, Math.max(1, number(content.max_selected) ?? count));
-  const least = Math.max(0, number(content.min_selected) ?? (content.required === true ? 1 : 0));
-  return { least: Math.min(least, most), most };
+export function bounds(content: Json, count: number): { min: number; max: number } {
+  const max = Math.min(count, Math.max(1, number(content.max_selected) ?? count));
+  const min = Math.max(0, number(content.min_selected) ?? (content.required === true ? 1 : 0));
+  return { min: Math.min(min, max), max };
 }
 
 function readable(name: string): string {

@@ -1,9 +1,9 @@
-/** Elements without markup in strings: texts of customers never become HTML. */
+/** Creation of elements without HTML strings, so that texts of customers never become markup. */
 
 export type Child = Node | string | null | undefined | false;
 type Properties = Record<string, string | number | boolean | EventListener | null | undefined>;
 
-/** Create an element. Functions become listeners, true an empty attribute; null, undefined and false are left out. */
+/** Return an element. Functions become listeners, true an empty attribute; null, undefined and false are left out. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Properties = {},
@@ -21,6 +21,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Append the children that are not empty. */
 export function append(element: Element, children: Child[]): void {
   element.append(...children.filter((child): child is Node | string => Boolean(child)));
 }

@@ -1,9 +1,10 @@
-/** The page of an error, which the service made: the web view is to be seen, and its button closes it. */
+/** The script of an error page: the app shows the web view, and the button of the page closes it. */
 
 import { Bridge } from "./bridge";
 import { applyLocale } from "./locale";
 import { themeStyle, themeVariables } from "./theme";
 
+/** Apply the locale and the default theme, connect the button, and report the page to the app. */
 export function startErrorPage(): void {
   applyLocale(new URLSearchParams(location.search).get("locale"));
   const variables = themeVariables({}, "", window.matchMedia("(prefers-color-scheme: dark)").matches);
@@ -21,5 +22,5 @@ export function startErrorPage(): void {
     });
   }
   bridge.loaded();
-  bridge.themeStyle(themeStyle(variables));
+  bridge.sendThemeStyle(themeStyle(variables));
 }

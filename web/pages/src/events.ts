@@ -1,4 +1,4 @@
-/** Events wait in localStorage until the service has confirmed them; each has an id, so a repeated one counts once. */
+/** Events are in localStorage until the service has confirmed them. Each has an id, so a repeated event counts once. */
 
 import { openStore, randomId, readJson, type TextStore } from "./storage";
 
@@ -15,13 +15,14 @@ const MAX_BATCH_CHARACTERS = 20_000;
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 
+/** Records events, and sends them in batches with retries. */
 export class EventQueue {
   private isSending = false;
   private timer = 0;
   private retryMs = FIRST_RETRY_MS;
   private readonly key: string;
 
-  /** `url` is the batch endpoint below the page's ticket; `common` are members of each event. */
+  /** `url` is the batch endpoint below the page's ticket; `common` has members of all events. */
   constructor(
     private readonly url: string,
     projectId: string,
@@ -31,7 +32,7 @@ export class EventQueue {
     this.key = `onboarding.events.${projectId}`;
   }
 
-  /** Send events of earlier visits, and keep sending. */
+  /** Send the events of earlier visits, and send again when the browser is online or the page ends. */
   start(): void {
     window.addEventListener("online", () => this.sendSoon());
     window.addEventListener("pagehide", () => this.sendAtEnd());
@@ -43,6 +44,7 @@ export class EventQueue {
     this.sendSoon();
   }
 
+  /** Record an event with the present time, and send it soon. */
   add(eventType: string, members: Record<string, unknown> = {}): void {
     const event: Event = {
       ...this.common,
@@ -55,7 +57,7 @@ export class EventQueue {
     this.sendSoon();
   }
 
-  /** Send now what waits, for the end of a visit: an app may close the page at once. */
+  /** Send the waiting events by a beacon, at the end of a visit: the app may close the page at once. */
   flush(): void {
     this.sendAtEnd();
   }
@@ -97,7 +99,7 @@ export class EventQueue {
     this.isSending = true;
     const status = await post(this.url, batch.body);
     this.isSending = false;
-    // Another request would get the same answer: the batch is malformed, or the project does not record.
+    // The batch is malformed, or the project records no events: another request would get the same response.
     const isFinal = (status >= 200 && status < 300) || status === 400 || status === 413 || status === 422;
     if (isFinal) {
       this.retryMs = FIRST_RETRY_MS;
@@ -109,7 +111,7 @@ export class EventQueue {
     }
   }
 
-  /** Nothing reports whether a beacon arrived: the events stay, and the next visit repeats them. */
+  /** A beacon has no result, so the events stay stored, and the next visit repeats them. */
   private sendAtEnd(): void {
     const batch = this.batch();
     if (batch) {
@@ -118,7 +120,7 @@ export class EventQueue {
   }
 }
 
-/** Return the status; 0 without an answer. */
+/** Send a body and return the status; 0 without a response. */
 async function post(url: string, body: string): Promise<number> {
   try {
     const headers = { "Content-Type": "application/json" };

@@ -23,7 +23,7 @@ export interface FlowDocument {
   illustrations: Record<string, string>;
 }
 
-/** Read a document; members that are missing or of another type get a value that shows nothing. */
+/** Return a document of any shape as a `FlowDocument`; missing members and those of another type are empty. */
 export function readDocument(value: unknown): FlowDocument {
   const source = object(value);
   return {
@@ -47,13 +47,13 @@ function readScreen(screen: Json, index: number, appName: string): Screen {
     id: text(screen.id) || String(index + 1),
     type: text(screen.type),
     name: text(screen.name),
-    // A name is a text: in HTML it must not become markup.
+    // The name of the app must not become markup.
     content: typeof content.html === "string" ? { ...filled, html: fill(content.html, escapeHtml(appName)) } : filled,
     settings: object(screen.settings),
   };
 }
 
-/** Replace `{{app_name}}` in all texts of a value. */
+/** Return a value with the name of the app for `{{app_name}}` in all texts. */
 function fill(value: unknown, appName: string): unknown {
   if (typeof value === "string") {
     return value.replace(/\{\{\s*app_name\s*\}\}/g, () => appName);
@@ -71,15 +71,17 @@ function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** Return an object, or an empty one for everything else. */
 export function object(value: unknown): Json {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
+/** Return a list, or an empty one for everything else. */
 export function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Return a text or a number as text, and an empty text for everything else. */
+/** Return the first text or number as trimmed text, or an empty text. */
 export function text(...values: unknown[]): string {
   for (const value of values) {
     if (typeof value === "string" && value.trim()) {

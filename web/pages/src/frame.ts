@@ -13,6 +13,7 @@ export interface FrameOptions {
   onClose: (() => void) | null;
 }
 
+/** Return the frame of a screen with its content and its footer. */
 export function frame(options: FrameOptions, content: Child[], footer: Child[]): HTMLElement {
   return h(
     "div",
@@ -55,7 +56,7 @@ export function paragraph(label: string, className = "lead", id?: string): Child
   return label && h("p", { class: className, id, dir: "auto" }, label);
 }
 
-/** Return a picture in reserved space; one that cannot be loaded leaves no hole. */
+/** Return a picture in reserved space, which is removed if the picture cannot be loaded; null without an address. */
 export function image(address: string): Child {
   if (!address) {
     return null;
@@ -76,7 +77,7 @@ export function badge(name: string, size = ""): HTMLElement {
   return h("span", { class: `badge ${size}` }, icon(name));
 }
 
-/** Return the button of an action; one that opens an address is a link. */
+/** Return the button of an action, or a link for an https address. */
 export function actionButton(button: Button, className: string, press: (button: Button) => void): HTMLElement {
   if (button.action === "open_url" && /^https:\/\//i.test(button.url)) {
     const target = { href: button.url, target: "_blank", rel: "noopener noreferrer" };
@@ -88,11 +89,11 @@ export function actionButton(button: Button, className: string, press: (button: 
 
 let errors = 0;
 
-/** The place of an error beside its controls. */
+/** The text of an error below its controls. */
 export class ErrorText {
   readonly element = h("p", { class: "error", id: `error-${++errors}`, role: "alert", dir: "auto" });
 
-  /** Show an error at these controls, which have the focus then; an empty text removes it. */
+  /** Show an error, mark `controls` as invalid and describe `describes` by it; an empty text removes all of this. */
   show(text: string, controls: Element[], describes: Element[] = controls): void {
     this.element.textContent = text;
     for (const control of controls) {

@@ -1,4 +1,4 @@
-/** Icons by their names in content, as outlines of 24 by 24. Other names are shown as text if they are emoji. */
+/** Icons by their names in content, as outlines of 24 by 24. An emoji is shown as text. */
 
 const PATHS: Record<string, string> = {
   back: "M15 5l-7 7 7 7",
@@ -39,7 +39,7 @@ const ALIASES: Record<string, string> = {
   security: "shield",
 };
 
-/** Return an icon for its name; a name that is not known becomes a star. */
+/** Return the icon with a name; a star for an unknown name. */
 export function icon(name: string): Element {
   if (name && !/[a-z]/i.test(name) && name.length <= 8) {
     const text = document.createElement("span");

@@ -6,28 +6,29 @@ import { picture } from "./content";
 import { EventQueue } from "./events";
 import { number, readDocument } from "./flowDocument";
 import { applyLocale } from "./locale";
-import { Player, type Surroundings } from "./player";
+import { type Environment, Player } from "./player";
 import { Visit } from "./visit";
 
 const MAX_PAINT_MS = 300;
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
+/** Show a flow, which `source` has as JSON, at the screen of the address. */
 export function startFlow(root: HTMLElement, source: string): void {
   const flow = readDocument(JSON.parse(source));
   const address = readAddress(location.pathname, location.search, flow.flowId);
   applyLocale(address.locale);
   const visit = new Visit(flow.flowId, address.deviceId);
   const common = { deviceId: address.deviceId, flowId: flow.flowId, sessionId: visit.sessionId, ...platform() };
-  const records = flow.analyticsEnabled && !flow.isPreview;
-  const queue = records ? new EventQueue(`${address.base}/api/analytics/events`, flow.projectId, common) : null;
+  const isRecording = flow.analyticsEnabled && !flow.isPreview;
+  const queue = isRecording ? new EventQueue(`${address.base}/api/analytics/events`, flow.projectId, common) : null;
   const bridge = new Bridge();
   const moveTo = (index: number, replace: boolean) => {
     const path = pathOf(address, index) + location.search;
-    // How many screens of this visit the browser can go back to; it survives a reload.
+    // The number of screens of this visit that the browser can go back to. It survives a reload.
     const depth = readDepth() + (replace ? 0 : 1);
     history[replace ? "replaceState" : "pushState"]({ index, depth }, "", path);
   };
-  const around: Surroundings = {
+  const environment: Environment = {
     visit,
     bridge,
     isDark: () => dark.matches,
@@ -50,7 +51,7 @@ export function startFlow(root: HTMLElement, source: string): void {
       queue?.flush();
     },
   };
-  const player = new Player(root, flow, around);
+  const player = new Player(root, flow, environment);
   window.addEventListener("popstate", (event) => {
     const state = event.state as { index?: number } | null;
     const index = Math.min(state?.index ?? readAddress(location.pathname, "", "").index, visit.furthest);
@@ -63,12 +64,12 @@ export function startFlow(root: HTMLElement, source: string): void {
   player.show(first, 0);
   afterPaint(() => {
     bridge.loaded();
-    player.tellStyle();
+    player.sendThemeStyle();
     if (visit.start()) {
-      around.record("flow_started");
+      environment.record("flow_started");
     }
     const shown = flow.screens[player.position];
-    around.record("screen_viewed", shown ? { screenId: shown.id } : {});
+    environment.record("screen_viewed", shown ? { screenId: shown.id } : {});
     queue?.start();
     preloaded.push(...flow.screens.map((screen) => preload(picture(screen, flow))));
   });
@@ -78,7 +79,7 @@ function readDepth(): number {
   return number((history.state as { depth?: unknown } | null)?.depth) ?? 0;
 }
 
-/** Pictures are kept, so that the browser does not drop them before their screens. */
+/** References keep the browser from dropping pictures before their screens are shown. */
 const preloaded: (HTMLImageElement | null)[] = [];
 
 function preload(address: string): HTMLImageElement | null {
@@ -90,7 +91,7 @@ function preload(address: string): HTMLImageElement | null {
   return image;
 }
 
-/** Call back when the screen is painted. Browsers paint no page in an invisible web view: the time limit serves those. */
+/** Call back when the screen is painted, or after a time limit: an invisible web view is never painted. */
 function afterPaint(callback: () => void): void {
   let isCalled = false;
   const once = () => {

@@ -1,4 +1,4 @@
-/** Shows the screens of a flow one after the other, and runs the actions of their buttons. */
+/** The sequence of screens of a flow, and the actions of their buttons. */
 
 import { type Bridge, waitForReturn } from "./bridge";
 import { type Button, buttons, heading } from "./content";
@@ -28,19 +28,21 @@ const SCREENS: Record<string, (context: ScreenContext) => ScreenView> = {
   custom,
 };
 
-/** Around a player: the live page has history and events, the preview of the dashboard has neither. */
-export interface Surroundings {
+/** The page of a player: the live page has history and events, the preview of the dashboard has neither. */
+export interface Environment {
   visit: Visit;
   bridge: Bridge;
   isDark(): boolean;
   record(eventType: string, members?: Record<string, unknown>): void;
-  /** A screen is to be shown next. Returns true if the surroundings call `show` themselves. */
+  /** Go forwards to a screen; the page calls `show`. */
   go(index: number): void;
+  /** Go back to a screen; the page calls `show`. */
   back(index: number): void;
-  /** The flow is over. */
+  /** Called once, when the flow is completed or skipped. */
   ended(): void;
 }
 
+/** Shows the screens of a flow, keeps their answers and reports their events. */
 export class Player {
   private readonly stage: Stage;
   private index = 0;
@@ -50,9 +52,9 @@ export class Player {
   constructor(
     root: HTMLElement,
     readonly flow: FlowDocument,
-    private readonly around: Surroundings,
+    private readonly environment: Environment,
   ) {
-    this.stage = new Stage(root, flow.theme, () => around.isDark());
+    this.stage = new Stage(root, flow.theme, () => environment.isDark());
   }
 
   get position(): number {
@@ -61,7 +63,7 @@ export class Player {
 
   /** Show a screen. `move` is 1 forwards, -1 backwards, and 0 for the first paint, which leaves the focus alone. */
   show(index: number, move: number): void {
-    const { flow, around } = this;
+    const { flow, environment } = this;
     this.index = Math.min(Math.max(0, index), Math.max(0, flow.screens.length - 1));
     this.isBusy = false;
     const screen = flow.screens[this.index];
@@ -69,7 +71,7 @@ export class Player {
       this.end("flow_completed");
       return;
     }
-    around.visit.reach(this.index);
+    environment.visit.reach(this.index);
     const view = this.view(screen);
     const [primary, secondary] = buttons(screen);
     const skippable = screen.settings.skippable === true;
@@ -77,7 +79,7 @@ export class Player {
       {
         index: this.index,
         count: flow.screens.length,
-        onBack: this.index > 0 ? () => around.back(this.index - 1) : null,
+        onBack: this.index > 0 ? () => environment.back(this.index - 1) : null,
         onSkip: skippable ? () => this.skipScreen(screen) : null,
         onClose: view.close ? () => this.advance() : null,
       },
@@ -90,14 +92,14 @@ export class Player {
     this.stage.show(element, screen, move);
     document.title = [heading(screen), flow.flowName].filter(Boolean).join(" – ").slice(0, 200);
     if (move !== 0) {
-      around.record("screen_viewed", { screenId: screen.id });
-      this.tellStyle();
+      environment.record("screen_viewed", { screenId: screen.id });
+      this.sendThemeStyle();
     }
   }
 
-  /** Tell the app the style of the present screen. */
-  tellStyle(): void {
-    this.around.bridge.themeStyle(this.stage.style(this.flow.screens[this.index]));
+  /** Send the style of the present screen to the app. */
+  sendThemeStyle(): void {
+    this.environment.bridge.sendThemeStyle(this.stage.style(this.flow.screens[this.index]));
   }
 
   private view(screen: Screen): ScreenView {
@@ -105,7 +107,7 @@ export class Player {
     const context: ScreenContext = {
       screen,
       flow: this.flow,
-      answer: this.around.visit.answerOf(screen.id),
+      answer: this.environment.visit.answerOf(screen.id),
       press: (button) => {
         if (button.action === "primary") {
           this.pressPrimary(screen, view, buttons(screen)[0]);
@@ -113,7 +115,7 @@ export class Player {
           void this.run(screen, null, button);
         }
       },
-      record: (eventType, properties) => this.around.record(eventType, { screenId: screen.id, properties }),
+      record: (eventType, properties) => this.environment.record(eventType, { screenId: screen.id, properties }),
     };
     const view = (make ?? other)(context);
     return view;
@@ -129,16 +131,16 @@ export class Player {
     void this.run(screen, view, button);
   }
 
-  /** Run an action. Without a view, a question of the screen is not read. Unknown actions go on. */
+  /** Run an action; an unknown one completes the screen. The answer is read from `view`, unless it is null. */
   private async run(screen: Screen, view: ScreenView | null, button: Button): Promise<void> {
     if (this.isBusy || this.isOver) {
       return;
     }
-    const { around } = this;
+    const { environment } = this;
     if (button.action === "skip" || button.action === "close" || button.action === "sign_in") {
       const isLast = this.index === this.flow.screens.length - 1;
       if (button.action === "sign_in") {
-        around.record("signup_chosen", { screenId: screen.id, properties: { method: "sign_in" } });
+        environment.record("signup_chosen", { screenId: screen.id, properties: { method: "sign_in" } });
       }
       if (button.action === "close" && isLast) {
         this.complete(screen);
@@ -153,18 +155,18 @@ export class Player {
     if (button.action === "request_permission") {
       this.isBusy = true;
       const permission = text(screen.content.permission);
-      around.record("permission_requested", { screenId: screen.id, properties: { permission } });
-      around.bridge.requestPermission(permission);
+      environment.record("permission_requested", { screenId: screen.id, properties: { permission } });
+      environment.bridge.requestPermission(permission);
       await waitForReturn();
     } else if (button.action === "rate") {
       this.isBusy = true;
-      around.bridge.requestRating();
+      environment.bridge.requestRating();
       await waitForReturn();
     }
     this.complete(screen);
   }
 
-  /** Keep the answer of a question, and report it. Returns false while it is not valid. */
+  /** Keep the answer of a question, and report it. Return false while it is not valid. */
   private keepAnswer(screen: Screen, view: ScreenView): boolean {
     const given = view.read?.();
     if (!view.read) {
@@ -173,7 +175,7 @@ export class Player {
     if (given === undefined) {
       return false;
     }
-    const { visit, record } = this.around;
+    const { visit, record } = this.environment;
     if (given === null) {
       visit.removeAnswer(screen.id);
       return true;
@@ -195,18 +197,18 @@ export class Player {
   }
 
   private complete(screen: Screen): void {
-    this.around.record("screen_completed", { screenId: screen.id });
+    this.environment.record("screen_completed", { screenId: screen.id });
     this.advance();
   }
 
   private skipScreen(screen: Screen): void {
-    this.around.visit.removeAnswer(screen.id);
+    this.environment.visit.removeAnswer(screen.id);
     this.advance();
   }
 
   private advance(): void {
     if (this.index + 1 < this.flow.screens.length) {
-      this.around.go(this.index + 1);
+      this.environment.go(this.index + 1);
     } else {
       this.end("flow_completed");
     }
@@ -217,19 +219,19 @@ export class Player {
       return;
     }
     this.isOver = true;
-    const { around, flow } = this;
-    around.record(eventType, screen ? { screenId: screen.id } : {});
-    around.ended();
-    if (!around.bridge.isPresent) {
+    const { environment, flow } = this;
+    environment.record(eventType, screen ? { screenId: screen.id } : {});
+    environment.ended();
+    if (!environment.bridge.isPresent) {
       this.showEnd();
     }
-    around.bridge.close(flow.flowId, around.visit.responses(flow.screens.map((entry) => entry.id)));
+    environment.bridge.close(flow.flowId, environment.visit.responses(flow.screens.map((entry) => entry.id)));
   }
 
-  /** A browser without an app stays open. */
+  /** Show the end of a flow in a browser, which no app closes. */
   private showEnd(): void {
     const content = [h("div", { class: "hero" }, badge("check", "big")), title(WORDS.done), paragraph(WORDS.doneText)];
-    const around = { index: 0, count: 1, onBack: null, onSkip: null, onClose: null };
-    this.stage.show(frame(around, content, []), this.flow.screens[this.index], 1);
+    const options = { index: 0, count: 1, onBack: null, onSkip: null, onClose: null };
+    this.stage.show(frame(options, content, []), this.flow.screens[this.index], 1);
   }
 }

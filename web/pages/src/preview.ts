@@ -3,25 +3,28 @@
 import { Bridge } from "./bridge";
 import { type FlowDocument, number, object, readDocument, text } from "./flowDocument";
 import { applyLocale } from "./locale";
-import { Player, type Surroundings } from "./player";
+import { type Environment, Player } from "./player";
 import { sanitizeHtml } from "./sanitize";
 import type { TextStore } from "./storage";
 import { Visit } from "./visit";
 
-/** `illustrations` is JSON: the addresses of the pages' illustrations by their names. */
+/**
+ * Show the documents that the dashboard sends. `illustrations` is JSON: the addresses of the pages' illustrations by
+ * their names.
+ */
 export function startPreview(root: HTMLElement, origin: string, illustrations = "{}"): void {
   const addresses = JSON.parse(illustrations) as Record<string, string>;
-  const tell = (message: object) => window.parent.postMessage(message, origin);
+  const send = (message: object) => window.parent.postMessage(message, origin);
   window.addEventListener("message", (event: MessageEvent<unknown>) => {
     const message = object(event.data);
     if (event.origin === origin && event.source === window.parent && message.type === "onboarding:preview") {
       applyLocale(text(message.locale) || null, text(message.dir));
       const flow = { ...readPreview(message.document), illustrations: addresses };
-      show(root, flow, number(message.screenIndex) ?? 0, message.dark === true, tell);
+      show(root, flow, number(message.screenIndex) ?? 0, message.dark === true, send);
     }
   });
   applyLocale(null);
-  tell({ type: "onboarding:preview-ready" });
+  send({ type: "onboarding:preview-ready" });
 }
 
 function readPreview(source: unknown): FlowDocument {
@@ -39,15 +42,15 @@ function show(
   flow: FlowDocument,
   first: number,
   isDark: boolean,
-  tell: (message: object) => void,
+  send: (message: object) => void,
 ): void {
   const move = (index: number, direction: number) => {
     player.show(index, direction);
-    tell({ type: "onboarding:preview-screen", index: player.position });
+    send({ type: "onboarding:preview-screen", index: player.position });
   };
-  const around: Surroundings = {
-    visit: new Visit("preview", "preview", forgetful()),
-    // Not the bridge of an app: an object without receivers.
+  const environment: Environment = {
+    visit: new Visit("preview", "preview", emptyStore()),
+    // Without receivers, so that no message reaches an app.
     bridge: new Bridge({} as Window),
     isDark: () => isDark,
     record: () => undefined,
@@ -55,10 +58,10 @@ function show(
     back: (index) => move(index, -1),
     ended: () => undefined,
   };
-  const player = new Player(root, flow, around);
+  const player = new Player(root, flow, environment);
   player.show(first, 0);
 }
 
-function forgetful(): TextStore {
+function emptyStore(): TextStore {
   return { get: () => null, set: () => undefined, remove: () => undefined };
 }

@@ -1,4 +1,4 @@
-/** HTML of custom screens in the preview, where no publisher has sanitised it: the same allow-list as in its pages. */
+/** The sanitiser of custom screens in the preview. The publisher sanitises published pages with the same allow-list. */
 
 const TAGS = new Set(
   (
@@ -6,7 +6,7 @@ const TAGS = new Set(
     "li mark ol p pre q s section small span strong sub sup table tbody td tfoot th thead tr u ul"
   ).split(" "),
 );
-/** Their text is dropped, too; of other tags it stays. */
+/** Tags that are removed with their text. Other forbidden tags leave their text. */
 const DROPPED = new Set("iframe math noscript object script style svg template textarea title".split(" "));
 const ATTRIBUTES: Record<string, string[]> = {
   a: ["href"],

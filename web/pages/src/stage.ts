@@ -1,8 +1,9 @@
-/** The place of the present screen: its theme, its entrance, and the focus. */
+/** The element of the present screen: its theme, its transition, and the focus. */
 
 import { type Json, object, type Screen, text } from "./flowDocument";
 import { themeStyle, themeVariables } from "./theme";
 
+/** Replaces the shown screen. */
 export class Stage {
   constructor(
     private readonly root: HTMLElement,
@@ -10,7 +11,9 @@ export class Stage {
     private readonly isDark: () => boolean,
   ) {}
 
-  /** Replace the screen. `move` is 1 forwards, -1 backwards, and 0 for the first paint, which leaves the focus alone. */
+  /**
+   * Replace the screen. `move` is 1 forwards, -1 backwards, and 0 for the first paint, which leaves the focus alone.
+   */
   show(element: HTMLElement, screen: Screen | undefined, move: number): void {
     for (const name of [...this.root.style]) {
       if (name.startsWith("--")) {

@@ -1,4 +1,6 @@
-/** Storage of the browser that may be missing, full or forbidden: then values last as long as the page. */
+/**
+ * Storage of the browser. Where it is missing, full or forbidden, values are kept in memory for as long as the page.
+ */
 
 export interface TextStore {
   get(key: string): string | null;
@@ -6,6 +8,7 @@ export interface TextStore {
   remove(key: string): void;
 }
 
+/** Return a store that never fails. `find` returns the storage, and may throw. */
 export function openStore(find: () => Storage | null): TextStore {
   const memory = new Map<string, string>();
   const attempt = <Result>(action: (storage: Storage) => Result): Result | null => {
@@ -35,6 +38,7 @@ export function openStore(find: () => Storage | null): TextStore {
   };
 }
 
+/** Return the parsed value of a key, or the fallback for a missing or malformed one. */
 export function readJson<Value>(store: TextStore, key: string, fallback: Value): Value {
   try {
     return (JSON.parse(store.get(key) ?? "null") as Value | null) ?? fallback;

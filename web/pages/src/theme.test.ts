@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contrast, luminance, parse, themeStyle, themeVariables } from "./theme";
+import { contrast, luminance, parseColor, themeStyle, themeVariables } from "./theme";
 
 type Rgb = [number, number, number];
 
@@ -80,8 +80,8 @@ describe("a theme", () => {
   });
 
   it("ignores values that are no colours", () => {
-    expect(["red", "#12", "url(x)", "", "#ggg"].map(parse)).toEqual([null, null, null, null, null]);
-    expect(parse("#0F08")).toBeNull();
-    expect(parse("#abc")).toEqual([170, 187, 204]);
+    expect(["red", "#12", "url(x)", "", "#ggg"].map(parseColor)).toEqual([null, null, null, null, null]);
+    expect(parseColor("#0F08")).toBeNull();
+    expect(parseColor("#abc")).toEqual([170, 187, 204]);
   });
 });

@@ -1,4 +1,4 @@
-/** A theme as CSS variables on the page's wrapper: an SDK injects colours into `body`, so that one stays untouched. */
+/** A theme as CSS variables of the page's wrapper. SDKs inject colours into `body`, so `body` has no variables. */
 
 import { type Json, number, object, text } from "./flowDocument";
 
@@ -24,21 +24,23 @@ const WCAG_TEXT = 4.5;
 /** Return the variables of a theme; `dark` chooses the defaults of a theme without a background. */
 export function themeVariables(theme: Json, background: string, dark: boolean): Record<string, string> {
   const colors = object(theme.colors);
-  const own = parse(background) ?? parse(text(colors.background));
-  const isDark = own ? luminance(own) < 0.18 : dark;
+  const ownBackground = parseColor(background) ?? parseColor(text(colors.background));
+  const isDark = ownBackground ? luminance(ownBackground) < 0.18 : dark;
   const defaults = isDark ? DARK : LIGHT;
-  const page = own ?? rgb(defaults.background);
-  const primary = parse(text(colors.primary)) ?? rgb(defaults.primary);
-  const ink = legible(parse(text(colors.text)) ?? rgb(defaults.text), page);
-  const surface = parse(text(colors.surface)) ?? (own ? mix(page, ink, isDark ? 0.07 : 0) : rgb(defaults.surface));
-  const secondary = parse(text(colors.textSecondary)) ?? mix(ink, page, 0.33);
-  const danger = parse(text(colors.danger, colors.error)) ?? rgb(isDark ? DANGER.dark : DANGER.light);
+  const page = ownBackground ?? rgb(defaults.background);
+  const primary = parseColor(text(colors.primary)) ?? rgb(defaults.primary);
+  const textColor = legible(parseColor(text(colors.text)) ?? rgb(defaults.text), page);
+  const surface =
+    parseColor(text(colors.surface)) ??
+    (ownBackground ? mix(page, textColor, isDark ? 0.07 : 0) : rgb(defaults.surface));
+  const secondary = parseColor(text(colors.textSecondary)) ?? mix(textColor, page, 0.33);
+  const danger = parseColor(text(colors.danger, colors.error)) ?? rgb(isDark ? DANGER.dark : DANGER.light);
   const selected = mix(surface, primary, 0.1);
   return {
     "--background": css(page),
     "--surface": css(surface),
-    "--text": css(ink),
-    "--text-on-surface": css(legible(ink, surface)),
+    "--text": css(textColor),
+    "--text-on-surface": css(legible(textColor, surface)),
     "--text-secondary": css(legible(secondary, page)),
     "--text-secondary-on-surface": css(legible(legible(secondary, surface), selected)),
     "--primary": css(primary),
@@ -47,8 +49,8 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
     "--tint": css(mix(page, primary, 0.12)),
     "--icon": css(legible(primary, mix(page, primary, 0.12), 3)),
     "--selected": css(selected),
-    "--line": css(mix(page, ink, 0.14)),
-    "--field-line": css(mix(page, ink, 0.5)),
+    "--line": css(mix(page, textColor, 0.14)),
+    "--field-line": css(mix(page, textColor, 0.5)),
     "--danger": css(legible(danger, page)),
     "color-scheme": isDark ? "dark" : "light",
     ...fonts(object(theme.typography)),
@@ -56,7 +58,7 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
   };
 }
 
-/** Return the message on the background: light texts of the system on dark pages. */
+/** Return the message that chooses the colour of the status bar: light on dark pages. */
 export function themeStyle(variables: Record<string, string>): string {
   return `themeStyle:${variables["color-scheme"] === "dark" ? "light" : "default"}`;
 }
@@ -66,8 +68,8 @@ function fonts(typography: Json): Record<string, string> {
   const body = object(typography.body);
   const sizes = object(typography.sizes ?? typography.fontSize);
   const family = fontFamily(text(typography.fontFamily, body.fontFamily));
-  const size = (value: number | undefined, least: number, most: number) =>
-    value ? `${Math.min(most, Math.max(least, value)) / 16}rem` : "";
+  const size = (value: number | undefined, min: number, max: number) =>
+    value ? `${Math.min(max, Math.max(min, value)) / 16}rem` : "";
   return present({
     "--font": family,
     "--heading-font": fontFamily(text(typography.headingFontFamily, headline.fontFamily)) || family,
@@ -97,8 +99,8 @@ function present(variables: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value));
 }
 
-/** Read #rgb, #rrggbb and #rrggbbaa; transparency is ignored. */
-export function parse(color: string): Rgb | null {
+/** Return a colour from #rgb, #rrggbb or #rrggbbaa without its transparency; null for other texts. */
+export function parseColor(color: string): Rgb | null {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color)?.[1];
   if (!digits) {
     return null;
@@ -108,7 +110,7 @@ export function parse(color: string): Rgb | null {
 }
 
 function rgb(color: string): Rgb {
-  return parse(color) ?? [0, 0, 0];
+  return parseColor(color) ?? [0, 0, 0];
 }
 
 function css(color: Rgb): string {
@@ -128,18 +130,19 @@ export function luminance(color: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+/** Return the contrast of WCAG, from 1 to 21. */
 export function contrast(first: Rgb, second: Rgb): number {
   const [darker, lighter] = [luminance(first), luminance(second)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Move a colour towards black or white until it can be read on a background. */
-function legible(color: Rgb, background: Rgb, least = WCAG_TEXT): Rgb {
+/** Return a colour, moved towards black or white until its contrast with a background suffices. */
+function legible(color: Rgb, background: Rgb, minContrast = WCAG_TEXT): Rgb {
   const end: Rgb =
     contrast([255, 255, 255], background) > contrast([0, 0, 0], background) ? [255, 255, 255] : [0, 0, 0];
   for (let share = 0; share < 1; share += 0.05) {
     const candidate = mix(color, end, share);
-    if (contrast(candidate, background) >= least + 0.05) {
+    if (contrast(candidate, background) >= minContrast + 0.05) {
       return candidate;
     }
   }

@@ -1,4 +1,4 @@
-/** One visit of a flow: its position and answers survive a reload in sessionStorage, not the end of the visit. */
+/** One visit of a flow. Its position and answers are in sessionStorage, from its start to its end. */
 
 import { openStore, randomId, readJson, type TextStore } from "./storage";
 
@@ -18,6 +18,7 @@ interface State {
   answers: Answer[];
 }
 
+/** The stored state of a visit: session id, furthest screen, answers. */
 export class Visit {
   private readonly key: string;
   private readonly state: State;
@@ -40,7 +41,7 @@ export class Visit {
     return this.state.furthest;
   }
 
-  /** Return true for the first call of a visit. */
+  /** Mark the visit as started. Return true for the first call. */
   start(): boolean {
     const isFirst = !this.state.isStarted;
     this.state.isStarted = true;
@@ -48,6 +49,7 @@ export class Visit {
     return isFirst;
   }
 
+  /** Record that a screen was shown. */
   reach(index: number): void {
     this.state.furthest = Math.max(this.state.furthest, index);
     this.save();
@@ -82,6 +84,7 @@ export class Visit {
       }));
   }
 
+  /** Delete the state. */
   end(): void {
     this.store.remove(this.key);
   }

@@ -1,4 +1,4 @@
-/** The page's own words. Texts of flows are not localised yet, so these are English too. */
+/** The texts of the pages themselves. They are English, because texts of flows are not localised yet. */
 
 export const WORDS = {
   allow: "Allow",
@@ -21,7 +21,7 @@ export const WORDS = {
   month: "Month",
   more: "More",
   notNow: "Not now",
-  outside: (least: number, most: number) => `Enter a number from ${least} to ${most}.`,
+  outOfRange: (min: number, max: number) => `Enter a number from ${min} to ${max}.`,
   selected: (count: number) => `${count} selected`,
   skip: "Skip",
   step: (step: number, steps: number) => `Step ${step} of ${steps}`,

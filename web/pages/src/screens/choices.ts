@@ -1,4 +1,4 @@
-/** Questions with options: one or several of them, as cards. */
+/** Questions with options, as cards for one or several choices. */
 
 import { bounds, heading, type Option, options } from "../content";
 import { type Child, h } from "../dom";
@@ -8,6 +8,7 @@ import { icon } from "../icons";
 import { WORDS } from "../words";
 import type { ScreenContext, ScreenView } from "./screen";
 
+/** Return the view of a question with one choice. */
 export function singleChoice(context: ScreenContext): ScreenView {
   const { screen, answer } = context;
   const cards = options(screen.content).map((option) => card("radio", option, [answer?.answer].flat()));
@@ -34,18 +35,19 @@ export function singleChoice(context: ScreenContext): ScreenView {
   };
 }
 
+/** Return the view of a question with several choices. */
 export function multipleChoice(context: ScreenContext): ScreenView {
   const { screen, answer } = context;
   const cards = options(screen.content).map((option) => card("checkbox", option, [answer?.answer].flat()));
   const inputs = cards.map((entry) => entry.input);
-  const { least, most } = bounds(screen.content, cards.length);
+  const { min, max } = bounds(screen.content, cards.length);
   const error = new ErrorText();
   const count = h("p", { class: "count", role: "status", dir: "auto" });
   const update = () => {
     const chosen = inputs.filter((input) => input.checked).length;
     count.textContent = WORDS.selected(chosen);
     for (const input of inputs) {
-      input.disabled = !input.checked && chosen >= most;
+      input.disabled = !input.checked && chosen >= max;
     }
     error.show("", inputs);
   };
@@ -58,15 +60,15 @@ export function multipleChoice(context: ScreenContext): ScreenView {
   return {
     content: [
       ...question(context),
-      most < cards.length && paragraph(WORDS.chooseAtMost(most), "hint"),
+      max < cards.length && paragraph(WORDS.chooseAtMost(max), "hint"),
       group,
       cards.length > 0 && count,
       error.element,
     ],
     read: () => {
       const chosen = cards.filter((entry) => entry.input.checked).map((entry) => entry.option.value);
-      if (chosen.length < least) {
-        error.show(WORDS.chooseAtLeast(least), inputs);
+      if (chosen.length < min) {
+        error.show(WORDS.chooseAtLeast(min), inputs);
         inputs.find((input) => !input.disabled)?.focus();
         return undefined;
       }

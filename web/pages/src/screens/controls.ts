@@ -1,4 +1,4 @@
-/** Controls of pickers: a time, a number, a date, a choice of a list. Their values are lists of texts. */
+/** Controls of pickers for times, numbers, dates and lists. Their values are lists of texts. */
 
 import { type Child, h } from "../dom";
 import { type Json, number, text } from "../flowDocument";
@@ -8,11 +8,12 @@ import { WORDS } from "../words";
 export interface Control {
   element: HTMLElement;
   read(): string[] | null;
-  /** The text of an error, and the element that has it. */
+  /** The message for an invalid value, and the element to mark and focus. */
   problem?: string;
   invalid?: HTMLElement;
 }
 
+/** Return the control of a time, by default 09:00. */
 export function timeControl(value: string): Control {
   const input = h("input", { class: "field large", type: "time", "aria-labelledby": "heading", required: true });
   input.value = /^\d\d:\d\d/.test(value) ? value.slice(0, 5) : "09:00";
@@ -26,14 +27,14 @@ interface Range {
   unit: string;
 }
 
-/** A number by a slider, by buttons, or typed. */
+/** Return the control of a number: a slider, buttons and a text field. */
 export function numberControl(content: Json, given: string | undefined, defaults: Range): Control {
-  const least = number(content.min_value) ?? defaults.min;
-  const most = Math.max(least, number(content.max_value) ?? Math.max(defaults.max, least + 100));
+  const min = number(content.min_value) ?? defaults.min;
+  const max = Math.max(min, number(content.max_value) ?? Math.max(defaults.max, min + 100));
   const step = Math.abs(number(content.step) ?? 1) || 1;
-  const clamp = (value: number) => Math.min(most, Math.max(least, value));
+  const clamp = (value: number) => Math.min(max, Math.max(min, value));
   const start = clamp(number(given, content.default_value) ?? defaults.value);
-  const limits = { min: least, max: most, step };
+  const limits = { min, max, step };
   const field = h("input", {
     type: "number",
     class: "figure",
@@ -50,7 +51,7 @@ export function numberControl(content: Json, given: string | undefined, defaults
     slider.value = field.value;
   });
   slider.addEventListener("input", () => set(Number(slider.value)));
-  const nudge = (label: string, sign: string, by: number) =>
+  const stepButton = (label: string, sign: string, by: number) =>
     h(
       "button",
       {
@@ -71,36 +72,38 @@ export function numberControl(content: Json, given: string | undefined, defaults
       h(
         "div",
         { class: "figures" },
-        nudge(WORDS.less, "−", -step),
+        stepButton(WORDS.less, "−", -step),
         h("div", { class: "reading" }, field, defaults.unit && h("span", { class: "unit" }, defaults.unit)),
-        nudge(WORDS.more, "+", step),
+        stepButton(WORDS.more, "+", step),
       ),
       slider,
     ),
     read: () => {
       const value = Number(field.value);
-      return field.value && value >= least && value <= most ? [String(value)] : null;
+      return field.value && value >= min && value <= max ? [String(value)] : null;
     },
-    problem: WORDS.outside(least, most),
+    problem: WORDS.outOfRange(min, max),
     invalid: field,
   };
 }
 
-/** A date by three lists, in the order of the page's language; the month is an English name in the answer. */
+/**
+ * Return the control of a date: three lists in the order of the language. The answer has the English name of the month.
+ */
 export function dateControl(content: Json, given: string[]): Control {
   const language = document.documentElement.lang;
   const year = new Date().getFullYear();
   const standard = /^(\d{4})-(\d\d)-(\d\d)/.exec(text(content.default_value));
   const yearOf = (value: unknown, fallback: number) => Number.parseInt(text(value), 10) || fallback;
-  const [least, most] = [yearOf(content.min_value, year - 100), yearOf(content.max_value, year + 1)];
+  const [min, max] = [yearOf(content.min_value, year - 100), yearOf(content.max_value, year + 1)];
   const names = (tag: string) =>
     range(0, 11).map((month) => new Date(2000, Number(month), 1).toLocaleDateString(tag, { month: "long" }));
   const english = names("en");
   const chosenMonth = given[0] ?? english[Number(standard?.[2] ?? 1) - 1];
   const month = select(WORDS.month, english, chosenMonth, names(language));
   const day = select(WORDS.day, range(1, 31), given[1] ?? String(Number(standard?.[3] ?? 1)));
-  const years = range(Math.min(least, most), most).reverse();
-  const wanted = given[2] ?? standard?.[1] ?? String(Math.min(most, Math.max(least, year - 30)));
+  const years = range(Math.min(min, max), max).reverse();
+  const wanted = given[2] ?? standard?.[1] ?? String(Math.min(max, Math.max(min, year - 30)));
   const yearPart = select(WORDS.year, years, wanted);
   const parts: Record<string, HTMLElement> = { month: month.part, day: day.part, year: yearPart.part };
   const order = new Intl.DateTimeFormat(language, { year: "numeric", month: "long", day: "numeric" })
@@ -118,6 +121,7 @@ export function dateControl(content: Json, given: string[]): Control {
   };
 }
 
+/** Return a labelled list of values. */
 export function select(label: string, values: string[], chosen: string | undefined, labels: string[] = values) {
   const entries: Child[] = values.map((value, index) =>
     h("option", { value, selected: value === chosen }, labels[index] ?? value),
@@ -132,6 +136,7 @@ export function select(label: string, values: string[], chosen: string | undefin
   return { part, control, value: () => control.value };
 }
 
-export function range(least: number, most: number): string[] {
-  return Array.from({ length: Math.max(0, most - least + 1) }, (_, index) => String(least + index));
+/** Return the integers from `min` to `max` as texts. */
+export function range(min: number, max: number): string[] {
+  return Array.from({ length: Math.max(0, max - min + 1) }, (_, index) => String(min + index));
 }

@@ -20,19 +20,20 @@ const KINDS: Record<string, [type: string, autocomplete: string]> = {
   last_name: ["text", "family-name"],
 };
 
+/** Return the view of a question for a text. */
 export function textQuestion(context: ScreenContext): ScreenView {
   const { content } = context.screen;
-  const most = Math.max(1, number(content.max_length) ?? 500);
+  const maxLength = Math.max(1, number(content.max_length) ?? 500);
   const attributes = {
     class: "field",
     id: "answer",
     "aria-labelledby": "heading",
     placeholder: text(content.placeholder) || null,
-    maxlength: most,
+    maxlength: maxLength,
     dir: "auto",
     required: content.required === true,
   };
-  const isLong = content.multiline === true || (most > LONG_TEXT && content.max_length !== undefined);
+  const isLong = content.multiline === true || (maxLength > LONG_TEXT && content.max_length !== undefined);
   const field = isLong ? h("textarea", { ...attributes, rows: 4 }) : h("input", { ...attributes, type: "text" });
   field.value = text(context.answer?.answer, content.default_value);
   const error = new ErrorText();
@@ -45,7 +46,7 @@ export function textQuestion(context: ScreenContext): ScreenView {
   return {
     content: [...question(context), field, error.element],
     read: () => {
-      const value = field.value.trim().slice(0, most);
+      const value = field.value.trim().slice(0, maxLength);
       if (!value && content.required === true) {
         error.show(WORDS.fill, [field]);
         field.focus();
@@ -56,6 +57,7 @@ export function textQuestion(context: ScreenContext): ScreenView {
   };
 }
 
+/** Return the view of a sign-up: fields and providers. */
 export function signup(context: ScreenContext): ScreenView {
   const { screen, flow } = context;
   const { content } = screen;
@@ -80,15 +82,15 @@ export function signup(context: ScreenContext): ScreenView {
     };
   });
   const choose = (method: string) => context.record("signup_chosen", { method });
-  const ways = providers(content).map((provider) => {
-    const way = actionButton(button(provider.title, "next"), "outline", (pressed) => {
+  const providerButtons = providers(content).map((provider) => {
+    const element = actionButton(button(provider.title, "next"), "outline", (pressed) => {
       choose(provider.icon);
       context.press(pressed);
     });
     if (provider.icon === "email" || provider.icon === "phone") {
-      way.prepend(icon(provider.icon));
+      element.prepend(icon(provider.icon));
     }
-    return way;
+    return element;
   });
   const form =
     controls.length > 0 && h("form", { class: "form", novalidate: true }, ...controls.map(({ part }) => part));
@@ -107,7 +109,7 @@ export function signup(context: ScreenContext): ScreenView {
       paragraph(text(content.subtitle, content.description)),
       itemsBefore(context),
       form,
-      ways.length > 0 && h("div", { class: "ways" }, ...ways),
+      providerButtons.length > 0 && h("div", { class: "ways" }, ...providerButtons),
       paragraph(text(content.legal_text), "legal"),
     ],
     validate: () => {
@@ -122,7 +124,7 @@ export function signup(context: ScreenContext): ScreenView {
       return wrong.length === 0;
     },
     beforePrimary: () => {
-      if (controls.length > 0 || ways.length > 0) {
+      if (controls.length > 0 || providerButtons.length > 0) {
         choose("email");
       }
     },

@@ -1,4 +1,4 @@
-/** Screens without a question: welcome, feature, permissions, custom, and types that are not known. */
+/** Screens without a question: welcome, feature, permissions, custom, and unknown types. */
 
 import { heading, items, picture } from "../content";
 import { type Child, h } from "../dom";
@@ -7,6 +7,7 @@ import { badge, image, paragraph, title } from "../frame";
 import { WORDS } from "../words";
 import type { ScreenContext, ScreenView } from "./screen";
 
+/** Return the view of a greeting. */
 export function welcome({ screen, flow }: ScreenContext): ScreenView {
   const { content } = screen;
   return {
@@ -19,6 +20,7 @@ export function welcome({ screen, flow }: ScreenContext): ScreenView {
   };
 }
 
+/** Return the view of a feature, with the picture above or below its texts. */
 export function feature({ screen, flow }: ScreenContext): ScreenView {
   const { content } = screen;
   const picturePart = image(picture(screen, flow));
@@ -34,6 +36,7 @@ export function feature({ screen, flow }: ScreenContext): ScreenView {
   };
 }
 
+/** Return the view of a request for a permission. */
 export function permissions({ screen, flow }: ScreenContext): ScreenView {
   const { content } = screen;
   return {
@@ -45,7 +48,7 @@ export function permissions({ screen, flow }: ScreenContext): ScreenView {
   };
 }
 
-/** Show sanitised HTML as part of the page, or what else is there. */
+/** Return the view of sanitised HTML; without HTML, that of an unknown type. */
 export function custom(context: ScreenContext): ScreenView {
   const html = text(context.screen.content.html);
   if (!html) {
@@ -65,7 +68,7 @@ export function custom(context: ScreenContext): ScreenView {
   return { content: [!found && title(heading(context.screen) || context.flow.flowName), part] };
 }
 
-/** Show what a screen of an unknown type has. */
+/** Return the view of an unknown type: picture, texts and items. */
 export function other({ screen, flow }: ScreenContext): ScreenView {
   const { content } = screen;
   const label = heading(screen) || flow.flowName || WORDS.empty;
@@ -79,6 +82,7 @@ export function other({ screen, flow }: ScreenContext): ScreenView {
   };
 }
 
+/** Return a list of items with icons, or false without items. */
 export function itemList(entries: ReturnType<typeof items>, fallbackIcon = "spark"): Child {
   return (
     entries.length > 0 &&

@@ -1,4 +1,4 @@
-/** A paywall: benefits and products. The app sells; the page reports the choice. */
+/** A paywall: benefits and products. The page reports the choice, and the app sells. */
 
 import { heading, items, picture, products } from "../content";
 import { h } from "../dom";
@@ -8,6 +8,7 @@ import { card } from "./choices";
 import { itemList } from "./information";
 import type { ScreenContext, ScreenView } from "./screen";
 
+/** Return the view of a paywall. */
 export function paywall({ screen, flow, record }: ScreenContext): ScreenView {
   const { content } = screen;
   const offered = products(content);

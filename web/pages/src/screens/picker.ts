@@ -15,6 +15,7 @@ interface Measure {
   make(given: string[]): Control;
 }
 
+/** Return the view of a question with the control of its kind. */
 export function picker(context: ScreenContext): ScreenView {
   const { content } = context.screen;
   const given = [context.answer?.answer ?? []].flat();
@@ -61,7 +62,7 @@ function readControl(control: Control, error: ErrorText): GivenAnswer | undefine
   return undefined;
 }
 
-/** Offer a value in both systems of units; the content or the answer chooses the first. */
+/** Return the view of a value in both systems of units. The answer or the content chooses the first one. */
 function withMeasures(context: ScreenContext, given: string[], measures: Measure[]): ScreenView {
   const wanted = text(context.answer?.unit, context.screen.content.unit).toLowerCase();
   const isImperial = ["imperial", "ft", "in", "lb", "lbs"].includes(wanted);

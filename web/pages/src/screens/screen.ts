@@ -1,4 +1,4 @@
-/** The parts of a screen of any type. */
+/** The types that all screens share. */
 
 import type { Button } from "../content";
 import type { Child } from "../dom";
@@ -8,25 +8,25 @@ import type { Answer } from "../visit";
 export interface ScreenContext {
   screen: Screen;
   flow: FlowDocument;
-  /** The answer of this visit, when the person comes back or reloads. */
+  /** The answer of this visit, if the screen was shown before. */
   answer: Answer | undefined;
   /** Run the action of a button. */
   press(button: Button): void;
-  /** Record an event of a type of its own. */
+  /** Record an event of the screen. */
   record(eventType: string, properties: Record<string, string>): void;
 }
 
-/** An answer; null means that the question stays without one. */
+/** An answer; null for a question that may stay without one. */
 export type GivenAnswer = Pick<Answer, "answer" | "unit"> | null;
 
 export interface ScreenView {
-  /** The content below the heading's place, the heading included. */
+  /** The content of the screen with its heading. */
   content: Child[];
-  /** The way out at the top, where a screen has one of its own. */
+  /** Whether the screen has a close button at the top. */
   close?: boolean;
-  /** Return the answer; undefined while it is not valid, with its error shown. Without it a screen has no question. */
+  /** Return the answer, or show its error and return undefined. A screen without a question has no `read`. */
   read?(): GivenAnswer | undefined;
-  /** Return false while something on the screen is not valid, with its error shown. */
+  /** Return whether the values of the screen are valid, and show the errors. */
   validate?(): boolean;
   /** Called before the action of the primary button. */
   beforePrimary?(): void;
