@@ -1130,6 +1130,10 @@ export const texts = {
     radius: { button: "Buttons", card: "Cards", input: "Fields" },
     updated: "Changed",
     saved: "The theme has been saved",
+    standard: "Standard",
+    contrastLabel: "Contrast",
+    contrasts: (ratios: string[]) =>
+      `Contrast with the background: ${new Intl.ListFormat("en").format(ratios)}. At least 4.5 is easy to read.`,
     contrastTitle: "Hard to read",
     contrast: (color: string, ratio: string) =>
       `${color} on the background: contrast ${ratio}, at least 4.5 is needed. Hosted pages adjust the text, apps may not.`,

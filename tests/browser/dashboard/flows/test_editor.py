@@ -285,7 +285,10 @@ def test_viewer_cannot_change_a_flow(
     headers = {"Authorization": f"Bearer {stack.token(viewer)}"}
     httpx.get(f"{stack.management_url}/api/user", headers=headers, trust_env=False).raise_for_status()
     api.post(f"/projects/{project_id}/members", json={"email": viewer, "role": "viewer"}).raise_for_status()
-    page = _open(visit, project_id, flow_id, user=viewer).page
+    opened = _open(visit, project_id, flow_id, user=viewer)
+    page = opened.page
+    expect(page.get_by_role("button", name="Hello Welcome", exact=True)).to_be_visible()
+    opened.assert_accessible()
     expect(page.get_by_text("You can view this flow, not change it.")).to_be_visible()
     expect(page.get_by_role("textbox", name="Title", exact=True)).to_be_disabled()
     for name in ("Publish", "Add screen", "Undo (Ctrl+Z)"):

@@ -22,6 +22,7 @@ def test_theme_is_created_edited_and_deleted(visit: Visitor, api: httpx.Client, 
     expect(page.get_by_role("heading", name="Sunrise")).to_be_visible()
     [theme] = api.get("/themes", params={"projectId": project_id}).json()["data"]
 
+    expect(page.get_by_text("Contrast with the background: Text 17.7, ")).to_be_visible()
     page.get_by_label("Buttons and accents").fill("#ffcc00")
     page.get_by_label("Size of headings").fill("32")
     preview = page.frame_locator("iframe[title=Preview]")
@@ -91,6 +92,7 @@ def test_viewer_sees_a_theme_and_changes_none(
     page = opened.page
     page.get_by_role("link", name="Sunrise").click()
     expect(page.get_by_role("figure", name="Preview")).to_be_visible()
+    expect(page.get_by_role("definition").first).to_have_text("#123456")
     opened.assert_accessible()
     expect(
         page.frame_locator("iframe[title=Preview]").get_by_role("heading", name="What brings you here?")

@@ -123,6 +123,8 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
     true,
   );
 
+  // The keyboard scrolls a form whose fields are disabled, too.
+  const form = canEdit ? {} : { "data-read-only": true, tabIndex: 0 };
   const shows = (name: Part) => !isNarrow || part === name;
   return (
     <>
@@ -195,7 +197,7 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
           />
         )}
         {shows("properties") && (
-          <section className={classes.side} aria-label={words.parts.properties}>
+          <section className={classes.side} aria-label={words.parts.properties} {...form}>
             <Properties
               key={selected}
               document={document}

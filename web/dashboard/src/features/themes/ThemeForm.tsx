@@ -1,6 +1,5 @@
-import { Alert, ColorInput, Group, NumberInput, SimpleGrid, Switch, Text, TextInput, Title } from "@mantine/core";
+import { ColorInput, Group, NumberInput, SimpleGrid, Switch, TextInput, Title } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { Tagged } from "@/api/responses";
@@ -12,9 +11,9 @@ import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useNewest, VersionConflict } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
-import { contrast, MIN_CONTRAST } from "./contrast";
+import { Contrasts } from "./Contrasts";
 import { themeQuery, updateTheme } from "./queries";
-import { bodyOf, COLORS, DEFAULTS, RADII, type ThemeValues, valuesOf } from "./style";
+import { bodyOf, COLORS, DEFAULTS, RADII, valuesOf } from "./style";
 import { ThemePreview } from "./ThemePreview";
 
 const schema = z.object({
@@ -74,7 +73,7 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
             />
           ))}
         </SimpleGrid>
-        <ContrastWarnings colors={values.colors} />
+        <Contrasts colors={values.colors} />
         <Title order={2}>{texts.themes.typography}</Title>
         <TextInput
           label={texts.themes.fontFamily}
@@ -108,26 +107,5 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
       </ApiFormView>
       <ThemePreview theme={data} values={values} />
     </SimpleGrid>
-  );
-}
-
-/** A warning for each pair of colours that is hard to read. */
-function ContrastWarnings({ colors }: { colors: ThemeValues["colors"] }) {
-  const background = colors.background || DEFAULTS.background;
-  const weak = (["text", "textSecondary", "primary"] as const).flatMap((name) => {
-    const found = contrast(colors[name] || DEFAULTS[name], background);
-    return found !== null && found < MIN_CONTRAST ? [{ name, found }] : [];
-  });
-  if (weak.length === 0) {
-    return null;
-  }
-  return (
-    <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />} title={texts.themes.contrastTitle}>
-      {weak.map(({ name, found }) => (
-        <Text key={name} size="sm">
-          {texts.themes.contrast(texts.themes.color[name], found.toFixed(1))}
-        </Text>
-      ))}
-    </Alert>
   );
 }

@@ -13,9 +13,8 @@ import { toast } from "@/ui/feedback";
 import { PageHeader } from "@/ui/PageHeader";
 import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
 import { deleteTheme, themeQuery } from "./queries";
-import { valuesOf } from "./style";
 import { ThemeForm } from "./ThemeForm";
-import { ThemePreview } from "./ThemePreview";
+import { ThemeSummary } from "./ThemeSummary";
 
 const route = getRouteApi("/projects/$projectId/themes/$themeId");
 
@@ -48,7 +47,7 @@ export function ThemePage() {
             {canEdit ? (
               <ThemeForm key={saves} theme={tagged} onSaved={() => setSaves(saves + 1)} />
             ) : (
-              <ThemePreview theme={tagged.data} values={valuesOf(tagged.data)} />
+              <ThemeSummary theme={tagged.data} />
             )}
             {deleting && <DeleteTheme theme={tagged.data} onClose={close} />}
           </>
