@@ -119,7 +119,7 @@ def test_errors_stand_at_their_fields_and_forbid_publishing(visit: Visitor, proj
     expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_attribute("aria-invalid", "true")
     page.get_by_role("button", name="Publish").click()
     dialog = page.get_by_role("dialog", name="Publish the draft")
-    expect(dialog.get_by_text("Mend the errors first.")).to_be_visible()
+    expect(dialog.get_by_text("Fix the errors first.")).to_be_visible()
     expect(dialog.get_by_role("button", name="Publish version 2")).to_be_disabled()
 
 
@@ -267,7 +267,7 @@ def test_dialogs_of_the_editor_are_accessible(visit: Visitor, api: httpx.Client,
     _saved(page)
     page.keyboard.press("Control+Enter")
     dialog = page.get_by_role("dialog", name="Publish the draft")
-    expect(dialog.get_by_text("To be mended before publication")).to_be_visible()
+    expect(dialog.get_by_text("To be fixed before publication")).to_be_visible()
     dialog.get_by_label("At a time").check()
     opened.assert_accessible()
     page.keyboard.press("Escape")
