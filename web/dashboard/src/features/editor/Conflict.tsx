@@ -13,7 +13,7 @@ import type { EditedFlow } from "./queries";
 const words = texts.editor.conflict;
 
 interface ConflictProps {
-  /** The last document that both sides had. */
+  /** The last common document of both sides. */
   base: FlowDocument;
   mine: FlowDocument;
   theirs: EditedFlow;
@@ -22,7 +22,7 @@ interface ConflictProps {
   onClose: () => void;
 }
 
-/** Both sides of a conflict, as their changes since they were the same. */
+/** A dialog with the changes of both sides of a conflict since their last common document. */
 export function Conflict({ base, mine, theirs, onMine, onTheirs, onClose }: ConflictProps) {
   const members = useQuery(memberNamesQuery(useProjectId())).data;
   const names = namesOf(mine, theirs.document, base);

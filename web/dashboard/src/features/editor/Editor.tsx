@@ -44,11 +44,13 @@ interface EditorProps {
   edited: EditedFlow;
   projectName: string;
   canEdit: boolean;
-  /** Begin again from the service. */
+  /** Load the flow again and start with an empty history. */
   onRestart: () => void;
 }
 
-/** Screens at the left, the page in the middle, the form at the right; the draft is saved by itself. */
+/**
+ * The editor of a flow: screens at the left, the page in the middle, the form at the right. It saves the draft itself.
+ */
 export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps) {
   const projectId = useProjectId();
   const { flow } = edited;

@@ -15,7 +15,7 @@ interface EditorActionsProps {
   flow: FlowView;
   canEdit: boolean;
   state: SaveState;
-  /** Null where there is nothing to do, as with the other actions. */
+  /** Null while the action is impossible, as for the other actions. */
   undo: (() => void) | null;
   redo: (() => void) | null;
   onPreview: (() => void) | null;
@@ -26,7 +26,7 @@ interface EditorActionsProps {
   onConflict: () => void;
 }
 
-/** The state of saving in words, and what can be done with the whole flow. */
+/** The state of saving in words, and the actions of the flow. */
 export function EditorActions(props: EditorActionsProps) {
   const { flow, canEdit, state, undo, redo, onPreview, onPublish, hasDraft, onDiscarded } = props;
   const [discarding, setDiscarding] = useState(false);

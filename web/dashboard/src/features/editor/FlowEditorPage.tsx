@@ -10,7 +10,7 @@ import { editedQuery } from "./queries";
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/");
 
-/** The editor of a flow; it begins again from the service when the draft is published or discarded. */
+/** The editor of a flow. It loads the flow again when the draft is published or discarded. */
 export function FlowEditorPage() {
   const { flowId } = route.useParams();
   return <LoadedEditor key={flowId} flowId={flowId} />;

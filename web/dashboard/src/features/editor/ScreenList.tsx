@@ -32,7 +32,7 @@ interface ScreenListProps {
   errors: FieldErrors;
   disabled: boolean;
   onSelect: (id: string) => void;
-  /** A click, after which its user wants to change the screen. */
+  /** Called after a click, to open the form of the screen. */
   onOpen: (id: string) => void;
   onMove: (id: string, place: number) => void;
   onAdd: () => void;
@@ -40,7 +40,7 @@ interface ScreenListProps {
   onDelete: (screen: FlowScreen) => void;
 }
 
-/** The screens of a flow in their order: chosen by arrows, moved by dragging, Alt with arrows, or the menu. */
+/** The screens of a flow. Arrow keys select; dragging, Alt with arrow keys, or the menu moves. */
 export function ScreenList(props: ScreenListProps) {
   const { document, selected, errors, disabled, onSelect, onOpen, onMove, onAdd } = props;
   const { screens } = document;

@@ -5,7 +5,7 @@ export type FlowDocument = DocumentView;
 export type FlowScreen = DocumentScreenView;
 export type Content = Record<string, unknown>;
 
-/** The selection of the flow itself, in place of a screen. */
+/** The selection of the flow itself instead of a screen. */
 export const FLOW = "flow";
 
 /** Return the document of a live flow. */
@@ -48,7 +48,7 @@ function newScreenId(): string {
   return `new-${crypto.randomUUID()}`;
 }
 
-/** Return the document with a screen behind another one, or at the end. */
+/** Return the document with a screen inserted after another one, or at the end. */
 export function insertScreen(document: FlowDocument, screen: FlowScreen, after: string): FlowDocument {
   const place = document.screens.findIndex(({ id }) => id === after);
   return {
@@ -72,6 +72,7 @@ export function copyOfScreen(document: FlowDocument, screen: FlowScreen): FlowSc
   return { ...copy, id: newScreenId(), name: texts.editor.copyOf(screenName(screen)).slice(0, 100) };
 }
 
+/** Return the document without a screen. */
 export function removeScreen(document: FlowDocument, id: string): FlowDocument {
   return { ...document, screens: document.screens.filter((screen) => screen.id !== id) };
 }

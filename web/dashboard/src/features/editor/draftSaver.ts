@@ -15,7 +15,7 @@ export type SaveState =
 const PAUSE_MILLISECONDS = 700;
 const RETRY_MILLISECONDS = 5000;
 
-/** Saves a document as the draft of its flow, soon after each change, one request at a time. */
+/** Saves a document as the draft of its flow shortly after each change, one request at a time. */
 export class DraftSaver {
   state: SaveState = { kind: "saved", at: null };
   readonly ids: ScreenIds;
@@ -42,7 +42,7 @@ export class DraftSaver {
     return this.flow.etag !== null;
   }
 
-  /** The entity tag and the base of the draft: they are kept with unsaved work. */
+  /** The entity tag and the base version of the stored draft. They are kept with unsaved work. */
   get base(): { etag: string | null; baseVersion: number } {
     return { etag: this.flow.etag, baseVersion: this.flow.baseVersion };
   }
@@ -52,7 +52,7 @@ export class DraftSaver {
     return () => this.listeners.delete(listener);
   };
 
-  /** Take a document; it is saved after a short pause. */
+  /** Set the document, and save it after a short pause. */
   update(document: FlowDocument): void {
     if (document === this.document) {
       return;
@@ -67,7 +67,7 @@ export class DraftSaver {
     this.schedule(PAUSE_MILLISECONDS);
   }
 
-  /** Save now. Return whether the service has the document. */
+  /** Save at once. Return whether the service has the document. */
   async flush(): Promise<boolean> {
     window.clearTimeout(this.timer);
     await this.running;
@@ -83,7 +83,10 @@ export class DraftSaver {
     return this.document === this.saved;
   }
 
-  /** Resolve a conflict by replacing the other draft, with the base of it. */
+  /**
+   * Resolve a conflict by saving over the other draft, on its base version. Return whether the service has the
+   * document.
+   */
   async keepMine(): Promise<boolean> {
     if (this.state.kind === "conflict") {
       this.flow = this.state.theirs;
@@ -93,7 +96,7 @@ export class DraftSaver {
     return this.flush();
   }
 
-  /** Resolve a conflict by the other document; the caller shows it. */
+  /** Resolve a conflict with the other document, which the caller has to show. */
   takeTheirs(theirs: EditedFlow): void {
     this.flow = theirs;
     this.ids.load(theirs);
@@ -103,7 +106,10 @@ export class DraftSaver {
     this.setState({ kind: "saved", at: null });
   }
 
-  /** Save the draft again on the live version, so that it can be published over it. */
+  /**
+   * Save the draft on the live version, so that it can be published over it. Return whether the service has the
+   * document.
+   */
   async rebase(liveVersion: number): Promise<boolean> {
     await this.flush();
     this.flow = { ...this.flow, baseVersion: liveVersion };
@@ -111,7 +117,7 @@ export class DraftSaver {
     return this.document === this.saved;
   }
 
-  /** Stop the timers: the editor is closed. What is not saved yet is sent. */
+  /** Stop the timers when the editor closes, and save unsaved changes. */
   close(): void {
     window.clearTimeout(this.timer);
     if (this.state.kind === "saving") {

@@ -3,10 +3,10 @@ import { asSentence } from "@/ui/form/fieldErrors";
 import { FLOW, type FlowDocument } from "./document";
 import type { ScreenIds } from "./screenIds";
 
-/** The errors of a document: by screen, or by the flow, and then by field. */
+/** The errors of a document by screen, or `FLOW`, and then by field. */
 export type FieldErrors = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Return the errors of a validation, and of a refused save, at the fields of the editor. */
+/** Return the errors of a validation and of a rejected save by the fields of the editor. */
 export function errorsByField(
   problems: readonly ProblemView[],
   rejected: readonly ErrorDetail[],

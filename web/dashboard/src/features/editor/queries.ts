@@ -5,7 +5,7 @@ import type { DraftBody, FlowViewWithContent, PublishBody, ScheduleBody } from "
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { documentOf, type FlowDocument } from "./document";
 
-/** A flow as an editor begins with it: its draft, or the live flow where it has none. */
+/** The flow that an editor loads: its draft, or the live flow without a draft. */
 export interface EditedFlow {
   flow: FlowViewWithContent;
   /** The entity tag of the live flow. */
@@ -14,7 +14,7 @@ export interface EditedFlow {
   /** The entity tag of the draft; null without a draft. */
   etag: string | null;
   baseVersion: number;
-  /** Above `baseVersion` the flow was changed since the draft was begun. */
+  /** Greater than `baseVersion` if the live flow has changed since the draft was created. */
   liveVersion: number;
   liveScreens: readonly string[];
   savedBy: string | null;
@@ -23,7 +23,7 @@ export interface EditedFlow {
 
 const pathOf = (flowId: string) => ({ path: { flow_id: flowId } });
 
-/** Fetch a flow with its draft. */
+/** Return a flow with its draft. */
 export async function fetchEdited(flowId: string, signal?: AbortSignal): Promise<EditedFlow> {
   const { data: flow, etag: liveEtag } = await taggedOf(
     api.GET("/api/flows/{flow_id}", { params: { ...pathOf(flowId), query: { include: "draft" } }, signal }),
@@ -61,7 +61,7 @@ export function saveDraft(edited: EditedFlow, body: DraftBody) {
   );
 }
 
-/** The flow of an editor. It is read once: from then on the editor has the newest document. */
+/** The flow of an editor. It is read once, because the editor has the newest document from then on. */
 export function editedQuery(flowId: string) {
   return queryOptions({
     queryKey: ["edited-flow", flowId],
@@ -82,6 +82,7 @@ export function problemsQuery(flowId: string, revision: string | null) {
   });
 }
 
+/** The draft of a flow with its approvals and versions. */
 export function draftQuery(flowId: string) {
   return queryOptions({
     queryKey: ["draft", flowId],
@@ -90,6 +91,7 @@ export function draftQuery(flowId: string) {
   });
 }
 
+/** The changes of the draft against the live flow. */
 export function draftDiffQuery(flowId: string) {
   return queryOptions({
     queryKey: ["draft-diff", flowId],
@@ -98,20 +100,24 @@ export function draftDiffQuery(flowId: string) {
   });
 }
 
+/** The signed-in user. */
 export const userQuery = queryOptions({
   queryKey: ["user"],
   queryFn: ({ signal }) => dataOf(api.GET("/api/user", { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** Publish the draft and return the new version. */
 export function publish(flowId: string, body: PublishBody) {
   return dataOf(api.POST("/api/flows/{flow_id}/publish", { params: pathOf(flowId), body }));
 }
 
+/** Schedule a change of a flow and return the schedule. */
 export function schedule(flowId: string, body: ScheduleBody) {
   return dataOf(api.POST("/api/flows/{flow_id}/schedules", { params: pathOf(flowId), body }));
 }
 
+/** Approve the draft and return it. */
 export function approve(flowId: string) {
   return dataOf(api.POST("/api/flows/{flow_id}/draft/approve", { params: pathOf(flowId) }));
 }
@@ -120,11 +126,12 @@ export async function discardDraft(flowId: string): Promise<void> {
   await api.DELETE("/api/flows/{flow_id}/draft", { params: pathOf(flowId) });
 }
 
+/** Create a link that shows the draft, and return it. */
 export function createPreviewLink(flowId: string) {
   return dataOf(api.POST("/api/flows/{flow_id}/preview-link", { params: pathOf(flowId), body: {} }));
 }
 
-/** The publication that a revision of the draft waits for, or null: a change of the draft cancels it. */
+/** The pending publication of a revision of the draft, or null. A change of the draft cancels it. */
 export function scheduledPublicationQuery(flowId: string, revision: string | null) {
   return queryOptions({
     queryKey: ["schedules", flowId, "publication", revision],

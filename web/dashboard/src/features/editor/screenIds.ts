@@ -15,13 +15,13 @@ export class ScreenIds {
     this.load(flow);
   }
 
-  /** Take the ids of the live flow and of its draft: the service accepts no others. */
+  /** Set the ids of the live flow and of its draft. The service accepts no others. */
   load(flow: EditedFlow): void {
     this.live = new Set(flow.liveScreens);
     this.draft = idsOf(flow.document);
   }
 
-  /** Return the document as the service takes it: screens that it does not have go without an id. */
+  /** Return the body of a save. Screens that the service does not have are sent without an id. */
   toBody(document: FlowDocument): DocumentBody {
     return {
       ...document,
@@ -34,7 +34,7 @@ export class ScreenIds {
     };
   }
 
-  /** Take the ids that the service has given to the screens of a document, in their order. */
+  /** Record the ids of a stored document, whose screens are in the order of the sent one. */
   addStored(sent: FlowDocument, stored: FlowDocument): void {
     for (const [place, screen] of stored.screens.entries()) {
       const local = sent.screens[place];

@@ -16,7 +16,7 @@ export function useDraft(edited: EditedFlow, canEdit: boolean) {
   const key = `flow:${edited.flow.id}`;
   const kept = useKeptWork<UnsavedDraft>(key);
   const restored = canEdit ? kept : null;
-  // Unsaved work goes on from the draft that it was made on: a newer one is a conflict.
+  // Restored work keeps the entity tag of the draft that it was based on, so a newer draft is a conflict.
   const [saver] = useState(
     () =>
       new DraftSaver(

@@ -17,7 +17,7 @@ export interface PreviewOptions {
   dir: "ltr" | "rtl";
 }
 
-/** Return the document as a hosted page has it. */
+/** Return the document in the form of a hosted page. */
 function pageDocument({ projectId, projectName, flowId, document, theme }: PreviewedFlow) {
   const { name, screens } = document;
   return {
@@ -34,13 +34,13 @@ function pageDocument({ projectId, projectName, flowId, document, theme }: Previ
   };
 }
 
-/** Return the address of the preview's page, which is the edge's. */
+/** Return the address of the preview page, which the edge serves. */
 export function usePreviewUrl(): string {
   const { edge_url } = useDashboard().config;
   return `${(edge_url ?? window.location.origin).replace(/\/$/, "")}/onboarding/preview`;
 }
 
-/** Show a flow in a frame of the edge's preview page, and tell when the page goes to another screen. */
+/** Show a flow in a frame with the preview page, and call `onScreen` when the page goes to another screen. */
 export function usePreview(
   frame: RefObject<HTMLIFrameElement | null>,
   flow: PreviewedFlow,
@@ -48,7 +48,7 @@ export function usePreview(
   onScreen: (index: number) => void,
 ): void {
   const origin = new URL(usePreviewUrl()).origin;
-  // How often the page has said that it is ready: it does so after each load.
+  // The number of ready messages. The page sends one after each load.
   const [loads, setLoads] = useState(0);
   const { projectId, projectName, flowId, document, theme } = flow;
   const message = useMemo(

@@ -22,7 +22,7 @@ interface DecideProps {
   onClose: () => void;
 }
 
-/** A dialog that ends an experiment: its user chooses a winner or none, and reads what will happen. */
+/** A dialog that ends an experiment with a winner or without one, and names the consequences. */
 export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps) {
   const { variants } = experiment;
   const refresh = useRefreshExperiments(experiment.project_id);

@@ -60,7 +60,7 @@ export function EditDraftPage() {
 interface EditDraftProps {
   experiment: Tagged<ExperimentView>;
   flowNames: ReadonlyMap<string, string>;
-  /** Begin again with the draft as it is now. */
+  /** Load the present draft into the form. */
   onRestart: () => void;
 }
 

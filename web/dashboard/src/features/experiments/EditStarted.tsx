@@ -20,7 +20,9 @@ interface EditStartedProps {
   onClose: () => void;
 }
 
-/** A dialog with what may change after the start: name, hypothesis and, until the end, the share of users. */
+/**
+ * A dialog for the members that may change after the start: name, hypothesis and, until the end, the share of users.
+ */
 export function EditStarted({ experiment, onClose }: EditStartedProps) {
   const { data } = experiment;
   const hasEnded = data.status === "completed";

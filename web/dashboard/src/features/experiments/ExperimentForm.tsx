@@ -24,7 +24,7 @@ interface ExperimentFormProps {
   onStep: (step: Step) => void;
   submitLabel: string;
   submit: (values: ExperimentValues) => Promise<unknown>;
-  /** The draft as it is now, as far as that is known, and how to begin with it again. */
+  /** The entity tag of the newest known draft, and a function that loads it into the form. */
   draft?: { etag: string | null; onRestart: () => void };
 }
 
@@ -55,14 +55,14 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
   const entered = useRef(step);
   const [invalidSubmits, setInvalidSubmits] = useState(0);
 
-  // The keyboard and screen readers go on at the new step.
+  // Move the focus to the heading of the new step.
   useEffect(() => {
     if (entered.current !== step) {
       entered.current = step;
       heading.current?.focus();
     }
   }, [step]);
-  // After a refused step they are at its first field with an error.
+  // After an invalid step, move the focus to its first field with an error.
   useEffect(() => {
     if (invalidSubmits > 0) {
       element.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
@@ -95,17 +95,17 @@ export function ExperimentForm({ name, initialValues, step, onStep, submitLabel,
       <Grid.Col span={{ base: 12, md: 8 }}>
         <nav aria-label={words.progress}>
           <ol className={classes.steps}>
-            {STEPS.map((one, index) => (
-              <li key={one}>
+            {STEPS.map((entry, index) => (
+              <li key={entry}>
                 <UnstyledButton
                   className={classes.step}
-                  aria-current={one === step ? "step" : undefined}
-                  onClick={() => goTo(one)}
+                  aria-current={entry === step ? "step" : undefined}
+                  onClick={() => goTo(entry)}
                 >
                   <span className={classes.place} aria-hidden>
                     {index + 1}
                   </span>
-                  <span className={classes.stepLabel}>{words.steps[one]}</span>
+                  <span className={classes.stepLabel}>{words.steps[entry]}</span>
                 </UnstyledButton>
               </li>
             ))}

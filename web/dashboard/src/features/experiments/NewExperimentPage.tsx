@@ -70,7 +70,7 @@ export function NewExperimentPage() {
   );
 }
 
-/** What to do first in a project with less than two flows. */
+/** The note in a project with fewer than two flows. */
 function TooFewFlows() {
   const { projectId } = route.useParams();
   return (

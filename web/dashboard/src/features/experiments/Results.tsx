@@ -13,7 +13,7 @@ import { variantColors } from "./variantColors";
 import { differenceOf, formatPValue } from "./verdict";
 
 const words = texts.experiments.results;
-/** Intervals that reach farther than so many times the greatest lift are cut off; the figures beside are exact. */
+/** Intervals beyond this multiple of the greatest lift are cut off. The numbers beside them are exact. */
 const LIFT_LIMIT = 3;
 
 interface ResultsProps {

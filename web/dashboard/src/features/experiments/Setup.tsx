@@ -12,7 +12,7 @@ import { variantColors } from "./variantColors";
 const words = texts.experiments.setup;
 
 interface SetupProps {
-  /** Shown where the view does not have it in its title. */
+  /** The name, if the title of the view lacks it. */
   name?: string;
   experiment: {
     hypothesis: string | null;
@@ -25,7 +25,7 @@ interface SetupProps {
   flowNames: ReadonlyMap<string, string>;
 }
 
-/** How an experiment is set up: what counts, who takes part, the variants with their flows. */
+/** The set-up of an experiment: hypothesis, primary event, audience, variants with their flows. */
 export function Setup({ name, experiment, flowNames }: SetupProps) {
   const projectId = useProjectId();
   const colors = variantColors(experiment.variants);

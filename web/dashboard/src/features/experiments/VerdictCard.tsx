@@ -10,7 +10,7 @@ const LOOKS = {
   decided: { color: "teal", Icon: IconCheck },
 } as const;
 
-/** What the results mean, in words; how much of the data is there while they do not mean anything. */
+/** The verdict in words, with the progress while there is not enough data. */
 export function VerdictCard({ verdict: { kind, title, text, progress } }: { verdict: Verdict }) {
   const { color, Icon } = LOOKS[kind];
   return (

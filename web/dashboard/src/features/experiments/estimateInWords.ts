@@ -6,7 +6,7 @@ const words = texts.experiments.estimate;
 /** Experiments of more days are worth a second thought. */
 const LONG_DAYS = 60;
 
-/** What the duration of an experiment depends on. */
+/** The parts of an experiment that its duration depends on. */
 export interface Plan {
   goal: string;
   traffic: number;
@@ -14,7 +14,7 @@ export interface Plan {
   hasConditions: boolean;
 }
 
-/** Return an estimate as its days, if they can be told, and the reasons. */
+/** Return an estimate in words: the days, or null if they are unknown, and the reasons. */
 export function estimateInWords(estimate: EstimateView, plan: Plan): { days: string | null; reasons: string[] } {
   const { users_per_day: perDay, baseline_rate: rate, users_per_variant: users, days } = estimate;
   if (plan.traffic === 0 || plan.smallestWeight === 0) {

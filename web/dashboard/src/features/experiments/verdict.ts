@@ -4,9 +4,9 @@ import { formatCount, formatFraction, formatLift } from "@/ui/format";
 
 const words = texts.experiments.verdict;
 
-/** A sequential p-value below it decides, at every look. */
+/** A sequential p-value below this is significant, however often the results are read. */
 const SIGNIFICANCE_LEVEL = 0.05;
-/** The lift that the sizes of results are told for, in per cent. */
+/** The lift that the number of needed users is estimated for, in per cent. */
 export const TARGET_LIFT = 10;
 
 /** The result of an experiment in words. */
@@ -16,7 +16,7 @@ export interface Verdict {
   text: string;
   /** The key of the variant to decide for. */
   best: string | null;
-  /** The share of the users that it takes, from 0 to 1. */
+  /** The share of the needed users, from 0 to 1. */
   progress: number | null;
 }
 
@@ -33,7 +33,7 @@ export function differenceOf(variant: VariantResultView, control: VariantResultV
   return (variant.rate ?? 0) > (control.rate ?? 0) ? "better" : "worse";
 }
 
-/** Return what the results mean: whether it is safe to decide, and for which variant. */
+/** Return the verdict on results: whether it is safe to decide, and for which variant. */
 export function verdictOf(
   experiment: Pick<ExperimentView, "status" | "variants">,
   results: Pick<ExperimentResultsView, "users" | "srm" | "variants">,
@@ -63,7 +63,7 @@ function decided({ variants }: VariantNames, results: ResultVariants): Verdict |
   }
   const [best] = others
     .filter((variant) => differenceOf(variant, control) === "better")
-    .toSorted((one, other) => (other.rate ?? 0) - (one.rate ?? 0));
+    .toSorted((first, second) => (second.rate ?? 0) - (first.rate ?? 0));
   if (best !== undefined) {
     const title = words.better(nameOf(best), nameOf(control));
     return { kind: "decided", title, text: liftInWords(best, nameOf(best)), best: best.key, progress: null };

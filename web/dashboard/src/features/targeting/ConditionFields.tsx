@@ -68,7 +68,7 @@ export function ConditionFields({ row, place, errors, onChange, onRemove }: Cond
   );
 }
 
-/** Return what an operator makes of the value of the one before. */
+/** Return the changes of a row for another operator, with its value kept. */
 function withOperator(row: ConditionRow, operator: Operator): Partial<ConditionRow> {
   const isList = valueKind(operator) === "list";
   if (isList && row.values.length === 0 && row.value !== "") {

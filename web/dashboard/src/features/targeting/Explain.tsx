@@ -16,11 +16,11 @@ import { targetingInWords } from "./words";
 const route = getRouteApi("/projects/$projectId/flows/$flowId/targeting");
 const words = texts.targeting.explain;
 const TYPED_FIELDS = ["appVersion", "osVersion", "country", "locale"] as const;
-/** Any device does, and shows how the rules are read. */
+/** The device that the form starts with. */
 const EXAMPLE_DEVICE = "device-1";
 const TYPING_MILLISECONDS = 300;
 
-/** A device that is typed, which rule wins for it, and why each rule before has not. */
+/** A form for a device, and the rules that are evaluated for it with their results. */
 export function Explain({ flow }: { flow: FlowView }) {
   const projectId = flow.project_id;
   const search = route.useSearch();
@@ -29,14 +29,14 @@ export function Explain({ flow }: { flow: FlowView }) {
   const [device] = useDebouncedValue(typed, TYPING_MILLISECONDS);
   const explanation = useQuery(explanationQuery(projectId, device));
   const steps = explanation.data?.steps ?? [];
-  // One after the other: the names only once there are rules to name.
+  // Names are fetched only when there are rules to show, so that fewer requests run at once.
   const flows = useQuery({ ...flowsQuery(projectId, {}), enabled: steps.length > 0, ...OPTIONAL_QUERY });
   const experiments = useQuery({
     ...experimentNamesQuery(projectId),
     enabled: steps.some(({ rule }) => rule === "experiment"),
   });
   const names = new Map(
-    [...(flows.data?.items ?? []), ...(experiments.data?.items ?? [])].map((it) => [it.id, it.name]),
+    [...(flows.data?.items ?? []), ...(experiments.data?.items ?? [])].map(({ id, name }) => [id, name]),
   );
   names.set(flow.id, flow.name);
   const audiences = new Map(

@@ -14,7 +14,7 @@ interface TargetingConflictNoteProps {
   onTheirs: () => void;
 }
 
-/** The targeting that another editor has saved meanwhile; nothing is overwritten before a choice is made. */
+/** The targeting that another editor has saved, with the choice between both versions. */
 export function TargetingConflictNote({ theirs, onMine, onTheirs }: TargetingConflictNoteProps) {
   const members = useQuery(memberNamesQuery(theirs.flow.project_id)).data;
   const author = members?.get(theirs.savedBy ?? "") ?? texts.editor.conflict.someone;

@@ -22,14 +22,14 @@ const schema = z.object({
   conditions: conditionRows,
 });
 
-/** The service's names of the fields of rows. */
+/** The fields of the form by their names in the interface, where those differ. */
 const FIELD_NAMES = { "targeting.percentage": "percentage", ...conditionFieldNames("targeting.conditions") };
 
 interface TargetingFormProps {
   edited: EditedFlow;
   /** Whether the draft is saved instead of the live flow. */
   intoDraft: boolean;
-  /** Begin again, with this flow or with the flow as it is now. */
+  /** Start again with this flow, or with the present flow for null. */
   onRestart: (edited: EditedFlow | null) => Promise<void>;
   onUnsaved: (isUnsaved: boolean) => void;
 }
@@ -41,7 +41,7 @@ export function TargetingForm({ edited, intoDraft, onRestart, onUnsaved }: Targe
   const [newest, setNewest] = useState(edited);
   const form = useApiForm({
     name,
-    // What was seen is kept with unsaved changes: a save in between is a conflict after a reload, too.
+    // The version that was read is kept with unsaved changes, so that a later save is a conflict after a reload, too.
     initialValues: { percentage: before.percentage, conditions: before.conditions.map(rowOf), seen: seenOf(edited) },
     schema,
     fieldNames: FIELD_NAMES,

@@ -23,7 +23,7 @@ const Publish = lazyDialog(async () => (await import("@/features/editor/Publish"
 const route = getRouteApi("/projects/$projectId/flows/$flowId/targeting");
 const words = texts.targeting;
 
-/** Who sees a flow: its conditions and its share, and beside them which rule wins for a device. */
+/** The targeting of a flow: its conditions and its share, and the explanation for a device. */
 export function TargetingPage() {
   const { projectId, flowId } = route.useParams();
   const edited = useQuery(targetedFlowQuery(flowId));

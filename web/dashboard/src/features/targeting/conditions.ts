@@ -91,7 +91,7 @@ export function conditionOf(row: ConditionRow): Condition {
   }
 }
 
-/** Return whether the value of a row is complete, as far as it can be told here. */
+/** Return whether the value of a row is complete; the service checks its format. */
 export function hasValue(row: ConditionRow): boolean {
   switch (valueKind(row.operator)) {
     case "none":
@@ -106,7 +106,7 @@ export function hasValue(row: ConditionRow): boolean {
 /** The service takes at most this many conditions. */
 export const MAX_CONDITIONS = 50;
 
-/** The rules of rows that can be checked here. */
+/** The schema of rows. */
 export const conditionRows = z.array(
   z.custom<ConditionRow>().check(
     z.refine((row) => row.attribute !== CUSTOM || row.name !== "", {

@@ -16,7 +16,7 @@ export interface TypedDevice {
   attributes?: string;
 }
 
-/** The flow whose targeting is changed. It is read once: a save is made against the flow that its editor has seen. */
+/** The flow whose targeting is edited. It is read once, because a save has the entity tag of this version. */
 export function targetedFlowQuery(flowId: string) {
   return queryOptions({
     queryKey: ["targeted-flow", flowId],

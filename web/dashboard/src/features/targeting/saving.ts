@@ -19,7 +19,7 @@ export class TargetingConflict extends ApiError {
   }
 }
 
-/** The flow that an editor has seen: changes of its targeting are made on it, and it is kept with them. */
+/** The version of a flow that an editor has read. It is kept with unsaved changes of the targeting. */
 export interface SeenFlow {
   etag: string | null;
   liveEtag: string | null;
@@ -27,6 +27,7 @@ export interface SeenFlow {
   targeting: Targeting;
 }
 
+/** Return the version of a flow that its editor has read. */
 export function seenOf(edited: EditedFlow): SeenFlow {
   const { etag, liveEtag, baseVersion } = edited;
   return { etag, liveEtag, baseVersion, targeting: targetingOf(edited) };
@@ -47,14 +48,14 @@ export function targetingOf({ document }: EditedFlow): Targeting {
   return document.targeting as Targeting;
 }
 
-/** Return the document as the service takes it; all of its screens are the service's. */
+/** Return a document as the body of a request; the service has all of its screens. */
 export function bodyOf(document: FlowDocument): DocumentBody {
   return document as DocumentBody;
 }
 
 /**
  * Save the targeting of a flow, in its draft or at once. Other changes of the flow stay: where the targeting is still
- * the one that was seen, the newest flow is taken. Raise `TargetingConflict` where it is not.
+ * the one that was seen, the newest flow is taken. Throw `TargetingConflict` where it is not.
  */
 export async function saveTargeting(
   edited: EditedFlow,
@@ -86,7 +87,7 @@ async function send(edited: EditedFlow, intoDraft: boolean, targeting: Targeting
   }
 }
 
-function isEqual(one: Targeting, other: Targeting): boolean {
+function isEqual(first: Targeting, second: Targeting): boolean {
   const text = ({ percentage, conditions }: Targeting) => JSON.stringify([percentage, conditions]);
-  return text(one) === text(other);
+  return text(first) === text(second);
 }
