@@ -37,12 +37,13 @@ class Visit:
         self.requests: list[str] = []
         self._token = token
         self._foreign: list[str] = []
-        self._in_flight = 0
-        #: The most requests to the interface that were under way at once.
-        self.most_at_once = 0
+        #: The starts and the ends of the requests to the interface, in their order.
+        self._reads: list[Request] = []
+        #: Requests that the page has cancelled. Their ends are reported late, after the starts of the next ones.
+        self._cancelled: set[Request] = set()
         self.page.on("request", self._on_request)
         self.page.on("requestfinished", self._on_end)
-        self.page.on("requestfailed", self._on_end)
+        self.page.on("requestfailed", self._on_failure)
 
     def sign_in(self, path: str = "/dashboard/") -> None:
         """Open a view by the link that `make run` prints."""
@@ -74,7 +75,18 @@ class Visit:
         problems = [problem for problem in self.problems if not problem.endswith("net::ERR_ABORTED")]
         assert problems == [], problems
         assert self._foreign == [], self._foreign
-        assert self.most_at_once <= _READS_AT_ONCE, self.requests
+        assert self.most_at_once() <= _READS_AT_ONCE, self.requests
+
+    def most_at_once(self) -> int:
+        """Return the most requests to the interface that were under way at once, without those that were cancelled."""
+        under_way: set[Request] = set()
+        most = 0
+        for request in self._reads:
+            if request not in self._cancelled:
+                # Each request is in the list twice.
+                under_way ^= {request}
+                most = max(most, len(under_way))
+        return most
 
     def close(self) -> None:
         """Close the browser context."""
@@ -86,12 +98,16 @@ class Visit:
             self._foreign.append(request.url)
         if self._is_interface(request):
             self.requests.append(request.url.removeprefix(self.origin).partition("?")[0])
-            self._in_flight += 1
-            self.most_at_once = max(self.most_at_once, self._in_flight)
+            self._reads.append(request)
 
     def _on_end(self, request: Request) -> None:
         if self._is_interface(request):
-            self._in_flight -= 1
+            self._reads.append(request)
+
+    def _on_failure(self, request: Request) -> None:
+        self._on_end(request)
+        if request.failure == "net::ERR_ABORTED":
+            self._cancelled.add(request)
 
     def _is_interface(self, request: Request) -> bool:
         return request.url.startswith(self.origin + "/api/")
