@@ -149,7 +149,7 @@ def test_failed_verification_is_reported_with_its_reason(
     reasons = {
         with_options(url, other_authority): "certificate verify failed",
         with_options(url.replace(f"@{LOOPBACK}", "@localhost"), tls_files.options()): "not valid for 'localhost'",
-        with_options(url, {"ssl_ca_certs": str(tls_files.authority.file)}): "Redis cannot be asked",
+        with_options(url, {"ssl_ca_certs": str(tls_files.authority.file)}): "Redis cannot be queried",
     }
     for wrong, reason in reasons.items():
         with snapshot_store.connect(wrong) as client, pytest.raises(RedisError):

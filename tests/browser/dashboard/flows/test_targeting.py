@@ -151,7 +151,7 @@ def test_viewer_reads_who_sees_a_flow(visit: Visitor, api: httpx.Client, stack: 
     member = {"email": viewer, "role": "viewer"}
     api.post(f"/projects/{project_id}/members", json=member).raise_for_status()
     page = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}/targeting", user=viewer).page
-    expect(page.get_by_text("country is Germany")).to_be_visible()
+    expect(page.get_by_text("country is Germany", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Save changes")).to_have_count(0)
     page.get_by_label("Device id").fill("device-1")
     expect(page.get_by_text("The device gets no flow")).to_be_visible()
