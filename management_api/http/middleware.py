@@ -39,6 +39,8 @@ _HEADERS_OF_REPLACED_RESPONSE = ("WWW-Authenticate", "Allow")
 _UNROUTED = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 _VERSION, _UNVERSIONED = "/api/v1/", "/api/"
 _OTHER = "other"
+#: The largest body that the gateway forwards (1100k).
+_MAX_DISCARDED_BYTES = 1100 * 1024
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"})
 
 log = structlog.get_logger(__name__)
@@ -114,6 +116,7 @@ class RequestMiddleware:
             duration_ms=round(seconds * 1000, 2),
         )
         clear_contextvars()
+        _discard_body(req)
 
 
 def _start(request: falcon.Request) -> None:
@@ -123,6 +126,16 @@ def _start(request: falcon.Request) -> None:
     request.context.request_id = sent if sent and is_safe_request_id(sent) else generated
     request.context.started = time.perf_counter()
     bind_contextvars(request_id=request.context.request_id, project=None)
+
+
+def _discard_body(request: falcon.Request) -> None:
+    """Read what the responder has left of the body.
+
+    The end of a connection with unread bytes is a reset. The gateway may lose the response then, and sends 503.
+    """
+    length = request.env.get("CONTENT_LENGTH", "")
+    if length.isdecimal() and 0 < int(length) <= _MAX_DISCARDED_BYTES:
+        request.bounded_stream.exhaust()
 
 
 class TracingMiddleware:

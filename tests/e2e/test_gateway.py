@@ -1,5 +1,6 @@
 """The services behind the gateway: it loses no headers, and no forged address is trusted."""
 
+import concurrent.futures
 from collections.abc import Iterator
 
 import httpx
@@ -62,6 +63,17 @@ def test_a_body_that_is_too_large_is_refused_in_the_contracts_form(
     assert (answer.status_code, answer.json()["code"]) == (413, ErrorCode.PAYLOAD_TOO_LARGE)
     assert set(answer.json()) == {"success", "error", "code", "status"}
     assert answer.headers["X-Request-Id"]
+
+
+def test_rejection_reaches_the_client_although_its_body_was_not_read(client: httpx.Client) -> None:
+    """A connection that the service closes with unread bytes is reset, and the gateway loses the response."""
+
+    def status(_: int) -> int:
+        headers = {"Authorization": "Bearer unknown", "Content-Type": "application/json"}
+        return client.post("/api/flows", headers=headers, content=b" " * (900 * 1024)).status_code
+
+    with concurrent.futures.ThreadPoolExecutor(8) as threads:
+        assert set(threads.map(status, range(100))) == {401}
 
 
 @pytest.mark.parametrize(
