@@ -2,27 +2,18 @@
 
 libpq reads the URL itself, so several hosts, TLS and timeouts are set by the parameters that it documents.
 
-PostgreSQL bounds each statement (`statement_timeout`) as long as it runs. A frozen server bounds nothing,
-and its kernel keeps the connection alive, so neither keepalives nor `tcp_user_timeout` end the wait. The watchdog
-closes such a connection.
+PostgreSQL bounds each statement (`statement_timeout`) as long as it runs; `watchdog.py` ends the wait for a server that
+is frozen.
 """
 
-import os
 import select
-import socket
-import threading
-import time
-import weakref
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
 from typing import Any, TypeVarTuple
 
 import orjson
 import psycopg
-import structlog
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.pq import TransactionStatus
 from pydantic import SecretStr
 from sqlalchemy import Connection, CursorResult, Engine, Select, create_engine, event, text
 from sqlalchemy.engine.interfaces import IsolationLevel
@@ -35,6 +26,7 @@ from common.errors import SettingsError, UnavailableError
 from common.settings.shared import DatabaseSettings
 from management_api.db.audit import audit_sessions
 from management_api.db.transient_errors import is_transient
+from management_api.db.watchdog import ConnectionWatchdog, WatchedConnection, WatchedCursor
 
 
 def connection_url(url: SecretStr, variable: str = "ONBOARDING_DATABASE_URL") -> str:
@@ -167,7 +159,7 @@ def make_engine(
     settings: DatabaseSettings,
     *,
     connections: int | None = None,
-    watchdog: "ConnectionWatchdog | None" = None,
+    watchdog: ConnectionWatchdog | None = None,
     isolation_level: IsolationLevel | None = None,
 ) -> Engine:
     """Return an engine whose transactions bound every statement and every wait for a lock.
@@ -196,6 +188,7 @@ def make_engine(
         json_deserializer=orjson.loads,
         connect_args={
             "application_name": "onboarding",
+            "cursor_factory": WatchedCursor,
             "connect_timeout": 5,
             # A server that vanished is noticed after some 20 seconds.
             "keepalives_idle": 10,
@@ -210,7 +203,7 @@ def make_engine(
     )
     # libpq reads the URL itself, so several hosts and TLS work as in its documentation.
     event.listen(
-        engine, "do_connect", lambda _dialect, _entry, _args, members: psycopg.Connection.connect(url, **members)
+        engine, "do_connect", lambda _dialect, _entry, _args, members: WatchedConnection.connect(url, **members)
     )
     event.listen(engine, "checkout", _check_is_open)
     if watchdog is not None:
@@ -271,107 +264,10 @@ def _json_text(value: object) -> str:
     return orjson.dumps(value).decode()
 
 
-#: Seconds above `statement_timeout`, within which a server that runs has ended the statement itself.
-MARGIN_SECONDS = 10.0
-CHECK_SECONDS = 0.5
-#: The key in the `info` of a pooled connection.
-_WATCHED = "watched"
-
-log = structlog.stdlib.get_logger(__name__)
-
-DriverConnection = psycopg.Connection[Any]
-
-
-@dataclass(slots=True, eq=False)
-class _Watched:
-    connection: "weakref.ref[DriverConnection]"
-    #: The `statement_timeout` of the present transaction, in seconds.
-    statement_seconds: float
-    #: When a command was first seen in progress, by the monotonic clock.
-    active_since: float | None = None
-
-
-class ConnectionWatchdog:
-    """Shuts down the socket of a connection with one command in progress for longer than its timeout and a margin.
-
-    The thread that waits for the command gets an OperationalError, as from a connection that was lost. Only commands
-    that reach the driver without SQLAlchemy, one right after the other, count as one.
-    """
-
-    def __init__(self, statement_seconds: float) -> None:
-        self._statement_seconds = statement_seconds
-        self._lock = threading.Lock()
-        self._watched: set[_Watched] = set()
-        self._thread: threading.Thread | None = None
-
-    def watch(self, engine: Engine) -> None:
-        """Watch all connections that the engine will open, also when they are detached from its pool."""
-        event.listen(engine, "connect", self._add)
-        event.listen(engine, "checkin", self._reset)
-        event.listen(engine, "before_cursor_execute", _record_statement)
-
-    def _add(self, connection: DriverConnection, entry: ConnectionPoolEntry) -> None:
-        watched = _Watched(weakref.ref(connection), self._statement_seconds)
-        entry.info[_WATCHED] = watched
-        with self._lock:
-            self._watched.add(watched)
-            if self._thread is None:
-                # It ends with the last connection.
-                self._thread = threading.Thread(target=self._run, name="connection watchdog", daemon=True)
-                self._thread.start()
-
-    def _reset(self, _connection: DriverConnection | None, entry: ConnectionPoolEntry) -> None:
-        if (watched := entry.info.get(_WATCHED)) is not None:
-            watched.active_since = None
-            watched.statement_seconds = self._statement_seconds
-
-    def _run(self) -> None:
-        while True:
-            time.sleep(CHECK_SECONDS)
-            with self._lock:
-                self._watched = {watched for watched in self._watched if _is_open(watched)}
-                if not self._watched:
-                    self._thread = None
-                    return
-                present = list(self._watched)
-            for watched in present:
-                _check(watched, time.monotonic())
-
-
 def allow_long_statements(session: Session, *, minutes: int) -> None:
     """Raise `statement_timeout`, and the watchdog's with it, to the end of the session's transaction."""
     connection = session.connection()
     connection.execute(text(f"SET LOCAL statement_timeout = '{minutes}min'"))
-    if (watched := connection.info.get(_WATCHED)) is not None:
-        watched.statement_seconds = minutes * 60.0
-
-
-def _record_statement(connection: Connection, *_rest: object) -> None:
-    if (watched := connection.info.get(_WATCHED)) is not None:
-        watched.active_since = None
-
-
-def _is_open(watched: _Watched) -> bool:
-    connection = watched.connection()
-    return connection is not None and not connection.closed
-
-
-def _check(watched: _Watched, now: float) -> None:
-    connection = watched.connection()
-    if connection is None or connection.info.transaction_status is not TransactionStatus.ACTIVE:
-        watched.active_since = None
-        return
-    since = watched.active_since
-    if since is None:
-        watched.active_since = now
-    elif now - since > watched.statement_seconds + MARGIN_SECONDS:
-        log.warning("database.connection_hangs", seconds=round(now - since))
-        _shut_down(connection)
-
-
-def _shut_down(connection: DriverConnection) -> None:
-    """Wake the thread that waits at the socket; closing the connection is left to that thread, which uses it."""
-    with suppress(psycopg.Error, OSError), socket.socket(fileno=os.dup(connection.fileno())) as duplicate:
-        # A connection that was closed meanwhile may have left its number to another file.
-        if not connection.closed:
-            duplicate.shutdown(socket.SHUT_RDWR)
+    driver = connection.connection.driver_connection
+    if isinstance(driver, WatchedConnection):
+        driver.statement_seconds = minutes * 60.0
