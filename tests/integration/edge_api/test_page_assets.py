@@ -93,11 +93,9 @@ def test_folder_that_cannot_be_written_costs_the_copies_only(
         assert edge.get(SCRIPT).content == ASSETS[MANIFEST.js]
 
 
-def test_asset_is_loaded_once_for_all_requests_that_wait(redis_url: str, redis_client: redis.Redis) -> None:
-    publish_assets(redis_client)
-
+def test_asset_is_loaded_once_for_all_requests_that_wait(private_redis_server: RunningServer) -> None:
     async def load_together() -> None:
-        client = snapshot_client(redis_url)
+        client = snapshot_client(private_redis_server.url)
         assets = PageAssets(client, None)
         try:
             found = await asyncio.gather(*(assets.get(MANIFEST.js) for _ in range(50)))
@@ -105,9 +103,11 @@ def test_asset_is_loaded_once_for_all_requests_that_wait(redis_url: str, redis_c
             await client.aclose()
         assert len({id(asset) for asset in found}) == 1
 
-    redis_client.config_resetstat()
-    asyncio.run(load_together())
-    statistics = redis_client.info("commandstats")
+    with redis.Redis.from_url(private_redis_server.url) as client:
+        publish_assets(client)
+        client.config_resetstat()
+        asyncio.run(load_together())
+        statistics = client.info("commandstats")
     assert isinstance(statistics, dict)
     assert statistics["cmdstat_get"]["calls"] == 1
 
