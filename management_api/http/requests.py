@@ -60,6 +60,8 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 def query_parameters(query_string: str) -> dict[str, str]:
     """Return the parameters; each may come once. Raises MalformedBodyError or InvalidRequestError."""
+    if not query_string:
+        return {}
     malformed = MalformedBodyError("The query string must be percent-encoded UTF-8")
     if not query_string.isascii() or BROKEN_ESCAPE.search(query_string):
         raise malformed
