@@ -114,7 +114,7 @@ def test_changes_of_the_status_and_restorations_are_scheduled(
         dialog.get_by_role("button", name="Schedule change").click()
         if action == "Publish the draft":
             # Other schedules are pending, which is a warning.
-            dialog.get_by_label("Schedule it in spite of the warnings").check()
+            dialog.get_by_label("Schedule it despite the warnings").check()
             dialog.get_by_role("button", name="Schedule change").click()
         expect(dialog).to_be_hidden()
         expect(table.get_by_text(text, exact=True)).to_be_visible()

@@ -41,7 +41,7 @@ test("values that survive a reload replace a later version only after a choice",
   const onSaved = vi.fn();
   show("Theirs", '"2"', onSaved);
   expect(nameField().value).toBe("Mine");
-  expect(screen.getByRole("group", { name: "Somebody else has changed this" })).toBeTruthy();
+  expect(screen.getByRole("group", { name: "Someone else has changed this" })).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Keep my version" }));
   await waitFor(() => expect(onSaved).toHaveBeenCalled());
   expect(send.mock.calls[0]?.[0].headers.get("If-Match")).toBe('"2"');
@@ -58,6 +58,6 @@ test("the version that was read is the one that a save replaces", async () => {
   show("Sample", '"1"');
   fireEvent.change(nameField(), { target: { value: "Mine" } });
   fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
-  expect(await screen.findByRole("group", { name: "Somebody else has changed this" })).toBeTruthy();
+  expect(await screen.findByRole("group", { name: "Someone else has changed this" })).toBeTruthy();
   expect(send.mock.calls[0]?.[0].headers.get("If-Match")).toBe('"1"');
 });
