@@ -197,8 +197,7 @@ class ServerClock:
 
     def __call__(self) -> float:
         """Return the Unix time."""
-        monotonic = self._monotonic
-        return monotonic() + self._offset
+        return self._monotonic() + self._offset
 
     def synchronize(self, server_time: tuple[int, int], sent_at: float) -> None:
         """Apply the reply of TIME, in seconds and microseconds, to a command sent at `sent_at` by the local clock."""
@@ -229,10 +228,9 @@ class QuotaCache:
 
     def get(self, key: RateLimitKey) -> LocalQuota | None:
         """Return the quota of a key for a request."""
-        get, touch = self._get_protected, self._touch_protected
-        quota = get(key)
+        quota = self._get_protected(key)
         if quota is not None:
-            touch(key)
+            self._touch_protected(key)
             return quota
         quota = self._probation.pop(key, None)
         if quota is not None:
