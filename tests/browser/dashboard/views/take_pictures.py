@@ -67,6 +67,8 @@ _PICTURES = (
     Picture("history", f"{_PROJECT}/flows/$editedFlowId/history"),
     Picture("targeting", f"{_FLOW}/targeting?device=phone-1&platform=ios&country=FR"),
     Picture("funnel", f"{_PROJECT}/analytics/funnel?flowId=$flowId"),
+    Picture("counts", f"{_PROJECT}/analytics/counts?period=30d"),
+    Picture("events", f"{_PROJECT}/analytics/events?period=30d"),
     Picture("responses", f"{_PROJECT}/analytics/responses?flowId=$flowId"),
     Picture("experiments", f"{_PROJECT}/experiments"),
     Picture("new-experiment", f"{_PROJECT}/experiments/new"),
