@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
@@ -79,28 +79,31 @@ class Edge:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Run the background tasks; on leaving, store the events that wait."""
-        tasks = BackgroundTasks()
-        await self.snapshots.open()
-        await self.events.open()
-        await self.assets.open()
-        self.snapshots.start(tasks)
-        tasks.start("page_assets", self.assets.run)
-        if self.limits is not None:
-            tasks.start("lease_client", self.limits.leases.run)
-        self.events.start(tasks)
-        try:
-            yield
-        finally:
-            await self.events.finish()
-            await self.snapshots.finish()
-            await tasks.stop()
-            await self.snapshots.close()
+        async with AsyncExitStack() as at_the_end:
+            # In the reverse order, and each step also after the failure of another one.
+            for close in (
+                self._client.aclose,
+                self._subscriber_client.aclose,
+                self.events.aclose,
+                self._limiting.aclose,
+            ):
+                at_the_end.push_async_callback(close)
             if self.limits is not None:
-                await self.limits.leases.return_all()
-            await self._limiting.aclose()
-            await self.events.aclose()
-            await self._subscriber_client.aclose()
-            await self._client.aclose()
+                at_the_end.push_async_callback(self.limits.leases.return_all)
+            at_the_end.push_async_callback(self.snapshots.close)
+            tasks = BackgroundTasks()
+            at_the_end.push_async_callback(tasks.stop)
+            await self.snapshots.open()
+            await self.events.open()
+            await self.assets.open()
+            self.snapshots.start(tasks)
+            tasks.start("page_assets", self.assets.run)
+            if self.limits is not None:
+                tasks.start("lease_client", self.limits.leases.run)
+            self.events.start(tasks)
+            at_the_end.push_async_callback(self.snapshots.finish)
+            at_the_end.push_async_callback(self.events.finish)
+            yield
 
 
 def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlette:

@@ -5,7 +5,7 @@ snapshot or lease.
 """
 
 import hmac
-import random
+import os
 import time
 from binascii import hexlify
 from collections.abc import Callable
@@ -331,10 +331,6 @@ def header_text(headers: Headers, name: bytes) -> str | None:
     return None if value is None else value.decode("latin-1").strip() or None
 
 
-#: A generator of its own: tests and libraries seed the shared one, which would repeat ids.
-_random_bits = random.Random().getrandbits  # noqa: S311 - request ids are no secrets
-
-
 def request_id_from(headers: Headers) -> bytes:
     """Return the client's request id if it is safe, otherwise a new one."""
     incoming = headers.get(REQUEST_ID)
@@ -345,7 +341,8 @@ def request_id_from(headers: Headers) -> bytes:
         incoming = incoming.strip()
         if is_safe_request_id(incoming.decode("latin-1")):
             return incoming
-    return hexlify(_random_bits(64).to_bytes(8))
+    # From the kernel: a generator in memory would repeat itself in every worker that is forked from the arbiter.
+    return hexlify(os.urandom(8))
 
 
 def check_declared_body(headers: Headers, limit_bytes: int) -> None:

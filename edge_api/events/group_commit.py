@@ -166,7 +166,9 @@ class GroupCommit:
         """Commit group after group; return after :meth:`close` once nothing waits."""
         try:
             while self._waiting or not self._is_closing:
-                await self._arrived.wait()
+                # A run that a defect has ended may leave a backlog, which sets no event.
+                if not self._waiting:
+                    await self._arrived.wait()
                 self._arrived.clear()
                 while self._waiting:
                     await self._commit_next()
@@ -198,7 +200,7 @@ class GroupCommit:
             self.pending_bytes -= size
             self.stats.durations.observe(time.perf_counter() - started_at)
             self.stats.count(records, failed)
-            self._log_change(failed[0].error if failed else None)
+            self._record_outcome(group, failed)
             self._completed += group
 
     async def _store(self, group: Sequence[PendingWrite]) -> None:
@@ -238,13 +240,19 @@ class GroupCommit:
             group.append(write)
         return group, records, size
 
-    def _log_change(self, failure: Exception | None) -> None:
-        """Log the first failure and the first success after it, not thousands of either."""
-        if failure is not None and self._failed_at is None:
-            _LOG.warning("events_not_stored", reason=type(failure).__name__)
-        elif failure is None and self._failed_at is not None:
+    def _record_outcome(self, group: Sequence[PendingWrite], failed: Sequence[PendingWrite]) -> None:
+        """Log the first failure and the first success after it, not thousands of either.
+
+        Only required writes count: the spool refuses others while it still has room for events.
+        """
+        failure = next((write.error for write in failed if write.is_required), None)
+        if failure is not None:
+            if self._failed_at is None:
+                _LOG.warning("events_not_stored", reason=type(failure).__name__)
+            self._failed_at = self._clock()
+        elif self._failed_at is not None and any(write.is_required for write in group):
             _LOG.info("events_stored_again")
-        self._failed_at = None if failure is None else self._clock()
+            self._failed_at = None
 
 
 def _resolve(done: asyncio.Future[None], error: Exception | None) -> None:

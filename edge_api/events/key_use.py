@@ -50,5 +50,6 @@ class KeyUseRecorder:
                 _LOG.warning("key_use_not_reported", reason=type(error).__name__, keys=len(self._used))
                 return
             for member, used_at_ms in batch.items():
-                if self._used[member] == used_at_ms:
+                # A flush at the same time, the one at the worker's end, may have removed it.
+                if self._used.get(member) == used_at_ms:
                     del self._used[member]

@@ -44,6 +44,13 @@ async def test_flush_reports_latest_use_of_each_key(redis_url: str, redis_client
         assert reported(redis_client) == {}
 
 
+async def test_two_flushes_at_once_report_each_use(redis_url: str, redis_client: redis.Redis) -> None:
+    async with recorder_at(redis_url, [1000.0]) as recorder:
+        recorder.note("proj_1", "key_1")
+        await asyncio.gather(recorder.flush(), recorder.flush())
+        assert reported(redis_client) == {b"proj_1/key_1": 1_000_000}
+
+
 async def test_flush_never_moves_reported_time_back(redis_url: str, redis_client: redis.Redis) -> None:
     async with recorder_at(redis_url, [1000.0]) as recorder:
         redis_client.zadd(KEY_USE, {"proj_1/key_1": 2_000_000})

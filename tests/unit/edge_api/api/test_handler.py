@@ -1,5 +1,7 @@
 """Verification of secret keys, request ids that are kept, and bodies that are rejected by their headers."""
 
+import os
+
 import pytest
 
 from common.credentials import KeyPrefix, generate_key, secret_key_digest
@@ -62,6 +64,17 @@ def test_other_request_id_is_replaced(other: bytes | None) -> None:
     made = request_id_from({} if other is None else {b"x-request-id": other})
     assert made != other or other == b"-"
     assert request_id_from({b"x-request-id": made}) == made
+
+
+def test_request_ids_of_forked_workers_differ() -> None:
+    readers = []
+    for _ in range(2):
+        reader, writer = os.pipe()
+        if os.fork() == 0:
+            os.write(writer, request_id_from({}))
+            os._exit(0)
+        readers.append(reader)
+    assert len({os.read(reader, 100) for reader in readers}) == 2
 
 
 @pytest.mark.parametrize("media_type", [b"application/json", b"Application/JSON; charset=utf-8", b"application/json;"])

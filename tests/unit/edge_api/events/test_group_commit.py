@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator
 
 import pytest
+import structlog
 
 from common.errors import UnavailableError
 from edge_api.events.group_commit import GroupCommit
@@ -98,6 +99,19 @@ async def test_defect_of_the_sink_leaves_no_request_waiting() -> None:
         await task
 
 
+async def test_backlog_is_committed_after_a_defect_of_the_sink() -> None:
+    commits = GroupCommit(BrokenSink(), max_pending=5000)
+    results: list[Exception | None] = []
+    for _ in range(3):
+        commits.submit([an_event()] * 1000, results.append)
+    for _ in range(3):
+        # As its background task restarts it.
+        with pytest.raises(RuntimeError):
+            async with asyncio.timeout(1):
+                await commits.run()
+    assert len(results) == 3
+
+
 async def test_records_above_the_bound_are_refused_at_once() -> None:
     sink = GatedSink()
     commits = GroupCommit(sink, max_pending=3)
@@ -157,6 +171,16 @@ async def test_failure_counts_until_a_success_or_for_some_seconds() -> None:
         now[0] += 60
         seen.append(commits.is_failing)
     assert seen == [False, True, False]
+
+
+async def test_lost_exposures_do_not_count_as_a_failure() -> None:
+    commits = GroupCommit(OddSink(), max_pending=100)
+    commits.submit([an_event()], lambda _: None)
+    assert commits.submit_best_effort(an_exposure(), lambda _: None)
+    with structlog.testing.capture_logs() as logged:
+        async with running(commits):
+            await run_ready_tasks()
+    assert (commits.is_failing, commits.stats.dropped, logged) == (False, 1, [])
 
 
 @pytest.mark.parametrize(("sink", "counts"), [(GatedSink(), (3, 7, 0, 2)), (GatedSink(OSError()), (0, 9, 1, 2))])
