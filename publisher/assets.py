@@ -46,7 +46,7 @@ class PageAssetPublisher:
         self._built: AssetManifest | None = None
         self._assets: dict[str, bytes] = {}
         self._written_at: float | None = None
-        #: The digest for which all projects were, or are being, published by this process.
+        #: The digest for which this process has requested a revision of every project.
         self._published: str | None = None
 
     def publish(self) -> bool:
@@ -67,10 +67,12 @@ class PageAssetPublisher:
         self.manifest = built
         if published is not None and (published == built or _is_newer(published.release, self._release)):
             return False
-        if published is not None and self._published == built.digest:
+        if self._published == built.digest:
+            if published is None:
+                # Redis has lost it. All projects have the pages of these assets.
+                self.note()
             return False
         self._write_assets()
-        self._published = built.digest
         log.info("publisher.page_assets", files=len(built.files), digest=built.digest[:12])
         return True
 
@@ -78,6 +80,7 @@ class PageAssetPublisher:
         """Store in Redis which assets are in use. Call it after the rebuild was stored, so that a crash repeats it."""
         if self._built is not None:
             self._redis.set(PAGE_ASSETS, msgspec.json.encode(self._built))
+            self._published = self._built.digest
 
     def mark_unwritten(self) -> None:
         """Mark the assets as not written, as after a failover that may have lost them."""

@@ -6,7 +6,7 @@ publications waiting; they are published again, which changes nothing.
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import structlog
 from redis.exceptions import RedisError
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import UnavailableError
@@ -30,7 +31,7 @@ from management_api.db.pool_metrics import PoolMetrics
 from publisher.assets import BUILT_ASSETS, PageAssetPublisher
 from publisher.compiler import compile_project
 from publisher.outbox import NotifyListener, Published, claim_waiting, defer, mark_published, read_backlog, request_all
-from publisher.project_reader import read_projects
+from publisher.project_reader import read_projects, stored_bytes
 from publisher.rebuild import Progress, rebuild, requeue_lost
 from publisher.schedules import ScheduleRunner
 from publisher.settings import PublisherSettings
@@ -47,6 +48,9 @@ OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error, RedisError)
 #: Seconds of the waits after failures: of everything, and of one project.
 OUTAGE_WAITS = (0.1, 5.0)
 PROJECT_WAITS = (1.0, 30.0)
+
+#: Bytes of rows that are read at once. Compiled, they take about ten times as much memory.
+_GROUP_BYTES = 8 * 1024 * 1024
 
 
 def run(settings: PublisherSettings) -> None:
@@ -69,6 +73,7 @@ def rebuild_all(
     published = 0
     with _connected_publisher(settings, NoSpans(), assets_folder) as publisher:
         publisher.publish_assets()
+        publisher.request_all()
         for progress in publisher.rebuild():
             published = progress.done - progress.failed
             on_progress(progress.done, progress.total)
@@ -144,6 +149,8 @@ class Publisher:
                 log.info("publisher.restoring", done=progress.done, total=progress.total)
                 if stop.is_set():
                     return
+                # A change, such as a revoked key, does not wait for the end of the rebuild.
+                self.publish_batch()
         if state is SnapshotState.NEWER or not self.publish_batch():
             self._listener.wait(self._settings.publisher_poll_seconds, stop)
 
@@ -157,15 +164,17 @@ class Publisher:
         """Write the assets of hosted pages if they are new; return whether every project has to be published again."""
         is_new = self._assets.publish()
         if is_new:
-            # Edges may have snapshots of these revisions, without the pages of these assets.
-            was_filled = self._store.was_filled()
             # In this order, so that all of it is repeated after a crash.
             self._store.mark_rebuild_started()
-            if was_filled:
-                request_all(self._database)
+            # Also where Redis is empty: edges may have snapshots of these revisions, without the pages of these assets.
+            self.request_all()
             self._assets.note()
         self.metrics.has_page_assets = self._assets.manifest is not None
         return is_new
+
+    def request_all(self) -> None:
+        """Request a new revision of every project, which edges take also where they have the present one."""
+        request_all(self._database)
 
     def rebuild(self) -> Iterator[Progress]:
         """Publish every project again, see :func:`publisher.rebuild.rebuild`."""
@@ -195,29 +204,57 @@ class Publisher:
         return len(claimed)
 
     def publish(self, project_ids: Sequence[str]) -> list[str]:
-        """Publish the projects and return the ids of those that could not be compiled.
+        """Publish the projects and return the ids of those that failed.
 
-        Raises UnavailableError without PostgreSQL and RedisError without Redis; then all of it may be done again.
+        A project that cannot be read, compiled or written fails alone. Raises UnavailableError without PostgreSQL and
+        RedisError without Redis; then all of it may be done again.
         """
         started_at = time.perf_counter()
         with self._spans.batch("publish projects", {"onboarding.projects": len(project_ids)}, ()):
-            # The transaction ends before the compilation: it contains no slow work and no command to Redis.
-            with self._database.repeatable_read() as session:
-                states = read_projects(session, project_ids)
-            snapshots: list[Snapshot] = []
-            failed: list[str] = []
-            for state in states:
-                try:
-                    snapshots.append(compile_project(state, self._vault, self._assets.manifest))
-                except Exception as error:
-                    # A defect in one project must not keep the others from being published.
-                    log.exception("publication.failed", project_id=state.project_id, error=type(error).__name__)
-                    failed.append(state.project_id)
-            if snapshots:
-                self._write(snapshots)
+            with self._database.reading() as session:
+                sizes = stored_bytes(session, project_ids)
+            failed = [failed for group in _groups(sizes) for failed in self._publish_apart(group)]
         self.metrics.failed += len(failed)
         self.metrics.batches.observe(time.perf_counter() - started_at)
         return failed
+
+    def _publish_apart(self, project_ids: Sequence[str]) -> list[str]:
+        """Publish projects together; after an error one by one. Return the ids of those that failed."""
+        try:
+            return self._publish_together(project_ids)
+        except Exception as error:
+            if len(project_ids) > 1:
+                return [failed for project_id in project_ids for failed in self._publish_apart([project_id])]
+            if isinstance(error, OUTAGES) and not self._is_reachable():
+                raise
+            _log_failure(project_ids[0], error)
+            return list(project_ids)
+
+    def _publish_together(self, project_ids: Sequence[str]) -> list[str]:
+        # The transaction ends before the compilation: it contains no slow work and no command to Redis.
+        with self._database.repeatable_read() as session:
+            states, errors = read_projects(session, project_ids)
+        snapshots: list[Snapshot] = []
+        for state in states:
+            try:
+                snapshots.append(compile_project(state, self._vault, self._assets.manifest))
+            except Exception as defect:  # noqa: BLE001 - the others of the batch are published
+                errors[state.project_id] = defect
+        if snapshots:
+            self._write(snapshots)
+        for project_id, error in errors.items():
+            _log_failure(project_id, error)
+        return list(errors)
+
+    def _is_reachable(self) -> bool:
+        """Return whether PostgreSQL and Redis respond, so that an error was about the project."""
+        try:
+            with self._database.reading() as session:
+                session.execute(select(1))
+            self._store.ping()
+        except OUTAGES:
+            return False
+        return True
 
     def _write(self, snapshots: Sequence[Snapshot]) -> None:
         stored = self._store.write(snapshots)
@@ -248,6 +285,24 @@ class Publisher:
         samples.add(catalogue.BACKLOG, waiting)
         samples.add(catalogue.BACKLOG_OLDEST, oldest_seconds)
         self.schedules.poll_backlog(samples)
+
+
+def _groups(sizes: Mapping[str, int]) -> Iterator[list[str]]:
+    """Yield projects that are read and compiled together, within a bound of bytes unless one alone is above it."""
+    group: list[str] = []
+    total = 0
+    for project_id, size in sizes.items():
+        if group and total + size > _GROUP_BYTES:
+            yield group
+            group, total = [], 0
+        group.append(project_id)
+        total += size
+    if group:
+        yield group
+
+
+def _log_failure(project_id: str, error: Exception) -> None:
+    log.error("publication.failed", project_id=project_id, error=type(error).__name__, exc_info=error)
 
 
 class PublisherMetrics:

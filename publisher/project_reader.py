@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import Row, Select, exists, func, inspect, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
@@ -134,10 +135,27 @@ class DeletedProject:
     revision: int
 
 
-def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectRecord | DeletedProject]:
-    """Return the projects that have a publication, in the order of their ids.
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of a batch of projects, by their owners."""
 
-    The session must be of `Database.repeatable_read`, so that the revision belongs to the content.
+    keys: RowsByOwner
+    themes: RowsByOwner
+    flows: RowsByOwner
+    screens: RowsByOwner
+    qa_devices: RowsByOwner
+    drafts: RowsByOwner
+    links: RowsByOwner
+    experiments: RowsByOwner
+
+
+def read_projects(
+    session: Session, project_ids: Sequence[str]
+) -> tuple[list[ProjectRecord | DeletedProject], dict[str, Exception]]:
+    """Return the projects that have a publication, in the order of their ids, and the errors of unreadable ones.
+
+    A project is unreadable when its rows do not fit together, or are of a form that this release does not know. The
+    session must be of `Database.repeatable_read`, so that the revision belongs to the content.
     """
     publications = session.execute(
         select(Publication.project_id, Publication.wanted_revision, Publication.deleted)
@@ -145,43 +163,64 @@ def read_projects(session: Session, project_ids: Sequence[str]) -> list[ProjectR
         .order_by(Publication.project_id)
     ).all()
     projects = {project.id: project for project in session.execute(_select_projects(project_ids))}
-    keys = _by_owner(session, _select_secret_keys(project_ids))
-    themes = _by_owner(session, _select_themes(project_ids))
-    flows = _by_owner(session, _select_flows(project_ids))
-    screens = _by_owner(session, _select_screens(project_ids))
-    qa_devices = _by_owner(session, _select_qa_devices(project_ids))
-    drafts = _by_owner(session, _select_drafts(project_ids))
-    links = _by_owner(session, _select_preview_links(project_ids))
-    experiments = _by_owner(session, _select_experiments(project_ids))
-
+    rows = _Rows(
+        keys=_by_owner(session, _select_secret_keys(project_ids)),
+        themes=_by_owner(session, _select_themes(project_ids)),
+        flows=_by_owner(session, _select_flows(project_ids)),
+        screens=_by_owner(session, _select_screens(project_ids)),
+        qa_devices=_by_owner(session, _select_qa_devices(project_ids)),
+        drafts=_by_owner(session, _select_drafts(project_ids)),
+        links=_by_owner(session, _select_preview_links(project_ids)),
+        experiments=_by_owner(session, _select_experiments(project_ids)),
+    )
     records: list[ProjectRecord | DeletedProject] = []
+    unreadable: dict[str, Exception] = {}
     for publication in publications:
         project = projects.get(publication.project_id)
         if project is None or publication.deleted:
             records.append(DeletedProject(publication.project_id, publication.wanted_revision))
             continue
-        flow_records = {row.id: _flow(row, screens) for row in flows[project.id]}
-        overrides = _overrides(qa_devices[project.id], flow_records, drafts[project.id])
-        records.append(
-            ProjectRecord(
-                project_id=project.id,
-                revision=publication.wanted_revision,
-                name=project.name,
-                platforms=tuple(project.platforms),
-                default_flow_id=project.default_flow_id,
-                analytics_enabled=project.analytics_enabled,
-                record_answers=project.record_answers,
-                custom_domain=project.custom_domain,
-                secret_keys=tuple(SealedKey(*row[1:]) for row in keys[project.id]),
-                themes=tuple(ConfiguredTheme(**_members(row)) for row in themes[project.id]),
-                active_flows=tuple(flow for flow in flow_records.values() if flow.status == FlowStatus.ACTIVE),
-                flow_ids=frozenset(flow_records),
-                overrides=overrides,
-                experiments=tuple(_experiment(row, flow_records) for row in experiments[project.id]),
-                pages=_pages(flow_records, overrides, links[project.id], drafts[project.id]),
-            )
-        )
-    return records
+        try:
+            records.append(_project(project, publication.wanted_revision, rows))
+        except Exception as error:  # noqa: BLE001 - a defect of one project must not keep the others from being read
+            unreadable[project.id] = error
+    return records, unreadable
+
+
+def stored_bytes(session: Session, project_ids: Sequence[str]) -> dict[str, int]:
+    """Return the bytes of the flows, screens and drafts of these projects, as PostgreSQL stores them: compressed."""
+    sizes: dict[str, int] = dict.fromkeys(project_ids, 0)
+    for owner, size in (
+        (Flow.project_id, func.pg_column_size(Flow.conditions)),
+        (Screen.project_id, func.pg_column_size(Screen.content) + func.pg_column_size(Screen.settings)),
+        (FlowDraft.project_id, func.pg_column_size(FlowDraft.document)),
+    ):
+        statement = select(owner, func.sum(size)).where(owner.in_(project_ids)).group_by(owner)
+        for project_id, total in session.execute(statement):
+            sizes[project_id] += int(total)
+    return sizes
+
+
+def _project(project: AnyRow, revision: int, rows: _Rows) -> ProjectRecord:
+    flow_records = {row.id: _flow(row, rows.screens) for row in rows.flows[project.id]}
+    overrides = _overrides(rows.qa_devices[project.id], flow_records, rows.drafts[project.id])
+    return ProjectRecord(
+        project_id=project.id,
+        revision=revision,
+        name=project.name,
+        platforms=tuple(project.platforms),
+        default_flow_id=project.default_flow_id,
+        analytics_enabled=project.analytics_enabled,
+        record_answers=project.record_answers,
+        custom_domain=project.custom_domain,
+        secret_keys=tuple(SealedKey(*row[1:]) for row in rows.keys[project.id]),
+        themes=tuple(ConfiguredTheme(**_members(row)) for row in rows.themes[project.id]),
+        active_flows=tuple(flow for flow in flow_records.values() if flow.status == FlowStatus.ACTIVE),
+        flow_ids=frozenset(flow_records),
+        overrides=overrides,
+        experiments=tuple(_experiment(row, flow_records) for row in rows.experiments[project.id]),
+        pages=_pages(flow_records, overrides, rows.links[project.id], rows.drafts[project.id]),
+    )
 
 
 def _select_projects(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
@@ -349,7 +388,10 @@ def _draft(flow: FlowRecord, document: dict[str, Any]) -> FlowRecord:
         priority=document["priority"],
         rollout_buckets=round(targeting["percentage"] * (BUCKETS // 100)),
         conditions=targeting["conditions"],
-        screens=tuple(PublicScreen(**screen, order=order) for order, screen in enumerate(document["screens"])),
+        # Members of screens that a newer release has added are left out.
+        screens=tuple(
+            msgspec.convert(screen | {"order": order}, PublicScreen) for order, screen in enumerate(document["screens"])
+        ),
     )
 
 

@@ -16,13 +16,13 @@ log = structlog.stdlib.get_logger(__name__)
 #: Publications whose revisions are compared with Redis at once.
 _PAGE = 500
 
-#: Publishes projects by their ids and returns those that could not be compiled.
+#: Publishes projects by their ids and returns those that failed.
 Publish = Callable[[Sequence[str]], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The number of projects that were tried, of all, and of those that could not be compiled."""
+    """The number of projects that were tried, of all, and of those that failed."""
 
     done: int
     total: int
@@ -30,7 +30,7 @@ class Progress:
 
 
 def rebuild(database: Database, store: SnapshotStore, publish: Publish, *, batch_size: int) -> Iterator[Progress]:
-    """Publish every project as it is now, batch by batch; those that cannot be compiled are logged.
+    """Publish every project as it is now, batch by batch. Projects that fail are logged, and wait to be tried again.
 
     Snapshots of projects that were never in the database are replaced by tombstones first. Publishers may run
     meanwhile. Raises UnavailableError without PostgreSQL and RedisError without Redis; then all of it is done again.
@@ -41,7 +41,9 @@ def rebuild(database: Database, store: SnapshotStore, publish: Publish, *, batch
     done = failed = 0
     last_id = ""
     while batch := publications_after(database, last_id, batch_size):
-        failed += len(publish([project_id for project_id, _ in batch]))
+        if missing := publish([project_id for project_id, _ in batch]):
+            requeue(database, dict.fromkeys(sorted(missing), 0))
+            failed += len(missing)
         done += len(batch)
         last_id = batch[-1][0]
         yield Progress(done, max(done, total), failed)

@@ -86,6 +86,11 @@ class ScheduleRunner:
             except _OUTAGES as error:
                 wait = outage.next_delay()
                 log.warning("schedules.outage", error=type(error).__name__, retry_in_seconds=round(wait, 2))
+            except Exception as error:
+                # A defect must not end the thread: no schedule would run until the process is started again.
+                wait = outage.next_delay()
+                self._errors += 1
+                log.exception("schedules.defect", error=type(error).__name__)
             self._stop.wait(wait)
 
     def _run_one(self, schedule_id: str) -> bool:

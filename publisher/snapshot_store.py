@@ -3,19 +3,33 @@
 Every command touches one key only, so that all of it works on Redis Cluster as well.
 """
 
+import uuid
 from collections.abc import Callable, Container, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
 from redis import Redis
+from redis.exceptions import RedisError
 
+from common.errors import OnboardingError
 from common.redis.connect import connect as connect_redis
 from common.redis.connect import primaries
-from common.wire.redis_keys import CHANGE_STREAM, CHANGE_STREAM_LENGTH, SNAPSHOT_FORMAT, snapshot_key
+from common.wire.redis_keys import (
+    CHANGE_EPOCH,
+    CHANGE_STREAM,
+    CHANGE_STREAM_LENGTH,
+    SNAPSHOT_FORMAT,
+    is_complete,
+    snapshot_key,
+)
 from common.wire.snapshot import CONTENT_VERSION, Snapshot, SnapshotFormatError, decode_snapshot, encode_snapshot
 
 #: The snapshot of a deleted project stays long enough for every edge to see it, then nothing is left of the project.
 TOMBSTONE_SECONDS = 24 * 60 * 60
+
+#: The largest snapshot that is stored. Redis closes the connection at a value above its own limit, 512 MB by default,
+#: and a worker of the edge holds whole snapshots in memory.
+MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024
 
 #: Keys that one SCAN examines.
 _SCAN_COUNT = 1000
@@ -43,6 +57,10 @@ def connect(redis_url: str) -> Redis:
     return connect_redis(redis_url, reply_seconds=5, connect_seconds=5)
 
 
+class SnapshotTooLargeError(OnboardingError):
+    """The snapshot of a project is above :data:`MAX_SNAPSHOT_BYTES`."""
+
+
 class SnapshotState(Enum):
     """The state of all snapshots in Redis, for this release."""
 
@@ -61,25 +79,34 @@ class SnapshotStore:
         self._redis = redis
 
     def state(self) -> SnapshotState:
-        """Return the state that publishers have stored in Redis."""
-        stored: Any = self._redis.get(SNAPSHOT_FORMAT)
-        version, _, started = (stored or b"").partition(b" ")
+        """Return the state that publishers have stored in Redis. Give the change stream an id if it has none."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.get(SNAPSHOT_FORMAT)
+            pipeline.get(CHANGE_EPOCH)
+            mark, epoch = pipeline.execute(raise_on_error=False)
+        if isinstance(mark, RedisError):
+            raise mark
+        # An error: the users of Redis are those of a former release, and edges do without the id.
+        if epoch is None:
+            # Two publishers may do this at once: the first one's id stays.
+            self._redis.set(CHANGE_EPOCH, uuid.uuid4().hex, nx=True)
+        version = (mark or b"").partition(b" ")[0]
         found = int(version) if version.isdigit() else 0
         if found > CONTENT_VERSION:
             return SnapshotState.NEWER
-        return SnapshotState.CURRENT if found == CONTENT_VERSION and not started else SnapshotState.INCOMPLETE
-
-    def was_filled(self) -> bool:
-        """Return whether Redis was given snapshots, of any content, and has kept its data since."""
-        return self._redis.get(SNAPSHOT_FORMAT) is not None
+        return SnapshotState.CURRENT if found == CONTENT_VERSION and is_complete(mark) else SnapshotState.INCOMPLETE
 
     def mark_rebuild_started(self) -> None:
         """Store that this release writes all snapshots again; older publishers yield from now on."""
         self._redis.set(SNAPSHOT_FORMAT, f"{CONTENT_VERSION} begun")
 
     def mark_rebuild_complete(self) -> None:
-        """Store that Redis has every snapshot with this release's content."""
-        self._redis.set(SNAPSHOT_FORMAT, CONTENT_VERSION)
+        """Store that Redis has every snapshot with this release's content, unless it has lost its data meanwhile."""
+        self._redis.set(SNAPSHOT_FORMAT, CONTENT_VERSION, xx=True)
+
+    def ping(self) -> None:
+        """Raise RedisError when Redis does not respond."""
+        self._redis.ping()
 
     def replication_ids(self) -> frozenset[str]:
         """Return the replication ids of the servers that take writes; a failover or a restart changes them."""
@@ -129,15 +156,19 @@ class SnapshotStore:
         """Store the snapshots. Return the revision that Redis now has of each: this one or a newer one.
 
         Stored snapshots are announced after all of them are written, so that an edge finds the announced revision.
+        Raises RedisError, when some may be stored, and SnapshotTooLargeError, when none is.
         """
+        bodies = [encode_snapshot(snapshot) for snapshot in snapshots]
+        if (largest := max(map(len, bodies), default=0)) > MAX_SNAPSHOT_BYTES:
+            raise SnapshotTooLargeError(f"a snapshot has {largest} bytes, at most {MAX_SNAPSHOT_BYTES} are stored")
         with self._redis.pipeline(transaction=False) as pipeline:
-            for snapshot in snapshots:
+            for snapshot, body in zip(snapshots, bodies, strict=True):
                 pipeline.eval(
                     COMPARE_AND_SET,
                     1,
                     snapshot_key(snapshot.project_id),
                     str(snapshot.revision),
-                    encode_snapshot(snapshot),
+                    body,
                     str(TOMBSTONE_SECONDS if snapshot.deleted else 0),
                 )
             stored: list[int] = pipeline.execute()

@@ -10,7 +10,11 @@ CHANGE_STREAM = "onboarding:changes"
 #: The change stream is a signal, not a store: an edge that missed more entries than this synchronizes completely.
 CHANGE_STREAM_LENGTH = 100_000
 
-#: The format of the snapshots in Redis. Where it is absent, some or all snapshots are, too.
+#: A random id of the data of the change stream. A position in the stream has no meaning under another id. The hash tag
+#: is the stream's key, so that both are lost together. A publisher of the release before does not write it.
+CHANGE_EPOCH = f"onboarding:change-epoch:{{{CHANGE_STREAM}}}"
+
+#: The content of the snapshots in Redis. Where it is absent, some or all snapshots are, too.
 SNAPSHOT_FORMAT = "onboarding:snapshot-format"
 
 #: The manifest of the assets of hosted pages. The ACL of the edge has its keys by their prefix.
@@ -35,6 +39,11 @@ AGE_FIELD = "age"
 #: Additional fields of an entry that was a dead letter: the dead letter's id, and the number of its failures.
 DEAD_LETTER_FIELD = "letter"
 ATTEMPTS_FIELD = "attempts"
+
+
+def is_complete(mark: bytes | None) -> bool:
+    """Return whether Redis has the snapshot of every project, by the value of SNAPSHOT_FORMAT."""
+    return mark is not None and mark.isdigit()
 
 
 def snapshot_key(project_id: str) -> str:

@@ -141,7 +141,7 @@ def test_explanation_agrees_with_edge(database: Database, drawn: dict[str, Any],
         add_member(session, project, user)
         project_id, caller = project.id, Caller(user.id, Role.VIEWER)
     with database.repeatable_read() as session:
-        (content,) = read_projects(session, [project_id])
+        (content,), _ = read_projects(session, [project_id])
         assert isinstance(content, ProjectRecord)
         resident = LoadedSnapshot.from_snapshot(compile_snapshot(content, ()))
         for members, kept in (a_device(source) for _ in range(DEVICES)):

@@ -156,7 +156,7 @@ ALERTS = (
         'increase(onboarding_publisher_projects_total{outcome="failed"}[15m]) > 0',
         "0m",
         "critical",
-        "A project cannot be compiled; edges serve its former revision.",
+        "A project cannot be published; edges serve its former revision.",
     ),
     Alert(
         "OnboardingPublisherUnwell",

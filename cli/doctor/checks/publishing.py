@@ -44,7 +44,7 @@ def check_publishers(installation: Installation) -> Iterator[Result]:
     elif is_late:
         yield Result.error(
             backlog,
-            "Read the log of the publisher: `publication.failed` names a project that cannot be compiled (a wrong"
+            "Read the log of the publisher: `publication.failed` names a project that cannot be published (a wrong"
             " master key is `InvalidTag`), `publisher.outage` an unreachable server.",
         )
     else:

@@ -4,7 +4,7 @@ from common.telemetry.metrics import WAITING_BOUNDS, counter, gauge, histogram
 
 PUBLISHED = counter(
     "onboarding_publisher_projects_total",
-    "Projects by `outcome`: published, or failed (could not be compiled).",
+    "Projects by `outcome`: published, or failed (could not be read, compiled or written).",
     "publisher",
     labels=("outcome",),
 )

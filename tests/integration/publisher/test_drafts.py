@@ -3,7 +3,7 @@
 import orjson
 import pytest
 import redis
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 
 from management_api.db.engine import Database
 from management_api.db.models.flow_history import FlowDraft
@@ -51,6 +51,19 @@ def test_snapshot_has_the_draft_for_the_devices_that_get_it(
     assert (drafted["id"], drafted["name"], live["name"]) == (flow.id, "Draft", "Live")
     first = drafted["screens"][0]
     assert (first["id"], first["order"], first["type"]) == ("screen_new", 0, "paywall")
+
+
+def test_draft_of_a_newer_release_is_published_without_its_new_members(
+    publisher: Publisher, database: Database, redis_client: redis.Redis, flow: Flow
+) -> None:
+    add_device(database, flow, "a", draft=True)
+    with database.transaction() as session:
+        draft = session.scalars(select(FlowDraft)).one()
+        screens = [screen | {"translations": {}} for screen in draft.document["screens"]]
+        draft.document = draft.document | {"screens": screens, "logic": []}
+    assert publisher.publish([flow.project_id]) == []
+    (entry,) = stored_snapshot(redis_client, flow.project_id).overrides
+    assert "translations" not in orjson.loads(entry.body)["flow"]["screens"][0]
 
 
 def test_device_of_a_draft_gets_the_live_flow_without_one(

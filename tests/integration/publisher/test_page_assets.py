@@ -92,6 +92,22 @@ def test_pages_follow_a_later_build_and_former_assets_stay(
     assert stored_asset(redis_client, MANIFEST.js) is not None
 
 
+def test_later_build_beside_a_loss_of_redis_reaches_running_edges(
+    publisher: Publisher, database: Database, redis_client: redis.Redis, assets_folder: Path
+) -> None:
+    project_id = add_project_with_flow(database)
+    assert publisher.publish_batch() == 1
+    redis_client.flushall()
+    write_built_assets(assets_folder, LATER)
+    assert publisher.publish_assets()
+    assert [progress.failed for progress in publisher.rebuild()] == [0]
+    # An edge has revision 1, and takes a higher one only.
+    assert stored_snapshot(redis_client, project_id).revision == 2
+    redis_client.flushall()
+    assert not publisher.publish_assets()
+    assert noted(redis_client) is not None
+
+
 def test_incomplete_build_is_not_used(publisher: Publisher, redis_client: redis.Redis, assets_folder: Path) -> None:
     write_built_assets(assets_folder)
     (assets_folder / f"{MANIFEST.js}.br").unlink()

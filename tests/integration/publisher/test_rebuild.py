@@ -6,10 +6,11 @@ import redis
 from pydantic import SecretStr
 from sqlalchemy import delete, update
 
-from common.wire.redis_keys import snapshot_key
+from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import Snapshot
 from management_api.auth.access import request_publication
 from management_api.db.engine import Database
+from management_api.db.models.flows import Flow
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project
 from publisher.main import Publisher, rebuild_all
@@ -25,7 +26,7 @@ def no_progress(_done: int, _total: int) -> None:
     """Listen to no progress."""
 
 
-def test_flushed_redis_is_restored_byte_for_byte(
+def test_flushed_redis_is_restored_at_higher_revisions(
     settings: PublisherSettings,
     database: Database,
     publisher: Publisher,
@@ -43,11 +44,14 @@ def test_flushed_redis_is_restored_byte_for_byte(
         session.execute(delete(Project).where(Project.id == ids[0]))
         request_publication(session, ids[0], deleted=True)
     assert publisher.publish_batch() == 5
-    before = [stored_body(redis_client, project_id) for project_id in ids]
+    before = [stored_snapshot(redis_client, project_id) for project_id in ids]
     redis_client.flushall()
     assert rebuild_all(settings, no_progress, assets_folder) == 5
-    assert [stored_body(redis_client, project_id) for project_id in ids] == before
-    assert None not in before
+    after = [stored_snapshot(redis_client, project_id) for project_id in ids]
+    assert after[0] == before[0]
+    assert after[0].deleted
+    assert [snapshot.revision for snapshot in after[1:]] == [2, 2, 2, 2]
+    assert [snapshot.secret_keys for snapshot in after] == [snapshot.secret_keys for snapshot in before]
 
 
 def test_progress_has_a_line_for_every_batch(
@@ -69,6 +73,33 @@ def test_project_that_cannot_be_compiled_does_not_count(
         add_flow(session, add_project(session), conditions=[{"attribute": 7}])
         add_project(session)
     assert rebuild_all(settings, no_progress, assets_folder) == 1
+
+
+def test_project_that_fails_in_a_rebuild_waits_for_the_next_attempt(
+    publisher: Publisher, database: Database, redis_client: redis.Redis
+) -> None:
+    with database.transaction() as session:
+        project = add_project(session)
+        flow_id, project_id = add_flow(session, project).id, project.id
+    assert publisher.publish_batch() == 1
+    redis_client.flushall()
+    with database.transaction() as session:
+        session.execute(update(Flow).where(Flow.id == flow_id).values(conditions=[{"attribute": 7}]))
+    assert [progress.failed for progress in publisher.rebuild()] == [1]
+    with database.transaction() as session:
+        session.execute(update(Flow).where(Flow.id == flow_id).values(conditions=[]))
+    assert publisher.publish_batch() == 1
+    assert stored_snapshot(redis_client, project_id).revision == 1
+
+
+def test_rebuild_is_not_complete_when_redis_loses_its_data_meanwhile(
+    publisher: Publisher, database: Database, redis_client: redis.Redis
+) -> None:
+    with database.transaction() as session:
+        add_project(session)
+    for _ in publisher.rebuild():
+        redis_client.flushall()
+    assert redis_client.get(SNAPSHOT_FORMAT) is None
 
 
 def test_project_deleted_long_ago_is_left_out(
@@ -101,7 +132,7 @@ def test_snapshots_of_projects_that_the_database_lacks_become_tombstones(
     assert ("proj_lost", 8, "1") in announcements(redis_client)
     assert not stored_snapshot(redis_client, kept_id).deleted
     # Its publication stays, so it is no orphan.
-    assert stored_snapshot(redis_client, deleted_id).revision == 1
+    assert stored_snapshot(redis_client, deleted_id).revision == 2
     rebuild_all(settings, no_progress, assets_folder)
     assert stored_snapshot(redis_client, "proj_lost").revision == 8
 
@@ -123,4 +154,4 @@ def test_a_user_of_redis_without_scan_publishes_as_before(
         client.execute_command("ACL", "SETUSER", "default", "-scan")
         own = settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})
         assert rebuild_all(own, no_progress, assets_folder) == 1
-        assert stored_snapshot(client, project_id).revision == 1
+        assert stored_snapshot(client, project_id).revision == 2
