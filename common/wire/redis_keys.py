@@ -46,6 +46,11 @@ def is_complete(mark: bytes | None) -> bool:
     return mark is not None and mark.isdigit()
 
 
+def is_complete(mark: bytes | None) -> bool:
+    """Return whether Redis has every snapshot, by the value of SNAPSHOT_FORMAT; a rebuild adds a word to the number."""
+    return mark is not None and mark.isdigit()
+
+
 def snapshot_key(project_id: str) -> str:
     """Return the key of a project's snapshot, a hash with the fields `revision` and `body`."""
     return f"onboarding:snapshot:{{{project_id}}}"

@@ -81,7 +81,8 @@ class DiskReconciler:
                 await asyncio.sleep(_ROUND_SECONDS / 2)
 
     async def _run_round(self) -> None:
-        synced_at = self._health.synced_at
+        age = self._health.age()
+        synced_at = None if age is None else time.time() - age
         if self._writer.has_gaps or self._store.generation != self._generation:
             # Copies are missing: the queue was full, the disk failed, or a worker has deleted the database.
             self._full_sync.expire()

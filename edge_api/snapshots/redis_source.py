@@ -93,17 +93,22 @@ class RedisSource:
 
 
 class RedisHealth:
-    """Whether Redis is available.
+    """Whether Redis is available, and whether the snapshots in memory are as new as Redis.
 
-    `was_up` stays true: a worker that has been able to serve continues with its cached snapshots. `synced_at` is the
-    Unix time at which all cached snapshots were last known to be as new as in Redis.
+    `was_up` stays true: a worker that has been able to serve continues with its cached snapshots. `is_current` is false
+    while snapshots may be behind: Redis does not respond, or changes that may have been missed are being compared.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
-        self._clock = clock
+    def __init__(
+        self, monotonic: Callable[[], float] = time.monotonic, wall_clock: Callable[[], float] = time.time
+    ) -> None:
+        """Create the state; `monotonic` measures ages, because a wall clock may be set."""
+        self._monotonic = monotonic
+        self._wall_clock = wall_clock
+        self._synced_at: float | None = None
         self.was_up = False
         self.is_up = False
-        self.synced_at: float | None = None
+        self.is_current = False
 
     def mark_up(self) -> None:
         """Record that Redis responded."""
@@ -111,20 +116,34 @@ class RedisHealth:
             _LOG.info("redis_reached")
         self.was_up = self.is_up = True
 
+    def mark_behind(self) -> None:
+        """Record that changes may have been missed."""
+        self.is_current = False
+
     def mark_synced(self) -> None:
         """Record that all changes in Redis have been applied."""
         self.mark_up()
-        self.synced_at = self._clock()
+        self.is_current = True
+        self._synced_at = self._monotonic()
 
     def mark_down(self, error: Exception) -> None:
         """Record that Redis did not respond."""
         if self.is_up or not self.was_up:
             _LOG.warning("redis_not_reached", reason=type(error).__name__)
-        self.is_up = False
+        self.is_up = self.is_current = False
+
+    def restore(self, synced_at: float | None) -> None:
+        """Take over the Unix time of the last synchronisation, which a former process has stored.
+
+        A time in the future proves that the clock was set, so the age is unknown.
+        """
+        age = None if synced_at is None else self._wall_clock() - synced_at
+        if age is not None and age >= 0:
+            self._synced_at = self._monotonic() - age
 
     def age(self) -> float | None:
         """Return the seconds since the last synchronisation; None when there was none."""
-        return None if self.synced_at is None else max(0.0, self._clock() - self.synced_at)
+        return None if self._synced_at is None else self._monotonic() - self._synced_at
 
 
 def _position_of_first(entries: Any) -> Position:  # noqa: ANN401 - redis-py has no type for entries

@@ -117,6 +117,7 @@ class ChangeSubscriber:
 
     async def _resync(self, *, has_history: bool) -> None:
         """Compare all snapshots and copies with Redis, because changes may have been missed. Raises RedisError."""
+        self._health.mark_behind()
         age = self._health.age()
         absent_are_deleted = has_history and (age is None or age > _TOMBSTONE_SECONDS)
         await self._cache.reconcile(absent_are_deleted=absent_are_deleted)

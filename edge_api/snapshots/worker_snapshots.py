@@ -52,7 +52,7 @@ class WorkerSnapshots:
         if self._store is not None and self._writer is not None:
             try:
                 self._had_copies = await self._store.in_thread(self._store.open)
-                self.health.synced_at = await self._store.in_thread(self._store.synced_at)
+                self.health.restore(await self._store.in_thread(self._store.synced_at))
             except DISK_ERRORS as error:
                 self._writer.set_failing(error)
         await self.changes.seek_to_end()
