@@ -89,7 +89,7 @@ class Edge:
             ):
                 at_the_end.push_async_callback(close)
             if self.limits is not None:
-                at_the_end.push_async_callback(self.limits.leases.return_all)
+                at_the_end.push_async_callback(self.limits.settle_all)
             at_the_end.push_async_callback(self.snapshots.close)
             tasks = BackgroundTasks()
             at_the_end.push_async_callback(tasks.stop)
@@ -99,7 +99,8 @@ class Edge:
             self.snapshots.start(tasks)
             tasks.start("page_assets", self.assets.run)
             if self.limits is not None:
-                tasks.start("lease_client", self.limits.leases.run)
+                await self.limits.open()
+                tasks.start("rate_limits", self.limits.run)
             self.events.start(tasks)
             at_the_end.push_async_callback(self.snapshots.finish)
             at_the_end.push_async_callback(self.events.finish)

@@ -1,10 +1,8 @@
-"""The rate limiter of one edge worker: decisions from memory, leases fetched from Redis in batches (decision 19)."""
+"""The rate limiter of one edge worker: decisions from memory, settled with Redis in batches (decision 19)."""
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import islice
 
 import structlog
 from redis.asyncio import Redis
@@ -15,93 +13,50 @@ from common.rate_limit.client_address import ClientAddresses, TrustedProxies
 from common.rate_limit.limiter import (
     LEASE_SCRIPT,
     LEASE_SECONDS,
+    REPORT_SECONDS,
     LeaseGrant,
-    LeaseRequest,
     Limiter,
     RateLimitDecision,
-    RateLimitKey,
     RateLimitKeys,
-    ServerClock,
+    Settlement,
 )
+from common.rate_limit.quotas import RateLimitKey
+from common.rate_limit.server_clock import ServerClock
 from common.telemetry.process_metrics import collect_rate_limits
 from common.telemetry.samples import SampleSet
 from edge_api.settings import EdgeSettings
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
-#: A request waits for the round trip that is under way and for its own, no longer.
+#: A request whose burst exceeds the credit waits for the round trip that is under way and for the next, no longer.
 _MAX_ROUND_TRIPS = 2
-_MAX_REQUESTS_PER_TRIP = 500
-#: Expired leases are returned with the round trips that are made anyway.
-_RETURNS_PER_TRIP = 20
-_RETURNS_AT_ONCE = 500
+_SETTLEMENTS_PER_TRIP = 500
+#: How often reports and returns that are due are looked for.
+_TICK_SECONDS = REPORT_SECONDS / 2
 _FIRST_RETRY_SECONDS = 0.1
 _MAX_RETRY_SECONDS = 5.0
 
 
 class RateLimiter:
-    """Decides on requests; :attr:`leases` has the task that runs beside them."""
+    """Decides on requests; :meth:`run` is the task beside them.
+
+    While Redis is unavailable, the worker limits locally, and no request waits.
+    """
 
     def __init__(self, settings: EdgeSettings, client: Redis, clock: Callable[[], float] | None = None) -> None:
         """Take a client of Redis; `clock` replaces the clock of Redis, in Unix time."""
         self.keys = RateLimitKeys(settings)
         self.addresses = ClientAddresses(TrustedProxies(settings.trusted_proxies))
+        self._client = client
         self._clock = ServerClock() if clock is None else clock
         self._limiter = Limiter.from_settings(settings, self._clock)
-        #: Decide on a request from memory. None: a lease is needed, await :meth:`acquire`.
-        self.try_acquire = self._limiter.try_acquire
+        self._urgent = asyncio.Event()
+        self._limiter.on_urgent = self._urgent.set
+        #: Decide on a request from memory. None: await :meth:`acquire_later`.
+        self.acquire, self.peek = self._limiter.acquire, self._limiter.peek
         self._max_wait_seconds = _MAX_ROUND_TRIPS * settings.rate_limit_redis_timeout_ms / 1000
-        self.leases = LeaseClient(self._limiter, client, self._clock)
-
-    async def acquire(self, key: RateLimitKey) -> RateLimitDecision:
-        """Decide on a request, after a bounded wait for Redis; without a reply the worker decides locally."""
-        decision = self.try_acquire(key)
-        if decision is not None:
-            return decision
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._max_wait_seconds
-        while decision is None:
-            timeout = deadline - loop.time()
-            if timeout <= 0:
-                return self._limiter.acquire_locally(key, self._clock())
-            await asyncio.wait({self.leases.request(key)}, timeout=timeout)
-            decision = self.try_acquire(key)
-        return decision
-
-    def peek(self, key: RateLimitKey) -> RateLimitDecision:
-        """Return the state of a key without counting a request."""
-        return self._limiter.peek(key, self._clock())
-
-    def collect(self, samples: SampleSet) -> None:
-        """Add the metrics of the limiter."""
-        collect_rate_limits("edge", self._limiter, samples, clock_difference=self.clock_difference)
-
-    @property
-    def clock_difference(self) -> float:
-        """The clock of Redis minus the worker's clock, in seconds."""
-        return self._clock.difference if isinstance(self._clock, ServerClock) else 0.0
-
-
-@dataclass(slots=True)
-class _QueuedRequest:
-    key: RateLimitKey
-    waiting: int
-    done: asyncio.Future[None]
-
-
-class LeaseClient:
-    """Fetches the leases of all waiting requests in one round trip.
-
-    While Redis is unavailable, the worker limits locally, and no request waits here.
-    """
-
-    def __init__(self, limiter: Limiter, client: Redis, clock: Callable[[], float]) -> None:
-        self._limiter = limiter
-        self._client = client
-        self._clock = clock
         self._synchronize_at = 0.0
-        self._queue: dict[RateLimitKey, _QueuedRequest] = {}
-        self._queued = asyncio.Event()
+        self._settled: asyncio.Future[None] | None = None
         self._backoff = Backoff(first=_FIRST_RETRY_SECONDS, limit=_MAX_RETRY_SECONDS)
 
     @property
@@ -109,53 +64,79 @@ class LeaseClient:
         """Whether Redis is available."""
         return self._limiter.redis_available
 
-    def request(self, key: RateLimitKey) -> asyncio.Future[None]:
-        """Queue the request of a lease. The future is done after any reply of Redis."""
-        queued = self._queue.get(key)
-        if queued is None:
-            queued = _QueuedRequest(key, 0, asyncio.get_running_loop().create_future())
-            self._queue[key] = queued
-            self._queued.set()
-        queued.waiting += 1
-        return queued.done
+    @property
+    def clock_difference(self) -> float:
+        """The clock of Redis minus the worker's clock, in seconds."""
+        return self._clock.difference if isinstance(self._clock, ServerClock) else 0.0
+
+    async def open(self) -> None:
+        """Read the clock of Redis, which the windows of the first requests follow. Without Redis, limit locally."""
+        await self._synchronize()
+
+    async def acquire_later(self, key: RateLimitKey) -> RateLimitDecision:
+        """Decide on a request of a burst, after a bounded wait for Redis; without a reply the worker decides alone."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._max_wait_seconds
+        while True:
+            decision = self.acquire(key)
+            if decision is not None:
+                return decision
+            timeout = deadline - loop.time()
+            if timeout <= 0:
+                return self._limiter.acquire_locally(key)
+            if self._settled is None:
+                self._settled = loop.create_future()
+            await asyncio.wait({self._settled}, timeout=timeout)
 
     async def run(self) -> None:
-        """Fetch queued leases and return expired ones, until it is cancelled."""
+        """Settle with Redis, until it is cancelled."""
         while True:
             if not self.redis_available:
                 await self._retry_redis()
                 continue
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LEASE_SECONDS):
-                    await self._queued.wait()
-            self._queued.clear()
-            while self.redis_available:
-                await self._fetch(list(islice(self._queue.values(), _MAX_REQUESTS_PER_TRIP)))
-                if not self._queue:
-                    break
-
-    async def return_all(self) -> None:
-        """Return all leases, at the end of the worker."""
-        while self.redis_available:
-            requests = list(self._limiter.pending_returns(self._clock(), _RETURNS_AT_ONCE, only_expired=False))
-            if not requests:
-                return
-            await self._execute(requests)
-
-    async def _fetch(self, batch: Sequence[_QueuedRequest]) -> None:
-        for queued in batch:
-            del self._queue[queued.key]
-        try:
+                async with asyncio.timeout(_TICK_SECONDS):
+                    await self._urgent.wait()
+            self._urgent.clear()
             if await self._synchronize():
-                now = self._clock()
-                requests = [self._limiter.lease_request(queued.key, queued.waiting, now) for queued in batch]
-                requests.extend(self._limiter.pending_returns(now, _RETURNS_PER_TRIP))
-                await self._execute(requests)
-        finally:
-            _notify(batch)
+                await self._settle()
+
+    async def settle_all(self) -> None:
+        """Report all admissions and return all leases: after an outage, and at the end of the worker."""
+        await self._settle(all_leases=True)
+
+    def collect(self, samples: SampleSet) -> None:
+        """Add the metrics of the limiter."""
+        collect_rate_limits("edge", self._limiter, samples, clock_difference=self.clock_difference)
+
+    async def _settle(self, *, all_leases: bool = False) -> None:
+        while self.redis_available:
+            batch = self._limiter.pending(_SETTLEMENTS_PER_TRIP, all_leases=all_leases)
+            if not batch:
+                return
+            await self._send(batch)
+
+    async def _send(self, batch: Sequence[Settlement]) -> None:
+        try:
+            async with self._client.pipeline(transaction=False) as pipeline:
+                for settlement in batch:
+                    pipeline.eval(LEASE_SCRIPT, 1, settlement.key, *settlement.arguments)
+                replies = await pipeline.execute(raise_on_error=False)
+        except (RedisError, OSError) as error:
+            replies = [error] * len(batch)
+        failures = [reply for reply in replies if isinstance(reply, Exception)]
+        for settlement, reply in zip(batch, replies, strict=True):
+            if isinstance(reply, Exception):
+                # In a Cluster the masters of the other keys may be available.
+                self._limiter.fail(settlement)
+            else:
+                self._limiter.apply(settlement, LeaseGrant(*reply))
+        if len(failures) == len(batch):
+            self._mark_down(failures[0])
+        self._wake_waiting()
 
     async def _synchronize(self) -> bool:
-        """Measure the clock of Redis every 10 s, and before the first lease. Return whether Redis responded."""
+        """Measure the clock of Redis every 10 s, and before the first settlement. Return whether Redis responded."""
         loop = asyncio.get_running_loop()
         clock = self._clock
         if not isinstance(clock, ServerClock) or loop.time() < self._synchronize_at:
@@ -165,34 +146,20 @@ class LeaseClient:
             clock.synchronize(await self._client.time(), sent_at)
         except (RedisError, OSError) as error:
             self._mark_down(error)
+            self._wake_waiting()
             return False
         self._synchronize_at = loop.time() + LEASE_SECONDS
         return True
-
-    async def _execute(self, requests: Sequence[LeaseRequest]) -> None:
-        if not requests:
-            return
-        try:
-            async with self._client.pipeline(transaction=False) as pipeline:
-                for request in requests:
-                    pipeline.eval(LEASE_SCRIPT, 1, request.key, *request.arguments)
-                replies = await pipeline.execute()
-        except (RedisError, OSError) as error:
-            for request in requests:
-                self._limiter.fail(request)
-            self._mark_down(error)
-            return
-        now = self._clock()
-        for request, reply in zip(requests, replies, strict=True):
-            self._limiter.grant(request, LeaseGrant(*reply), now)
 
     def _mark_down(self, error: Exception) -> None:
         if self.redis_available:
             _LOG.warning("rate_limits_local", reason=type(error).__name__)
         self._limiter.redis_available = False
-        waiting = list(self._queue.values())
-        self._queue.clear()
-        _notify(waiting)
+
+    def _wake_waiting(self) -> None:
+        settled, self._settled = self._settled, None
+        if settled is not None:
+            settled.set_result(None)
 
     async def _retry_redis(self) -> None:
         """Wait, and probe Redis with a command that may be lost or arrive late without harm."""
@@ -202,19 +169,8 @@ class LeaseClient:
             await self._client.ping()
         except (RedisError, OSError):
             return
-        if not await self._synchronize():
-            return
-        self._backoff.reset()
-        self._limiter.redis_available = True
-        _LOG.info("rate_limits_shared")
-        while self.redis_available:
-            requests = list(self._limiter.pending_returns(self._clock(), _RETURNS_AT_ONCE))
-            if not requests:
-                return
-            await self._execute(requests)
-
-
-def _notify(batch: Sequence[_QueuedRequest]) -> None:
-    for queued in batch:
-        if not queued.done.done():
-            queued.done.set_result(None)
+        if await self._synchronize():
+            self._backoff.reset()
+            self._limiter.redis_available = True
+            _LOG.info("rate_limits_shared")
+            await self.settle_all()

@@ -11,15 +11,9 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from common.process import Backoff
-from common.rate_limit.limiter import (
-    LEASE_SCRIPT,
-    LEASE_SECONDS,
-    LeaseGrant,
-    Limiter,
-    RateLimitDecision,
-    RateLimitKey,
-    ServerClock,
-)
+from common.rate_limit.limiter import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, Limiter, RateLimitDecision
+from common.rate_limit.quotas import RateLimitKey
+from common.rate_limit.server_clock import ServerClock
 from common.redis.connect import connect
 from common.settings.shared import RateLimitSettings
 from common.telemetry.process_metrics import collect_rate_limits
@@ -74,12 +68,12 @@ class RateLimiter:
                 if decision is not None:
                     return decision
         with self._lock:
-            return self._limiter.acquire_locally(key, self._clock())
+            return self._limiter.acquire_locally(key)
 
     def peek(self, key: RateLimitKey) -> RateLimitDecision:
         """Return the state of a key in this worker without counting a request."""
         with self._lock:
-            return self._limiter.peek(key, self._clock())
+            return self._limiter.peek(key)
 
     def collect(self, samples: SampleSet) -> None:
         """Add the metrics of the limiter."""
@@ -94,21 +88,21 @@ class RateLimiter:
             self._client.close()
 
     def _acquire_shared(self, client: Redis, key: RateLimitKey) -> RateLimitDecision | None:
-        """Return the decision by the count in Redis. None: the window ended meanwhile."""
+        """Return the decision by the count in Redis. None: the window ended meanwhile, and the credit is used up."""
         if time.monotonic() >= self._synchronize_at:
             self._synchronize(client)
         with self._lock:
-            request = self._limiter.lease_request(key, 1, self._clock(), size=1)
+            settlement = self._limiter.settle_with(key)
         try:
-            reply = client.eval(LEASE_SCRIPT, 1, request.key, *map(str, request.arguments))
+            reply = client.eval(LEASE_SCRIPT, 1, settlement.key, *map(str, settlement.arguments))
         except (RedisError, OSError):
             with self._lock:
-                self._limiter.fail(request)
+                self._limiter.fail(settlement)
             raise
         with self._lock:
             # At once, so that no other thread spends the admission.
-            self._limiter.grant(request, LeaseGrant(*reply), self._clock())
-            return self._limiter.acquire_leased(key, self._clock())
+            self._limiter.apply(settlement, LeaseGrant(*reply))
+            return self._limiter.acquire(key)
 
     def _synchronize(self, client: Redis) -> None:
         """Measure the clock of Redis, which all windows follow."""

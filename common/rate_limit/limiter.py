@@ -1,64 +1,52 @@
 """The rate limiter of one worker, without I/O (contract, section 1, Rate limits; decision 19).
 
-Redis holds one number for a key and a window: how many admissions the workers have taken. A worker takes admissions
-ahead of its requests, as a lease, spends them by memory operations, and returns the rest when the lease expires. So the
-workers together never admit more than the limit while Redis is available, and reject early at most the unused leases.
-The owner of a limiter sends its requests to Redis and passes the replies back.
+Redis holds one number for a key and a window: the admissions of all workers. A worker admits the first requests of a
+key at once, on credit of one lease, and reports them a moment later. A key with more requests gets a lease: admissions
+that are counted ahead, spent by memory operations, and returned when the lease expires. So no worker admits more than
+one lease above the limit. The owner of a limiter sends its settlements to Redis and passes the replies back.
 """
 
 import hashlib
 import time
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Self, TypeAlias
+from typing import NamedTuple, Self
 
 import msgspec
 
 from common.errors import RateLimitedError
+from common.rate_limit.quotas import LocalQuota, QuotaQueue, RateLimitKey
 from common.settings.shared import RateLimitSettings
 from common.wire.redis_keys import rate_limit_key
-
-#: The limit, in requests an hour, and the parts of the name of a count. A plain tuple: the edge builds one a request.
-RateLimitKey: TypeAlias = tuple[int, *tuple[str, ...]]
 
 LIMIT_HEADER = "X-RateLimit-Limit"
 REMAINING_HEADER = "X-RateLimit-Remaining"
 RESET_HEADER = "X-RateLimit-Reset"
 
-#: When Redis has nothing left, a key is rejected for this time without another call.
+#: When Redis has nothing left, a key is rejected for this time without another report.
 _REJECTION_SECONDS = 1.0
 _DIGEST_BYTES = 16
 
-_EXEMPT_PATHS = frozenset(
-    {
-        "/health/live",
-        "/health/ready",
-        "/metrics",
-        "/api/docs",
-        "/api/v1/docs",
-        "/api/openapi.json",
-        "/api/v1/openapi.json",
-        "/dashboard",
-        "/onboarding/preview",
-    }
-)
-_EXEMPT_PREFIXES = ("/api/docs/", "/api/v1/docs/", "/dashboard/", "/onboarding/assets/")
+#: A worker keeps at most so many quotas.
+MAX_QUOTAS = 50_000
+#: The part of the cache that is reserved for keys with more than one request.
+_PROTECTED_PART = 0.8
 
 #: Fixed windows, aligned to the UTC hour (contract, section 1).
 WINDOW_SECONDS = 3600
 #: The remainder of a lease is returned after this time.
 LEASE_SECONDS = 10.0
-#: A worker keeps at most so many quotas.
-MAX_QUOTAS = 50_000
+#: Admissions on credit are reported after this time: the requests of a phone's start are one report.
+REPORT_SECONDS = 1.0
 #: A lease is at most this fraction of the limit.
 _LEASES_PER_LIMIT = 100
 #: A count outlives its window by this time, for requests that are on their way at the end of the window.
 _EXTRA_SECONDS = 60
-#: The part of the cache that is reserved for keys with more than one request.
-_PROTECTED_PART = 0.8
+#: A report is urgent when this part of the credit is used, and a lease is renewed when one part in four is left.
+_USED, _PARTS = 3, 4
 
-#: KEYS[1]: the count of a key in one window. ARGV: the limit; the admissions to add (made locally, less those
+#: KEYS[1]: the count of a key in one window. ARGV: the limit; the admissions to add (made on credit, less those
 #: returned); the minimum wanted (the number of waiting requests); the maximum wanted; the Unix second of the window's
 #: end. Returns the admissions leased and those left for others. Leases shrink near the limit, so that few admissions
 #: stay unused in one worker while another one rejects. One key a call, and no command newer than Redis 6.2.
@@ -93,6 +81,10 @@ class RateLimitKeys:
             return (self._per_secret_key, "secret-key", project_id, address)
         return (self._per_secret_key, "secret-key", project_id)
 
+    def of_preview_link(self, project_id: str, address: str) -> RateLimitKey:
+        """Return the key of a request with a preview link, which anybody may have: never that of the project alone."""
+        return (self._per_secret_key, "preview-link", project_id, address)
+
     def of_api_key(self, user_id: str) -> RateLimitKey:
         """Return the key of a request with a personal API key."""
         return (self._per_api_key, "api-key", user_id)
@@ -100,11 +92,6 @@ class RateLimitKeys:
     def of_jwt(self, user_id: str) -> RateLimitKey:
         """Return the key of a request with a token of the identity provider."""
         return (self._per_jwt, "jwt", user_id)
-
-
-def is_counted(path: str) -> bool:
-    """Return whether requests for the path are counted; others carry no rate limit headers (contract, section 1)."""
-    return path not in _EXEMPT_PATHS and not path.startswith(_EXEMPT_PREFIXES)
 
 
 class RateLimitDecision(msgspec.Struct, frozen=True, gc=False):
@@ -144,71 +131,19 @@ class LeaseGrant(NamedTuple):
     left: int
 
 
-@dataclass(slots=True)
-class LocalQuota:
-    """The state of one key in one window, in one worker.
-
-    `leased` admissions belong to this worker. Beyond them `unreserved` are left according to the last reply of Redis.
-    `unreported` were admitted without Redis and are reported to it later.
-    """
-
-    key: RateLimitKey
-    limit: int
-    window: int
-    resets_at: int
-    unreserved: int
-    leased: int = 0
-    unreported: int = 0
-    expires_at: float = 0.0
-    #: The limit in Redis is reached: requests are rejected without a call until this time.
-    rejects_until: float = 0.0
-    #: Whether it is queued for a return.
-    is_queued: bool = False
-
-
 @dataclass(frozen=True, slots=True)
-class LeaseRequest:
-    """One call of the script, about one quota."""
+class Settlement:
+    """One call of the script, about one quota. Without a reply, its `reported` admissions are reported again."""
 
     quota: LocalQuota
     key: str
     arguments: tuple[int, int, int, int, int]
-    #: Of the admissions to add, those that were made locally: reported again if no reply arrives.
-    unreported: int
+    reported: int
 
 
 def lease_size(limit: int) -> int:
-    """Return the number of admissions that a worker leases at once, far from the limit."""
+    """Return the number of admissions that a worker leases, or admits on credit, far from the limit."""
     return max(1, limit // _LEASES_PER_LIMIT)
-
-
-class ServerClock:
-    """Unix time by the clock of Redis, so that all workers agree on windows, independent of their own clocks.
-
-    Between two measurements it runs with the monotonic clock: a step of the local clock must not move the windows.
-    """
-
-    def __init__(self, local: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._local = local
-        self._monotonic = monotonic
-        self._offset = local() - monotonic()
-        #: The clock of Redis minus the local clock, in seconds; 0 before the first measurement.
-        self.difference = 0.0
-
-    def __call__(self) -> float:
-        """Return the Unix time."""
-        return self._monotonic() + self._offset
-
-    def synchronize(self, server_time: tuple[int, int], sent_at: float) -> None:
-        """Apply the reply of TIME, in seconds and microseconds, to a command sent at `sent_at` by the local clock."""
-        seconds, microseconds = server_time
-        now = self._local()
-        self.difference = seconds + microseconds / 1e6 - (sent_at + now) / 2
-        self._offset = now + self.difference - self._monotonic()
-
-    def local(self) -> float:
-        """Return the Unix time of the local clock."""
-        return self._local()
 
 
 class QuotaCache:
@@ -264,14 +199,14 @@ class Limiter:
     def __init__(
         self, digest_key: bytes, clock: Callable[[], float] = time.time, *, max_quotas: int = MAX_QUOTAS
     ) -> None:
-        """Take the key of the digests and a clock. The owner sets `redis_available`."""
+        """Take the key of the digests and a clock. The owner sets `redis_available` and `on_urgent`."""
         self.redis_available = True
+        #: Called when a settlement should not wait.
+        self.on_urgent: Callable[[], None] = _ignore
         self._clock = clock
         self._digest_key = digest_key
         self._quotas = QuotaCache(max_quotas)
-        #: Quotas with something to return, the earliest first. A flood drops the oldest.
-        self._returns: deque[LocalQuota] = deque()
-        self._max_returns = max_quotas
+        self._urgent, self._reports, self._returns = (QuotaQueue(max_quotas) for _ in range(3))
         #: Numbers of decisions, for metrics.
         self.admitted = self.rejected = self.admitted_locally = self.rejected_locally = 0
 
@@ -280,119 +215,168 @@ class Limiter:
         """Return the limiter of one worker."""
         return cls(hashlib.sha256(settings.rate_limit_digest_key.get_secret_value().encode()).digest(), clock)
 
-    def try_acquire(self, key: RateLimitKey) -> RateLimitDecision | None:
-        """Decide on a request from memory. None: a lease is needed first, see :meth:`lease_request`."""
-        clock = self._clock
-        now = clock()
-        if not self.redis_available:
-            return self.acquire_locally(key, now)
+    def acquire(self, key: RateLimitKey) -> RateLimitDecision | None:
+        """Decide on a request from memory. None: its burst exceeds the credit, so it waits for the next reply."""
+        now = self._clock()
         quota = self._quotas.get(key)
-        if quota is not None and quota.leased > 0 and 0 < quota.resets_at - now <= WINDOW_SECONDS:
+        if quota is None or not 0 < quota.resets_at - now <= WINDOW_SECONDS:
+            quota = self._begin_window(key, now)
+        leased = quota.leased
+        if leased > 0 and self.redis_available:
             # Nearly all requests: without further calls.
-            quota.leased = leased = quota.leased - 1
+            quota.leased = leased = leased - 1
             self.admitted += 1
+            if leased == quota.renew_at:
+                self._request_settlement(quota)
             return RateLimitDecision(True, quota.limit, leased + quota.unreserved, quota.resets_at, now)  # noqa: FBT003 - keyword arguments cost on the hot path
-        return self.acquire_leased(key, now)
+        return self._acquire_without_lease(quota, now)
 
-    def acquire_leased(self, key: RateLimitKey, now: float) -> RateLimitDecision | None:
-        """Decide on a request by the lease, or by the last reply of Redis if nothing is left. None: as above."""
-        quota = self._quota(key, now)
-        if quota.leased > 0:
-            quota.leased -= 1
-            self.admitted += 1
-            return _decision(quota, now, is_admitted=True)
-        if quota.unreserved <= 0 and now < quota.rejects_until:
+    def acquire_locally(self, key: RateLimitKey) -> RateLimitDecision:
+        """Decide on a request without Redis: by the lease, then by the last reply of Redis, else by the limit."""
+        now = self._clock()
+        return self._acquire_locally(self._quota(key, now), now)
+
+    def peek(self, key: RateLimitKey) -> RateLimitDecision:
+        """Return the state of a key in this worker without counting a request. The decision is always admitted."""
+        now = self._clock()
+        return _decision(self._quota(key, now), now, is_admitted=True)
+
+    def settle_with(self, key: RateLimitKey) -> Settlement:
+        """Return the settlement that takes one admission for a request, besides the reports of its key."""
+        return self._settlement(self._quota(key, self._clock()), minimum=1, maximum=1)
+
+    def pending(self, limit: int, *, all_leases: bool = False) -> list[Settlement]:
+        """Return at most `limit` settlements that are due; `all_leases` returns leases that have not expired, too."""
+        now = self._clock()
+        window = int(now // WINDOW_SECONDS)
+        batch: list[Settlement] = []
+        while self._urgent and len(batch) < limit:
+            quota = self._urgent.pop()
+            if quota.window == window:
+                batch.append(self._urgent_settlement(quota))
+        while self._reports and len(batch) < limit and (all_leases or self._reports.first().report_at <= now):
+            quota = self._reports.pop()
+            if quota.window == window and (quota.unreported > 0 or quota.is_local):
+                batch.append(self._settlement(quota))
+        while self._returns and len(batch) < limit and (all_leases or self._returns.first().expires_at <= now):
+            quota = self._returns.pop()
+            if quota.window == window and quota.leased > 0:
+                batch.append(self._settlement(quota, returned=quota.leased))
+        return batch
+
+    def apply(self, settlement: Settlement, grant: LeaseGrant) -> None:
+        """Apply the reply to a settlement."""
+        now, quota = self._clock(), settlement.quota
+        quota.is_local = False
+        quota.in_flight -= settlement.reported
+        quota.leased += grant.granted
+        # Requests may have been admitted while the settlement was under way.
+        quota.unreserved = max(0, grant.left - quota.unreported - quota.in_flight)
+        if grant.left == 0 and quota.leased == 0:
+            quota.rejects_until = now + _REJECTION_SECONDS
+        if grant.granted:
+            quota.expires_at = now + LEASE_SECONDS
+            quota.renew_at = quota.leased // _PARTS or -1
+        # Requests that came meanwhile are tried again, too: the credit is free again.
+        quota.waiting = 0
+        self._queue_balance(quota, now)
+
+    def fail(self, settlement: Settlement) -> None:
+        """Handle a settlement without a reply: its admissions are reported later, and the key is limited locally."""
+        quota = settlement.quota
+        quota.is_local = True
+        quota.in_flight -= settlement.reported
+        quota.unreported += settlement.reported
+        self._queue_balance(quota, self._clock())
+
+    def __len__(self) -> int:
+        return len(self._quotas)
+
+    def _acquire_without_lease(self, quota: LocalQuota, now: float) -> RateLimitDecision | None:
+        if not self.redis_available or quota.is_local:
+            return self._acquire_locally(quota, now)
+        if quota.unreserved <= 0:
+            if now >= quota.rejects_until:
+                # Another worker may have returned a lease. The reply is for the next requests.
+                self._request_settlement(quota)
             self.rejected += 1
             return _decision(quota, now, is_admitted=False)
-        return None
+        unsettled = quota.unreported + quota.in_flight
+        if unsettled >= quota.credit:
+            quota.waiting += 1
+            self._request_settlement(quota)
+            return None
+        self._admit_on_credit(quota, now)
+        if (unsettled + 1) * _PARTS > quota.credit * _USED:
+            self._request_settlement(quota)
+        self.admitted += 1
+        return _decision(quota, now, is_admitted=True)
 
-    def acquire_locally(self, key: RateLimitKey, now: float) -> RateLimitDecision:
-        """Decide on a request without Redis: by the lease, then by the last reply of Redis, else by the limit."""
-        quota = self._quota(key, now)
+    def _acquire_locally(self, quota: LocalQuota, now: float) -> RateLimitDecision:
         if quota.leased > 0:
             quota.leased -= 1
         elif quota.unreserved > 0:
-            quota.unreserved -= 1
-            quota.unreported += 1
-            self._queue_return(quota)
+            self._admit_on_credit(quota, now)
         else:
             self.rejected_locally += 1
             return _decision(quota, now, is_admitted=False)
         self.admitted_locally += 1
         return _decision(quota, now, is_admitted=True)
 
-    def peek(self, key: RateLimitKey, now: float) -> RateLimitDecision:
-        """Return the state of a key in this worker without counting a request. The decision is always admitted."""
-        return _decision(self._quota(key, now), now, is_admitted=True)
-
-    def lease_request(self, key: RateLimitKey, waiting: int, now: float, *, size: int | None = None) -> LeaseRequest:
-        """Return a request of a lease for at least the waiting requests; `size` replaces the usual size."""
-        return self._request(self._quota(key, now), waiting, lease_size(key[0]) if size is None else size)
-
-    def grant(self, request: LeaseRequest, grant: LeaseGrant, now: float) -> None:
-        """Apply the reply to a request."""
-        quota = request.quota
-        quota.leased += grant.granted
-        # Requests may have been admitted locally while this one was under way.
-        quota.unreserved = max(0, grant.left - quota.unreported)
-        if grant.granted == 0:
-            quota.rejects_until = now + _REJECTION_SECONDS
-        if quota.leased > 0:
-            quota.expires_at = now + LEASE_SECONDS
-            self._queue_return(quota)
-
-    def fail(self, request: LeaseRequest) -> None:
-        """Handle a request without a reply: its admissions are reported later."""
-        if request.unreported:
-            request.quota.unreported += request.unreported
-            self._queue_return(request.quota)
-
-    def pending_returns(self, now: float, limit: int, *, only_expired: bool = True) -> Iterator[LeaseRequest]:
-        """Return at most `limit` requests that return expired leases and report local admissions."""
-        window = int(now // WINDOW_SECONDS)
-        for _ in range(min(limit, len(self._returns))):
-            quota = self._returns[0]
-            if quota.window == window and quota.leased > 0 and only_expired and now < quota.expires_at:
-                return
-            self._returns.popleft()
-            quota.is_queued = False
-            if quota.window == window and (quota.leased > 0 or quota.unreported > 0):
-                yield self._request(quota, 0, 0)
-
-    def __len__(self) -> int:
-        return len(self._quotas)
+    def _admit_on_credit(self, quota: LocalQuota, now: float) -> None:
+        quota.unreserved -= 1
+        quota.unreported += 1
+        if quota.unreported == 1:
+            quota.report_at = now + REPORT_SECONDS
+            self._reports.add(quota)
 
     def _quota(self, key: RateLimitKey, now: float) -> LocalQuota:
         quota = self._quotas.get(key)
         if quota is None or not 0 < quota.resets_at - now <= WINDOW_SECONDS:
-            window = int(now // WINDOW_SECONDS)
-            quota = LocalQuota(key, key[0], window, (window + 1) * WINDOW_SECONDS, unreserved=key[0])
-            evicted = self._quotas.put(key, quota)
-            if evicted is not None and (evicted.leased > 0 or evicted.unreported > 0):
-                evicted.expires_at = now
-                self._queue_return(evicted)
+            return self._begin_window(key, now)
         return quota
 
-    def _queue_return(self, quota: LocalQuota) -> None:
-        if quota.is_queued:
-            return
-        if len(self._returns) >= self._max_returns:
-            self._returns.popleft().is_queued = False
-        quota.is_queued = True
-        self._returns.append(quota)
+    def _begin_window(self, key: RateLimitKey, now: float) -> LocalQuota:
+        window = int(now // WINDOW_SECONDS)
+        limit = key[0]
+        quota = LocalQuota(key, limit, window, (window + 1) * WINDOW_SECONDS, limit, lease_size(limit))
+        evicted = self._quotas.put(key, quota)
+        if evicted is not None:
+            # What Redis does not know of it waits in the queues.
+            evicted.expires_at = now
+        return quota
 
-    def _request(self, quota: LocalQuota, minimum: int, maximum: int) -> LeaseRequest:
-        unreported, quota.unreported = quota.unreported, 0
-        added = unreported
-        if maximum == 0:
-            # Counted as left until the return reaches Redis: if it never does, the client loses none.
-            added -= quota.leased
-            quota.unreserved += quota.leased
-            quota.leased = 0
+    def _request_settlement(self, quota: LocalQuota) -> None:
+        self._urgent.add(quota)
+        self.on_urgent()
+
+    def _queue_balance(self, quota: LocalQuota, now: float) -> None:
+        if quota.unreported > 0 or quota.is_local:
+            quota.report_at = now + REPORT_SECONDS
+            self._reports.add(quota)
+        if quota.leased > 0:
+            self._returns.add(quota)
+
+    def _urgent_settlement(self, quota: LocalQuota) -> Settlement:
+        """Return a settlement that asks for a lease. A credit of one is as good as a lease of one."""
+        is_exhausted = quota.leased == 0 and quota.unreserved <= 0
+        minimum, quota.waiting = max(quota.waiting, int(is_exhausted)), 0
+        return self._settlement(quota, minimum=minimum, maximum=quota.credit if quota.credit > 1 else 0)
+
+    def _settlement(self, quota: LocalQuota, *, minimum: int = 0, maximum: int = 0, returned: int = 0) -> Settlement:
+        reported, quota.unreported = quota.unreported, 0
+        quota.in_flight += reported
+        # Counted as left until the return reaches Redis: if it never does, the client loses none.
+        quota.unreserved += returned
+        quota.leased -= returned
         name = " ".join(quota.key[1:]).encode()
         digest = hashlib.blake2b(name, key=self._digest_key, digest_size=_DIGEST_BYTES).hexdigest()
-        arguments = (quota.limit, added, minimum, maximum, quota.resets_at)
-        return LeaseRequest(quota, rate_limit_key(digest, quota.window), arguments, unreported)
+        arguments = (quota.limit, reported - returned, minimum, maximum, quota.resets_at)
+        return Settlement(quota, rate_limit_key(digest, quota.window), arguments, reported)
+
+
+def _ignore() -> None:
+    pass
 
 
 def _decision(quota: LocalQuota, now: float, *, is_admitted: bool) -> RateLimitDecision:

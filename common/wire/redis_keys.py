@@ -42,11 +42,6 @@ ATTEMPTS_FIELD = "attempts"
 
 
 def is_complete(mark: bytes | None) -> bool:
-    """Return whether Redis has the snapshot of every project, by the value of SNAPSHOT_FORMAT."""
-    return mark is not None and mark.isdigit()
-
-
-def is_complete(mark: bytes | None) -> bool:
     """Return whether Redis has every snapshot, by the value of SNAPSHOT_FORMAT; a rebuild adds a word to the number."""
     return mark is not None and mark.isdigit()
 

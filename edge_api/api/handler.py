@@ -1,17 +1,18 @@
 """The request handler: authentication and rate limits when the headers are complete, the endpoint when the body is.
 
-The fast path (`http/fast_path.py`) calls the methods that never wait; the ASGI way (`http/asgi.py`) waits for a missing
-snapshot or lease.
+Nothing here waits. A request that has to wait raises MustWaitError with what it waits for: the fast path
+(`http/fast_path.py`) hands such a request to the ASGI way (`http/asgi.py`), which waits and tries again.
 """
 
 import hmac
 import os
 import time
 from binascii import hexlify
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Protocol
 
 import structlog
+from msgspec import UNSET
 
 from common.credentials import secret_key_digest
 from common.errors import (
@@ -25,7 +26,9 @@ from common.errors import (
 )
 from common.ids import MAX_REQUEST_ID_LENGTH, is_safe_request_id
 from common.rate_limit.client_address import UNIX_SOCKET
-from common.rate_limit.limiter import RateLimitKey, is_counted
+from common.rate_limit.counted_paths import is_counted
+from common.rate_limit.limiter import RateLimitDecision
+from common.rate_limit.quotas import RateLimitKey
 from common.wire.tickets import PreviewLink, Tickets
 from edge_api.api.request import (
     CONTENT_LENGTH,
@@ -74,7 +77,11 @@ class Endpoint(Protocol):
 
 
 class MustWaitError(Exception):
-    """A snapshot or a lease has to be fetched before the request can be admitted; nothing was counted."""
+    """The request cannot be decided on yet, and nothing was counted. Await :meth:`wait`, then try again."""
+
+    def __init__(self, wait: Callable[[], Coroutine[None, None, None]]) -> None:
+        super().__init__()
+        self.wait = wait
 
 
 class RequestHandler:
@@ -94,7 +101,7 @@ class RequestHandler:
         self._trusts_proxies = limiter is not None and limiter.addresses.trusts_proxies
         if limiter is not None:
             # Bound once, as all methods of the hot path that are attributes of an object.
-            self._key_of, self._try_acquire = limiter.keys.of_secret_key, limiter.try_acquire
+            self._key_of, self._acquire = limiter.keys.of_secret_key, limiter.acquire
 
     def peer_address(self, host: str | None) -> str:
         """Return the `peer` of the requests of a connection; `host` is None on a Unix socket.
@@ -105,49 +112,25 @@ class RequestHandler:
             return host or UNIX_SOCKET
         return self._limiter.addresses.find(host, None)
 
-    def try_admit(self, context: RequestContext, body_limit: int | None) -> Response | None:
+    def admit(self, context: RequestContext, body_limit: int | None) -> Response | None:
         """Authenticate and count a request by its headers; return the response to one that is not admitted.
 
         `body_limit` is that of its endpoint. Raises MustWaitError.
         """
-        headers, limiter = context.headers, self._limiter
         try:
-            project_id, secret_key = _credentials(headers)
-            snapshot = self._snapshots.get_cached(project_id)
-            if snapshot is None and not self._snapshots.is_unknown(project_id):
-                raise MustWaitError  # noqa: TRY301 - one more function costs on the hot path
-            self._authenticate(context, snapshot, secret_key)
-            if limiter is not None:
-                address = context.peer if not self._trusts_proxies else self._client_address(limiter, context)
-                key_of, try_acquire = self._key_of, self._try_acquire
-                context.decision = decision = try_acquire(key_of(project_id, address))
-                if decision is None:
-                    raise MustWaitError  # noqa: TRY301 - as above
-                if not decision.is_admitted:
-                    raise RateLimitedError(decision.retry_after)  # noqa: TRY301 - as above
+            self.authenticate(context)
             # Four digits exceed no limit.
             if body_limit is not None and (
-                headers.get(CONTENT_TYPE) != _JSON or len(headers.get(CONTENT_LENGTH, b"")) > _SHORT_LENGTH
+                context.headers.get(CONTENT_TYPE) != _JSON
+                or len(context.headers.get(CONTENT_LENGTH, b"")) > _SHORT_LENGTH
             ):
-                check_declared_body(headers, body_limit)
+                check_declared_body(context.headers, body_limit)
         except MustWaitError:
             raise
         except RequestError as error:
-            return self._try_reject(context, error)
+            return self.reject(context, error)
         except Exception:  # noqa: BLE001 - any defect is logged and answered
-            return self._try_reject(context, log_internal_error(context))
-        return None
-
-    async def admit(self, endpoint: Endpoint, context: RequestContext) -> Response | None:
-        """Admit like :meth:`try_admit`, but wait for a snapshot or a lease."""
-        try:
-            await self.authenticate(context)
-            if endpoint.body_limit is not None:
-                check_declared_body(context.headers, endpoint.body_limit)
-        except RequestError as error:
-            return await self.reject(context, error)
-        except Exception:  # noqa: BLE001 - any defect is logged and answered
-            return await self.reject(context, log_internal_error(context))
+            return self.reject(context, log_internal_error(context))
         return None
 
     def handle(self, endpoint: Endpoint, context: RequestContext, body: bytes) -> HandlerResult:
@@ -162,27 +145,36 @@ class RequestHandler:
         except Exception:  # noqa: BLE001 - any defect is logged and answered
             return error_response(log_internal_error(context))
 
-    async def reject_unrouted(self, context: RequestContext, error: RequestError) -> Response:
-        """Return 404 or 405. A request with valid credentials counts against its key instead of its address."""
+    def reject_unrouted(self, context: RequestContext, error: RequestError) -> Response:
+        """Return 404 or 405. A request with valid credentials counts against its key instead of its address.
+
+        Raises MustWaitError.
+        """
         context.project = None
         if is_counted(context.path):
             try:
-                await self.authenticate(context)
+                self.authenticate(context)
             except RateLimitedError as rejection:
                 error = rejection
             except RequestError:
                 # No credentials, wrong ones, or ones that cannot be verified now: the address is counted.
                 pass
-        return await self.reject(context, error)
+        return self.reject(context, error)
 
-    async def reject(self, context: RequestContext, error: RequestError) -> Response:
-        """Count a request that is not admitted, and return the response to its error."""
+    def reject(self, context: RequestContext, error: RequestError) -> Response:
+        """Count a request that is not admitted, unless it was counted, and return the response to its error.
+
+        An error of the edge itself is not counted, but its response has the headers. Raises MustWaitError.
+        """
         limiter = self._limiter
-        key = None if limiter is None else self._anonymous_key(limiter, context, error)
-        if limiter is None or key is None:
-            return error_response(error)
-        context.decision = await limiter.acquire(key)
-        return error_response(context.decision.rejection() or error)
+        if limiter is not None and context.decision is None and is_counted(context.path):
+            key = self._address_key(limiter, context)
+            if error.status >= _FIRST_SERVER_ERROR:
+                context.decision = limiter.peek(key)
+            else:
+                context.decision = self._decide(limiter, context, key)
+        rejection = None if context.decision is None else context.decision.rejection()
+        return error_response(rejection or error)
 
     def reject_malformed(self, context: RequestContext, error: RequestError) -> Response:
         """Return the response to bytes that are no HTTP request. It is not counted, but has the rate limit headers."""
@@ -190,33 +182,61 @@ class RequestHandler:
             context.decision = self._limiter.peek(self._address_key(self._limiter, context))
         return error_response(error)
 
-    async def authenticate(self, context: RequestContext) -> None:
-        """Verify the credentials and count the request against its key. Raises RequestError."""
+    def authenticate(self, context: RequestContext) -> None:
+        """Verify the credentials and count the request against its key. Raises RequestError, MustWaitError."""
+        limiter = self._limiter
         if context.ticket is None:
             project_id, secret_key = _credentials(context.headers)
-            self._authenticate(context, await self._find(context, project_id), secret_key)
+            snapshot = self._snapshots.get_cached(project_id)
+            if snapshot is None:
+                snapshot = self._find(context, project_id)
+            self._authenticate(context, snapshot, secret_key)
         else:
-            project_id = await self._authenticate_ticket(context, context.ticket)
-        limiter = self._limiter
-        if limiter is not None:
-            key = limiter.keys.of_secret_key(project_id, self._client_address(limiter, context))
-            context.decision = limiter.try_acquire(key) or await limiter.acquire(key)
-            rejection = context.decision.rejection()
-            if rejection is not None:
-                raise rejection
+            project_id = self._authenticate_ticket(context, context.ticket)
+        if limiter is None:
+            return
+        decision = context.decision
+        if decision is None:
+            address = context.peer if not self._trusts_proxies else self._client_address(limiter, context)
+            if context.project is not None and context.project.link is not None:
+                key = limiter.keys.of_preview_link(project_id, address)
+            else:
+                key = self._key_of(project_id, address)
+            context.decision = decision = self._acquire(key) or self._decide(limiter, context, key)
+        if not decision.is_admitted:
+            raise RateLimitedError(decision.retry_after)
 
-    async def _find(self, context: RequestContext, project_id: str) -> LoadedSnapshot | None:
-        """Return the snapshot of a project; load it if it is missing and the client's address is within its limit."""
-        snapshot = self._snapshots.get_cached(project_id)
-        if snapshot is not None or self._snapshots.is_unknown(project_id):
-            return snapshot
+    def _decide(self, limiter: RateLimiter, context: RequestContext, key: RateLimitKey) -> RateLimitDecision:
+        """Decide on a request by its key. Raises MustWaitError when its burst exceeds the credit."""
+        decision = limiter.acquire(key)
+        if decision is None:
+
+            async def wait() -> None:
+                context.decision = await limiter.acquire_later(key)
+
+            raise MustWaitError(wait)
+        return decision
+
+    def _find(self, context: RequestContext, project_id: str) -> LoadedSnapshot | None:
+        """Return the snapshot of a project that is not cached, None for one that does not exist.
+
+        Raises MustWaitError to load it, if the client's address is within its limit, and RateLimitedError.
+        """
+        if context.loaded is not UNSET:
+            return context.loaded
+        if self._snapshots.is_unknown(project_id):
+            return None
         limiter = self._limiter
         if limiter is not None:
             decision = limiter.peek(self._address_key(limiter, context))
             if decision.remaining == 0:
                 context.decision = decision
                 raise RateLimitedError(decision.retry_after)
-        return await self._snapshots.load(project_id)
+
+        async def wait() -> None:
+            context.loaded = await self._snapshots.load(project_id)
+
+        raise MustWaitError(wait)
 
     def _authenticate(self, context: RequestContext, snapshot: LoadedSnapshot | None, secret_key: bytes) -> None:
         """Verify the secret key. `snapshot` is None for a project that does not exist. Raises RequestError."""
@@ -230,12 +250,14 @@ class RequestHandler:
         if now - key.use_noted_at > _KEY_USE_SECONDS:
             self._record_use(key, snapshot.snapshot.project_id, now)
 
-    async def _authenticate_ticket(self, context: RequestContext, text: str) -> str:
-        """Verify a ticket, and return the id of its project. Raises RequestError."""
+    def _authenticate_ticket(self, context: RequestContext, text: str) -> str:
+        """Verify a ticket, and return the id of its project. Raises RequestError, MustWaitError."""
         now = time.time()
         ticket = self._tickets.read(text, now)
-        loaded = None if ticket is None else await self._find(context, ticket.project_id)
-        if ticket is None or loaded is None or loaded.snapshot.deleted:
+        if ticket is None:
+            raise ProjectCredentialsError
+        loaded = self._snapshots.get_cached(ticket.project_id) or self._find(context, ticket.project_id)
+        if loaded is None or loaded.snapshot.deleted:
             raise ProjectCredentialsError
         if isinstance(ticket, PreviewLink):
             context.project = AuthenticatedProject(loaded, "", ticket)
@@ -257,29 +279,6 @@ class RequestHandler:
         key.use_noted_at = now
         if self._record_key_use is not None:
             self._record_key_use(project_id, key.key_id)
-
-    def _try_reject(self, context: RequestContext, error: RequestError) -> Response:
-        limiter = self._limiter
-        key = None if limiter is None else self._anonymous_key(limiter, context, error)
-        if limiter is None or key is None:
-            return error_response(error)
-        context.decision = limiter.try_acquire(key)
-        if context.decision is None:
-            raise MustWaitError
-        return error_response(context.decision.rejection() or error)
-
-    def _anonymous_key(self, limiter: RateLimiter, context: RequestContext, error: RequestError) -> RateLimitKey | None:
-        """Return the key that an unauthenticated request counts against; None if it is not counted, or already was.
-
-        An error of the edge itself is not counted, but its response has the headers.
-        """
-        if context.decision is not None or not is_counted(context.path):
-            return None
-        key = self._address_key(limiter, context)
-        if error.status >= _FIRST_SERVER_ERROR:
-            context.decision = limiter.peek(key)
-            return None
-        return key
 
     def _address_key(self, limiter: RateLimiter, context: RequestContext) -> RateLimitKey:
         return limiter.keys.of_address(self._client_address(limiter, context))

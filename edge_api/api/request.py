@@ -54,7 +54,7 @@ class RequestContext(msgspec.Struct, gc=False):
     """One request. `project` is set once the credentials are verified, `decision` once the request is counted.
 
     `peer` is the address of the connected client, see `RequestHandler.peer_address`. `path` is the template of a path
-    with a ticket, which stands in `ticket`.
+    with a ticket, which stands in `ticket`. `loaded` is the result of a load that this request has waited for.
     """
 
     path: str
@@ -64,6 +64,7 @@ class RequestContext(msgspec.Struct, gc=False):
     project: AuthenticatedProject | None = None
     decision: RateLimitDecision | None = None
     ticket: str | None = None
+    loaded: LoadedSnapshot | msgspec.UnsetType | None = msgspec.UNSET
 
     def __repr__(self) -> str:
         # It holds a secret key or a ticket.

@@ -1,8 +1,8 @@
 """The ASGI way: a plain Starlette application for the health endpoints and all requests that the fast path leaves."""
 
 import time
-from collections.abc import Mapping, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import NoReturn, TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
 from common.errors import MethodNotAllowedError, NotFoundError, OnboardingError, PayloadTooLargeError, RequestError
 from common.rules.assignment_tokens import AssignmentTokens
-from edge_api.api.handler import Endpoint, RequestHandler, log_internal_error, request_id_from
+from edge_api.api.handler import Endpoint, MustWaitError, RequestHandler, log_internal_error, request_id_from
 from edge_api.api.health import LIVE_PATH, READY_PATH, live_response, ready_response
 from edge_api.api.page_paths import is_page, template_of, ticket_in
 from edge_api.api.request import RequestContext, read_headers
@@ -31,12 +31,30 @@ from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 #: Names in the scope of a request: its context; for the path of a page, the assets of pages.
 CONTEXT = "onboarding.request_context"
 _ASSETS = "onboarding.page_assets"
+#: For the snapshot, for the count of the key, and for the count of the address.
+_MAX_WAITS = 3
 _METHOD_NOT_ALLOWED = 405
 _FIRST_ERROR = 400
 
 
+R = TypeVar("R")
+
+
 class ClientDisconnectedError(OnboardingError):
     """The client closed the connection before its request was complete."""
+
+
+async def when_ready(handler: RequestHandler, context: RequestContext, step: Callable[[], R]) -> R | Response:
+    """Return the result of a step that may have to wait: for a snapshot, then for the rate limiter."""
+    for _ in range(_MAX_WAITS):
+        try:
+            return step()
+        except MustWaitError as needed:
+            try:
+                await needed.wait()
+            except RequestError as error:
+                return handler.reject(context, error)
+    return step()
 
 
 class PublicEndpoint:
@@ -50,7 +68,8 @@ class PublicEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request; credentials and the rate limit come before the body is read."""
         context: RequestContext = scope[CONTEXT]
-        response = await self._handler.admit(self._endpoint, context)
+        handler, body_limit = self._handler, self._endpoint.body_limit
+        response = await when_ready(handler, context, lambda: handler.admit(context, body_limit))
         await send_response(scope, send, response or await self._handle(scope, context, receive), context)
 
     async def read(self, _scope: Scope, receive: Receive) -> bytes:
@@ -135,13 +154,16 @@ class ErrorMiddleware:
         except ClientDisconnectedError:
             pass
         except RequestError as error:
-            response = await self._handler.reject_unrouted(context, error)
+            unrouted = error
+            response = await when_ready(
+                self._handler, context, lambda: self._handler.reject_unrouted(context, unrouted)
+            )
             await send_response(scope, send_noting_status, response, context)
         except Exception:
             failure = log_internal_error(context)
             if status is not None:
                 raise
-            await send_response(scope, send_noting_status, await self._handler.reject(context, failure), context)
+            await send_response(scope, send_noting_status, self._handler.reject(context, failure), context)
         finally:
             if status is not None:
                 self._metrics.for_path(context.path).count(status, time.perf_counter() - started_at)

@@ -134,7 +134,7 @@ class FastPathProtocol(LimitedHttpProtocol):
         self._started_at = perf_counter()
         context = RequestContext(route.path, headers, self.peer, request_id_from(headers))
         try:
-            rejection = worker.handler.try_admit(context, route.body_limit)
+            rejection = worker.handler.admit(context, route.body_limit)
         except MustWaitError:
             self._pass_to_asgi(headers)
             return

@@ -17,7 +17,8 @@ from cli.doctor.checks.redis_server import check_event_replicas, check_redis
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level, Result
 from cli.settings import CommandSettings
-from common.rate_limit.limiter import Limiter, ServerClock
+from common.rate_limit.limiter import Limiter
+from common.rate_limit.server_clock import ServerClock
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import (
     CHANGE_STREAM,
@@ -35,8 +36,9 @@ from edge_api.events.group_commit import PendingWrite
 from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.redis_writer import RedisWriter, ReplicasMissingError
 from edge_api.page_assets import PageAssets
-from edge_api.rate_limiter import LeaseClient
+from edge_api.rate_limiter import RateLimiter as EdgeRateLimiter
 from edge_api.redis_clients import event_connections, lease_client, snapshot_client
+from edge_api.settings import EdgeSettings
 from edge_api.snapshots.redis_source import START, RedisSource
 from management_api.db.engine import Database
 from management_api.event_consumer.key_use import KeyUseUpdater
@@ -46,6 +48,7 @@ from management_api.rate_limiter import RateLimiter
 from publisher.assets import PageAssetPublisher
 from publisher.snapshot_store import SnapshotStore
 from publisher.snapshot_store import connect as publishing_client
+from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
 from tests.support.data.pages import MANIFEST, write_built_assets
 from tests.support.data.snapshots import a_snapshot
 from tests.support.servers.compose_redis import DEPLOY, USERS, ComposeRedis, compose_redis
@@ -116,13 +119,12 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         key_use = KeyUseRecorder(reading)
         key_use.note("proj_a", "key_1")
         await key_use.flush()
-        clock = ServerClock()
-        leases = LeaseClient(Limiter(b"", clock), limiting, clock)
-        fetching = asyncio.create_task(leases.run())
-        await leases.request((60, "address 192.0.2.1"))
-        await leases.return_all()
-        assert leases.redis_available
-        fetching.cancel()
+        settings = EdgeSettings(redis_url=SecretStr(url), assignment_keys=SecretStr(ASSIGNMENT_KEYS))
+        limits = EdgeRateLimiter(settings, limiting)
+        await limits.open()
+        limits.acquire((60, "address 192.0.2.1"))
+        await limits.settle_all()
+        assert limits.redis_available
         body = encode_record(_EVENT)
         replicated = PendingWrite(_EVENT.project_id, (body,), len(body))
         await waiting.append([replicated])

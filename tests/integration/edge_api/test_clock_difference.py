@@ -5,7 +5,7 @@ import time
 import httpx
 import pytest
 
-from common.rate_limit.limiter import ServerClock
+from common.rate_limit.server_clock import ServerClock
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.polling import eventually
 

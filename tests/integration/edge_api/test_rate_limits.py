@@ -7,8 +7,9 @@ import pytest
 import redis
 
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.support.data.pages import a_page, ticket_of
+from tests.support.data.pages import a_page, preview_of, ticket_of
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
+from tests.support.polling import eventually
 from tests.support.rate_limits import HourClock
 from tests.support.servers.running_server import RunningServer
 
@@ -176,9 +177,25 @@ def test_key_in_redis_contains_no_address_project_or_secret(edge: httpx.Client, 
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     edge.get("/api/config", headers={**sdk_headers(snapshot), "X-Forwarded-For": "203.0.113.9"})
-    names = b" ".join(name for name in redis_client.keys("onboarding:rate:*") if isinstance(name, bytes))
+    # The edge reports a moment after its response.
+    stored = eventually(lambda: redis_client.keys("onboarding:rate:*"))
+    names = b" ".join(name for name in stored if isinstance(name, bytes))
     assert names.count(b"onboarding:rate:") == 1
     assert not {part for part in (b"203.0.113.9", snapshot.project_id.encode(), SECRET_KEY.encode()) if part in names}
+
+
+def test_preview_link_is_counted_by_its_client_in_the_scope_of_the_project(
+    redis_url: str, redis_client: redis.Redis
+) -> None:
+    snapshot = a_snapshot(pages=(a_page(preview=True),))
+    publish(redis_client, snapshot)
+    path = f"/s/{preview_of(snapshot, draft=False)}/onboarding/flow_default/1"
+    settings = edge_settings(redis_url, **LIMITS, secret_key_rate_limit_scope="project")
+    with running_edge(settings, CLOCK) as edge:
+        responses = [edge.get(path, headers={"X-Forwarded-For": "203.0.113.1"}) for _ in range(9)]
+        assert [response.status_code for response in responses] == [200] * 8 + [429]
+        assert edge.get(path, headers={"X-Forwarded-For": "203.0.113.2"}).status_code == 200
+        assert edge.get("/api/config", headers=sdk_headers(snapshot)).status_code == 200
 
 
 def test_ticket_is_counted_like_its_secret_key(edge: httpx.Client, redis_client: redis.Redis) -> None:

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 import redis
 
-from common.rate_limit.limiter import ServerClock
+from common.rate_limit.server_clock import ServerClock
 from edge_api.rate_limiter import RateLimiter
 from tests.integration.rate_limits.workers import edge_worker, management_worker
 from tests.support.polling import eventually
@@ -31,22 +31,20 @@ async def workers(redis_url: str, clock: HourClock, count: int = 4) -> AsyncIter
 
 async def admitted_of(fleet: Sequence[RateLimiter], requests: int) -> int:
     """Send the requests to all workers at once and return the number of those admitted."""
-    decisions = await asyncio.gather(*(fleet[number % len(fleet)].acquire(KEY) for number in range(requests)))
+    decisions = await asyncio.gather(*(fleet[number % len(fleet)].acquire_later(KEY) for number in range(requests)))
     return sum(decision.is_admitted for decision in decisions)
 
 
 async def until_shared(worker: RateLimiter) -> None:
     """Wait until the worker has reached Redis."""
-    await asyncio.to_thread(lambda: eventually(lambda: worker.leases.redis_available))
+    await asyncio.to_thread(lambda: eventually(lambda: worker.redis_available))
 
 
-async def test_four_workers_at_five_times_the_limit_admit_the_limit_every_hour(
-    redis_url: str, clock: HourClock
-) -> None:
+async def test_four_workers_at_five_times_the_limit_exceed_it_by_a_lease_each(redis_url: str, clock: HourClock) -> None:
     async with workers(redis_url, clock) as fleet:
         for _ in range(2):
             admitted = [await admitted_of(fleet, LIMIT // 4) for _ in range(20)]
-            assert sum(admitted) == LIMIT
+            assert LIMIT <= sum(admitted) <= LIMIT + 4 * LEASE
             clock.next_hour()
 
 
@@ -54,7 +52,7 @@ async def test_killed_worker_loses_no_more_than_its_lease(redis_url: str, clock:
     async with workers(redis_url, clock) as fleet:
         before = sum([await admitted_of(fleet, 50) for _ in range(4)])
         after = sum([await admitted_of(fleet[1:], LIMIT) for _ in range(5)])
-        assert LIMIT - LEASE <= before + after <= LIMIT
+        assert LIMIT - LEASE <= before + after <= LIMIT + 4 * LEASE
 
 
 async def test_concurrent_requests_share_a_call_of_the_script(
@@ -68,24 +66,25 @@ async def test_concurrent_requests_share_a_call_of_the_script(
             assert client.info("commandstats")["cmdstat_eval"]["calls"] <= 2
 
 
-async def test_request_within_a_lease_is_decided_without_waiting(redis_url: str, clock: HourClock) -> None:
+async def test_first_requests_of_a_client_are_decided_without_waiting(redis_url: str, clock: HourClock) -> None:
     async with workers(redis_url, clock, count=1) as [worker]:
-        assert worker.try_acquire(KEY) is None
-        first = await worker.acquire(KEY)
-        rest = [worker.try_acquire(KEY) for _ in range(LEASE)]
-        assert first.remaining == LIMIT - 1
-        assert [decision and decision.remaining for decision in rest] == [LIMIT - 2, LIMIT - 3, LIMIT - 4, None]
+        first = [worker.acquire(KEY) for _ in range(LEASE + 1)]
+        assert [decision and decision.remaining for decision in first] == [
+            *range(LIMIT - 1, LIMIT - LEASE - 1, -1),
+            None,
+        ]
+        assert (await worker.acquire_later(KEY)).remaining == LIMIT - LEASE - 1
 
 
 async def test_remaining_of_a_client_at_one_worker_falls_by_one_each_time(redis_url: str, clock: HourClock) -> None:
     async with workers(redis_url, clock, count=1) as [worker]:
-        assert [(await worker.acquire(KEY)).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
-        assert not (await worker.acquire(KEY)).is_admitted
+        assert [(await worker.acquire_later(KEY)).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
+        assert not (await worker.acquire_later(KEY)).is_admitted
 
 
 async def test_worker_that_stops_cleanly_returns_its_lease(redis_url: str, clock: HourClock) -> None:
     async with workers(redis_url, clock, count=1) as [worker]:
-        await worker.acquire(KEY)
+        await worker.acquire_later(KEY)
     async with workers(redis_url, clock, count=1) as [worker]:
         assert await admitted_of([worker], 5 * LIMIT) == LIMIT - 1
 
@@ -94,29 +93,30 @@ async def test_workers_limit_locally_without_redis_and_share_a_count_after_it(
     private_redis_server: RunningServer, clock: HourClock
 ) -> None:
     async with workers(private_redis_server.url, clock, count=2) as (first, second):
-        await first.acquire(KEY)
-        await second.acquire(KEY)
+        await first.acquire_later(KEY)
+        await second.acquire_later(KEY)
         private_redis_server.kill()
-        local = [(await first.acquire(KEY)).remaining for _ in range(100)]
+        local = [(await first.acquire_later(KEY)).remaining for _ in range(100)]
         assert local == list(range(LIMIT - 2, LIMIT - 102, -1))
-        assert not first.leases.redis_available
+        assert not first.redis_available
         await asyncio.to_thread(private_redis_server.start)
         await until_shared(first)
-        assert (await first.acquire(KEY)).is_admitted
-        assert await admitted_of([first, second], 5 * LIMIT) == LIMIT - 103
+        assert (await first.acquire_later(KEY)).is_admitted
+        admitted = await admitted_of([first, second], 5 * LIMIT)
+        assert LIMIT - 103 <= admitted <= LIMIT - 103 + 2 * LEASE
 
 
 async def test_hanging_redis_delays_requests_once(private_redis_server: RunningServer, clock: HourClock) -> None:
     async with edge_worker(private_redis_server.url, clock, timeout_ms=200) as worker:
-        await worker.acquire(KEY)
+        await worker.acquire_later(KEY)
         os.kill(private_redis_server.pid, signal.SIGSTOP)
         try:
             began = time.monotonic()
             assert await admitted_of([worker], LIMIT - 1) == LIMIT - 1
             # Each request that waited would add 0.2 s.
             assert time.monotonic() - began < 10
-            assert not worker.leases.redis_available
-            assert worker.try_acquire((60, "address of an anonymous client")) is not None
+            assert not worker.redis_available
+            assert worker.acquire((60, "address of an anonymous client")) is not None
         finally:
             os.kill(private_redis_server.pid, signal.SIGCONT)
         await until_shared(worker)
@@ -128,10 +128,15 @@ async def test_both_services_share_one_count(redis_url: str, clock: HourClock) -
 
     async with workers(redis_url, clock, count=1) as [edge]:
         for number in range(30):
-            assert (await edge.acquire(key)).remaining == 59 - 2 * number
+            assert (await edge.acquire_later(key)).is_admitted
+            # The edge does so a moment later.
+            await edge.settle_all()
             assert management.acquire(key).remaining == 58 - 2 * number
-        assert not (await edge.acquire(key)).is_admitted
         assert not management.acquire(key).is_admitted
+        # One on credit: the edge has not heard of the last one of management.
+        assert (await edge.acquire_later(key)).is_admitted
+        await edge.settle_all()
+        assert not (await edge.acquire_later(key)).is_admitted
     management.close()
 
 
@@ -141,7 +146,7 @@ async def test_worker_with_a_wrong_clock_shares_the_window_of_redis(redis_url: s
 
     wrong = ServerClock(lambda: time.time() + hours * 3600)
     async with edge_worker(redis_url, wrong) as wrong_worker, edge_worker(redis_url, ServerClock()) as right_worker:
-        decisions = [await worker.acquire(key) for _ in range(60) for worker in (wrong_worker, right_worker)]
-    assert sum(decision.is_admitted for decision in decisions) == 60
+        decisions = [await worker.acquire_later(key) for _ in range(60) for worker in (wrong_worker, right_worker)]
+    assert 60 <= sum(decision.is_admitted for decision in decisions) <= 60 + 2
     assert len({decision.resets_at for decision in decisions}) == 1
     assert wrong.difference == pytest.approx(-hours * 3600, abs=5)

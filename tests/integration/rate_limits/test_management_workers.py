@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 import redis
 
-from common.rate_limit.limiter import ServerClock
+from common.rate_limit.server_clock import ServerClock
 from common.settings.shared import RateLimitSettings
 from management_api.rate_limiter import RateLimiter
 from tests.integration.rate_limits.workers import management_worker

@@ -39,10 +39,11 @@ async def edge_worker(
     limiter = EdgeRateLimiter(settings, client, clock)
     # As the edge does: redis-py can lose a single cancellation, and the wait would never end.
     tasks = BackgroundTasks()
-    tasks.start("lease_client", limiter.leases.run)
+    await limiter.open()
+    tasks.start("rate_limits", limiter.run)
     try:
         yield limiter
     finally:
         await tasks.stop()
-        await limiter.leases.return_all()
+        await limiter.settle_all()
         await client.aclose()

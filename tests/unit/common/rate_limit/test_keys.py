@@ -3,7 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from common.rate_limit.limiter import RateLimitKeys, is_counted
+from common.rate_limit.counted_paths import is_counted
+from common.rate_limit.limiter import RateLimitKeys
 from common.settings.shared import RateLimitSettings
 
 

@@ -1,6 +1,7 @@
 """A worker's cache of quotas is bounded and keeps the keys in use."""
 
-from common.rate_limit.limiter import LocalQuota, QuotaCache, RateLimitKey
+from common.rate_limit.limiter import QuotaCache
+from common.rate_limit.quotas import LocalQuota, RateLimitKey
 
 
 def key(name: str) -> RateLimitKey:
@@ -10,7 +11,7 @@ def key(name: str) -> RateLimitKey:
 
 def unused_quota(name: str) -> LocalQuota:
     """Return a quota of which nothing is used."""
-    return LocalQuota(key(name), 10, window=1, resets_at=7200, unreserved=10)
+    return LocalQuota(key(name), 10, window=1, resets_at=7200, unreserved=10, credit=1)
 
 
 def test_flood_of_new_keys_is_bounded_and_keeps_keys_in_use() -> None:
@@ -44,7 +45,7 @@ def test_quota_of_a_new_window_replaces_the_former_one() -> None:
     cache = QuotaCache(10)
     cache.put(key("a"), unused_quota("a"))
     assert cache.get(key("a")) is not None
-    later = LocalQuota(key("a"), 10, window=2, resets_at=10800, unreserved=10)
+    later = LocalQuota(key("a"), 10, window=2, resets_at=10800, unreserved=10, credit=1)
     cache.put(key("a"), later)
     assert cache.get(key("a")) is later
     assert len(cache) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.rate_limit.limiter import ServerClock
+from common.rate_limit.server_clock import ServerClock
 
 _LOCAL = 1_700_000_000.0
 _REDIS = 1_700_003_600

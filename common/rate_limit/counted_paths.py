@@ -1,0 +1,21 @@
+"""The paths whose requests are counted (contract, section 1)."""
+
+_EXEMPT_PATHS = frozenset(
+    {
+        "/health/live",
+        "/health/ready",
+        "/metrics",
+        "/api/docs",
+        "/api/v1/docs",
+        "/api/openapi.json",
+        "/api/v1/openapi.json",
+        "/dashboard",
+        "/onboarding/preview",
+    }
+)
+_EXEMPT_PREFIXES = ("/api/docs/", "/api/v1/docs/", "/dashboard/", "/onboarding/assets/")
+
+
+def is_counted(path: str) -> bool:
+    """Return whether requests for the path are counted; others carry no rate limit headers (contract, section 1)."""
+    return path not in _EXEMPT_PATHS and not path.startswith(_EXEMPT_PREFIXES)
