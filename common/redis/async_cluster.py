@@ -1,7 +1,7 @@
 """A client of a Redis Cluster for asyncio. docs/internals/redis.md compares it with redis-py's."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from redis.asyncio import Redis
@@ -10,16 +10,24 @@ from redis.asyncio.connection import AbstractConnection
 from redis.crc import key_slot
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
-from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from common.redis.cluster_routing import MAX_TRIPS, Command, CommandRouter, TopologyCache, slot_for, with_asking
+from common.redis.cluster_routing import (
+    MAX_TRIPS,
+    UNAVAILABLE,
+    Command,
+    CommandRouter,
+    TopologyCache,
+    raise_first_error,
+    slot_for,
+    with_asking,
+)
 from common.redis.url import Node, RedisAddress
 
 
 class AsyncClusterClient(Redis):
-    """Sends each command to the master of its key, and a command without a key to every master.
+    """Sends each command to the master of its key, and a command without a key to the first master that replies.
 
-    A command is sent again only when a node has redirected it.
+    A command with a key is sent again only when a node has redirected it.
     """
 
     def __init__(self, address: RedisAddress, make_client: Callable[[str], Redis]) -> None:
@@ -32,20 +40,12 @@ class AsyncClusterClient(Redis):
         self._nodes: dict[Node, Redis] = {}
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as in redis-py
-        """Send one command and return its reply; of several masters, the first one's."""
+        """Send one command and return its reply. Raises RedisError and OSError."""
         if slot_for(args) is None:
-            await self._refresh_topology()
-            nodes = [self._node(node) for node in self._topology.owners()]
-            try:
-                replies = await asyncio.gather(*(node.execute_command(*args, **options) for node in nodes))
-            except (RedisError, OSError):
-                self._topology.invalidate()
-                raise
-            return replies[0]
-        (reply,) = await self.execute_commands([(args, options)])
-        if isinstance(reply, Exception):
-            raise reply
-        return reply
+            return await self._execute_without_key(args, options)
+        replies = await self.execute_commands([(args, options)])
+        raise_first_error(replies)
+        return replies[0]
 
     def pipeline(self, transaction: bool = True, shard_hint: object = None) -> Pipeline:  # noqa: ARG002, FBT001, FBT002 - as in redis-py
         """Return a pipeline. Raises RedisError for a transaction: no caller needs one."""
@@ -54,7 +54,10 @@ class AsyncClusterClient(Redis):
         return _ClusterPipeline(self)
 
     async def execute_commands(self, commands: Sequence[Command]) -> list[Any]:
-        """Send commands to their nodes. Raises RedisError for an unavailable node; other errors are replies."""
+        """Send commands to their nodes. The reply of a node that failed is its exception, for its commands alone.
+
+        Raises redis-py's ConnectionError when no node replies.
+        """
         await self._refresh_topology()
         router = CommandRouter(commands, self._topology)
         for _ in range(MAX_TRIPS):
@@ -63,9 +66,12 @@ class AsyncClusterClient(Redis):
             # Await all of them, also after a failure: a connection must not be left in the middle of its replies.
             results = await asyncio.gather(*sending, return_exceptions=True)
             for (node, routed), result in zip(pending.items(), results, strict=True):
-                if isinstance(result, BaseException):
+                if isinstance(result, RedisError | OSError):
+                    router.record_failure(routed, result)
+                elif isinstance(result, BaseException):
                     raise result
-                router.record_replies(node, routed, result)
+                else:
+                    router.record_replies(node, routed, result)
             if router.is_done:
                 break
         return router.replies
@@ -87,14 +93,21 @@ class AsyncClusterClient(Redis):
         await super().aclose(close_connection_pool)
 
     async def _send_to_node(self, node: Node, commands: Sequence[Command]) -> list[Any]:
-        try:
-            async with self._node(node).pipeline(transaction=False) as pipeline:
-                for arguments, options in commands:
-                    pipeline.execute_command(*arguments, **options)
-                return await pipeline.execute(raise_on_error=False)
-        except (RedisConnectionError, RedisTimeoutError, OSError):
-            self._topology.invalidate()
-            raise
+        async with self._node(node).pipeline(transaction=False) as pipeline:
+            for arguments, options in commands:
+                pipeline.execute_command(*arguments, **options)
+            return await pipeline.execute(raise_on_error=False)
+
+    async def _execute_without_key(self, arguments: Sequence[Any], options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as in redis-py
+        await self._refresh_topology()
+        failure: Exception = RedisConnectionError("no node of the Redis Cluster has slots")
+        for node in self._topology.owners():
+            try:
+                return await self._node(node).execute_command(*arguments, **options)
+            except UNAVAILABLE as error:
+                self._topology.invalidate()
+                failure = error
+        raise failure
 
     def _node(self, node: Node) -> Redis:
         client = self._nodes.get(node)
@@ -136,5 +149,5 @@ class _ClusterPipeline(Pipeline):
         finally:
             await self.reset()
         if raise_on_error:
-            self.raise_first_error(commands, replies)
+            raise_first_error(replies)
         return replies

@@ -1,20 +1,21 @@
 """A client of a Redis Cluster for threads. docs/internals/redis.md compares it with redis-py's."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from redis import Redis
 from redis.client import Pipeline
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import MovedError, RedisError
-from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from common.redis.cluster_routing import (
     MAX_TRIPS,
+    UNAVAILABLE,
     Command,
     CommandRouter,
     TopologyCache,
+    raise_first_error,
     redirect_target,
     slot_for,
     with_asking,
@@ -23,9 +24,9 @@ from common.redis.url import Node, RedisAddress
 
 
 class ClusterClient(Redis):
-    """Sends each command to the master of its key, and a command without a key to every master.
+    """Sends each command to the master of its key, and a command without a key to the first master that replies.
 
-    A command is sent again only when a node has redirected it. Safe for threads.
+    A command with a key is sent again only when a node has redirected it. Safe for threads.
     """
 
     def __init__(self, address: RedisAddress, make_client: Callable[[str], Redis]) -> None:
@@ -38,18 +39,12 @@ class ClusterClient(Redis):
         self._nodes: dict[Node, Redis] = {}
 
     def execute_command(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as in redis-py
-        """Send one command and return its reply; of several masters, the first one's."""
+        """Send one command and return its reply. Raises RedisError and OSError."""
         if slot_for(args) is None:
-            try:
-                replies = [node.execute_command(*args, **options) for node in self.primaries()]
-            except (RedisError, OSError):
-                self._topology.invalidate()
-                raise
-            return replies[0]
-        (reply,) = self.execute_commands([(args, options)])
-        if isinstance(reply, Exception):
-            raise reply
-        return reply
+            return self._execute_without_key(args, options)
+        replies = self.execute_commands([(args, options)])
+        raise_first_error(replies)
+        return replies[0]
 
     def pipeline(self, transaction: bool = True, shard_hint: object = None) -> Pipeline:  # noqa: ARG002, FBT001, FBT002 - as in redis-py
         """Return a pipeline; the keys of a transaction are in one slot."""
@@ -61,12 +56,20 @@ class ClusterClient(Redis):
         return [self._node(node) for node in self._topology.owners()]
 
     def execute_commands(self, commands: Sequence[Command]) -> list[Any]:
-        """Send commands to their nodes. Raises RedisError for an unavailable node; other errors are replies."""
+        """Send commands to their nodes. The reply of a node that failed is its exception, for its commands alone.
+
+        Raises redis-py's ConnectionError when no node replies.
+        """
         self._refresh_topology()
         router = CommandRouter(commands, self._topology)
         for _ in range(MAX_TRIPS):
             for node, routed in router.pending_by_node().items():
-                router.record_replies(node, routed, self._send_to_node(node, with_asking(routed), transaction=False))
+                try:
+                    replies = self._send_to_node(node, with_asking(routed), transaction=False)
+                except (RedisError, OSError) as error:
+                    router.record_failure(routed, error)
+                else:
+                    router.record_replies(node, routed, replies)
             if router.is_done:
                 break
         return router.replies
@@ -83,6 +86,9 @@ class ClusterClient(Redis):
                 node = redirect_target(error, node)
                 if not trips_left:
                     raise
+            except UNAVAILABLE:
+                self._topology.invalidate()
+                raise
         return []
 
     def close(self) -> None:
@@ -92,14 +98,20 @@ class ClusterClient(Redis):
         super().close()
 
     def _send_to_node(self, node: Node, commands: Sequence[Command], *, transaction: bool) -> list[Any]:
-        try:
-            with self._node(node).pipeline(transaction=transaction) as pipeline:
-                for arguments, options in commands:
-                    pipeline.execute_command(*arguments, **options)
-                return pipeline.execute(raise_on_error=transaction)
-        except (RedisConnectionError, RedisTimeoutError, OSError):
-            self._topology.invalidate()
-            raise
+        with self._node(node).pipeline(transaction=transaction) as pipeline:
+            for arguments, options in commands:
+                pipeline.execute_command(*arguments, **options)
+            return pipeline.execute(raise_on_error=transaction)
+
+    def _execute_without_key(self, arguments: Sequence[Any], options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as in redis-py
+        failure: Exception = RedisConnectionError("no node of the Redis Cluster has slots")
+        for node in self.primaries():
+            try:
+                return node.execute_command(*arguments, **options)
+            except UNAVAILABLE as error:
+                self._topology.invalidate()
+                failure = error
+        raise failure
 
     def _node(self, node: Node) -> Redis:
         client = self._nodes.get(node)
@@ -148,5 +160,5 @@ class _ClusterPipeline(Pipeline):
         finally:
             self.reset()
         if raise_on_error:
-            self.raise_first_error(commands, replies)
+            raise_first_error(replies)
         return replies

@@ -11,11 +11,15 @@ from typing import Any
 from redis.crc import key_slot
 from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyError, RedisError
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from common.redis.url import Node
 
 #: The arguments and options of a command, as redis-py's pipelines keep them.
 Command = tuple[tuple[Any, ...], Mapping[str, Any]]
+
+#: A node raises these when it is unavailable. The topology is then fetched again.
+UNAVAILABLE = (RedisConnectionError, RedisTimeoutError, OSError)
 
 #: Nodes that redirect a command more often do not agree with each other.
 MAX_TRIPS = 5
@@ -23,7 +27,7 @@ MAX_TRIPS = 5
 _SLOTS = 16_384
 #: While nodes are unavailable every command invalidates the topology; it is fetched at most this often.
 _MIN_REFRESH_SECONDS = 0.1
-_COMMANDS_WITHOUT_KEY = frozenset({"PING", "TIME", "INFO", "FLUSHALL"})
+_COMMANDS_WITHOUT_KEY = frozenset({"PING", "TIME", "INFO"})
 _STREAM_READS = frozenset({"XREAD", "XREADGROUP"})
 _SCRIPT_CALLS = frozenset({"EVAL", "EVALSHA"})
 
@@ -88,7 +92,7 @@ class TopologyCache:
         return owner
 
     def owners(self) -> list[Node]:
-        """Return all masters."""
+        """Return all masters, in the order of their slots, which is the same for every process."""
         return [owner for owner in dict.fromkeys(self._owners) if owner is not None]
 
     def stale_nodes(self, nodes: Iterable[Node]) -> list[Node]:
@@ -132,16 +136,32 @@ class CommandRouter:
 
     @property
     def replies(self) -> list[Any]:
-        """The replies in the order of the commands, errors among them."""
+        """The replies in the order of the commands. An exception is the reply to a command that failed."""
         return [command.reply for command in self._commands]
 
     def pending_by_node(self) -> dict[Node, list[RoutedCommand]]:
-        """Return the commands without a reply by the node to send them to."""
+        """Return the commands without a reply by the node to send them to.
+
+        The reply to a command whose slot has no master is redis-py's ConnectionError.
+        """
         pending: dict[Node, list[RoutedCommand]] = {}
         for command in self._commands:
-            if not command.is_done:
-                pending.setdefault(command.target or self._topology.owner(command.slot), []).append(command)
+            if command.is_done:
+                continue
+            try:
+                node = command.target or self._topology.owner(command.slot)
+            except RedisConnectionError as error:
+                command.reply, command.is_done = error, True
+            else:
+                pending.setdefault(node, []).append(command)
         return pending
+
+    def record_failure(self, commands: Sequence[RoutedCommand], error: Exception) -> None:
+        """Record that a node failed: the error is the reply to each of its commands."""
+        if isinstance(error, UNAVAILABLE):
+            self._topology.invalidate()
+        for command in commands:
+            command.reply, command.is_done = error, True
 
     def record_replies(self, node: Node, commands: Sequence[RoutedCommand], replies: Sequence[Any]) -> None:
         """Record the replies of a node to the result of `with_asking`; redirected commands stay pending."""
@@ -158,6 +178,13 @@ class CommandRouter:
             # A slot that is being moved keeps its owner until the end of the move, so ASK does not invalidate.
             if isinstance(reply, MovedError | ClusterDownError | ReadOnlyError):
                 self._topology.invalidate()
+
+
+def raise_first_error(replies: Sequence[Any]) -> None:
+    """Raise the first exception among replies. redis-py's method of this name passes over lost connections."""
+    for reply in replies:
+        if isinstance(reply, Exception):
+            raise reply
 
 
 def redirect_target(error: AskError, node: Node) -> Node:

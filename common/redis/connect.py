@@ -8,10 +8,13 @@ from typing import Any, TypeVar
 
 from redis import ConnectionPool, Redis
 from redis import asyncio as aioredis
+from redis.asyncio.client import Pipeline as AsyncPipeline
 from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import NoBackoff
+from redis.client import Pipeline
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
 from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
 
@@ -49,8 +52,30 @@ def connection_factory(url: str, *, reply_seconds: float, connect_seconds: float
     return ConnectionFactory(_async_pool_or_cluster(url, reply_seconds, connect_seconds, None))
 
 
+def execute_each(pipeline: Pipeline) -> list[Any]:
+    """Send a pipeline without a transaction. Return for each command its reply, or the exception by which it failed.
+
+    A node of a Cluster that is unavailable fails its own commands. When the connection to one server, or to the master
+    behind Sentinels, is lost, all commands fail. So callers have one form: each command succeeded or failed.
+    """
+    commands = len(pipeline)
+    try:
+        return pipeline.execute(raise_on_error=False)
+    except (RedisError, OSError) as error:
+        return [error] * commands
+
+
+async def execute_each_async(pipeline: AsyncPipeline) -> list[Any]:
+    """Do for asyncio what `execute_each` does for threads."""
+    commands = len(pipeline)
+    try:
+        return await pipeline.execute(raise_on_error=False)
+    except (RedisError, OSError) as error:
+        return [error] * commands
+
+
 def primaries(client: Redis) -> list[Redis]:
-    """Return a client of each server that takes writes."""
+    """Return a client of each server that takes writes, also of one that is unavailable."""
     return client.primaries() if isinstance(client, ClusterClient) else [client]
 
 

@@ -1,13 +1,15 @@
-"""Clients of a Redis Cluster after the death of a master."""
+"""Clients of a Redis Cluster while a master is dead."""
 
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import redis
 from redis.exceptions import RedisError
 
-from common.redis.connect import connect, connect_async
+from common.redis.connect import connect, connect_async, execute_each, execute_each_async
 from tests.integration.redis.valkey_cluster import ValkeyCluster
 from tests.support.polling import eventually
 
@@ -24,29 +26,92 @@ def cluster(tmp_path: Path) -> Iterator[ValkeyCluster]:
         yield cluster
 
 
-def replies(command: Callable[[], object]) -> bool:
-    """Return whether the command succeeds."""
-    try:
-        command()
-    except RedisError:
-        return False
-    return True
+KEYS = [f"key-{number}" for number in range(30)]
 
 
-def test_client_that_only_pings_finds_the_new_master(cluster: ValkeyCluster) -> None:
-    with connect(cluster.url, reply_seconds=1, connect_seconds=1) as client, asyncio.Runner() as runner:
-        async_client = connect_async(cluster.url, reply_seconds=1, connect_seconds=1)
+@pytest.fixture
+def client(cluster: ValkeyCluster) -> Iterator[redis.Redis]:
+    """Return a client for threads."""
+    with connect(cluster.url, reply_seconds=1, connect_seconds=1) as client:
+        yield client
 
-        async def ping() -> None:
-            await async_client.ping()
 
-        def ping_async() -> None:
-            runner.run(ping())
+def kill_a_master(cluster: ValkeyCluster) -> set[str]:
+    """Kill a master that has no replica, and return its share of the keys."""
+    dead = cluster.masters[1]
+    keys = {key for key in KEYS if cluster.master_of(key) is dead}
+    dead.server.kill()
+    return keys
 
-        client.ping()
-        ping_async()
-        cluster.masters[0].server.kill()
-        assert not replies(client.ping)
-        eventually(lambda: replies(client.ping), within=FAILOVER_SECONDS)
-        eventually(lambda: replies(ping_async), within=FAILOVER_SECONDS)
-        runner.run(async_client.aclose())
+
+def failed(replies: list[Any]) -> set[str]:
+    """Return the keys whose command failed."""
+    return {key for key, reply in zip(KEYS, replies, strict=True) if isinstance(reply, RedisError | OSError)}
+
+
+def test_dead_node_fails_its_own_commands_for_threads(cluster: ValkeyCluster, client: redis.Redis) -> None:
+    assert client.ping()
+    lost = kill_a_master(cluster)
+    with client.pipeline(transaction=False) as pipeline:
+        for key in KEYS:
+            pipeline.set(key, 1)
+        assert failed(execute_each(pipeline)) == lost
+        for key in KEYS:
+            pipeline.get(key)
+        with pytest.raises((RedisError, OSError)):
+            pipeline.execute()
+
+
+def test_dead_node_fails_its_own_commands_for_asyncio(cluster: ValkeyCluster) -> None:
+    async def lost_keys() -> tuple[set[str], set[str]]:
+        async with connect_async(cluster.url, reply_seconds=1, connect_seconds=1) as client:
+            await client.ping()
+            lost = kill_a_master(cluster)
+            async with client.pipeline(transaction=False) as pipeline:
+                for key in KEYS:
+                    pipeline.set(key, 1)
+                replies = await execute_each_async(pipeline)
+                for key in KEYS:
+                    pipeline.get(key)
+                with pytest.raises((RedisError, OSError)):
+                    await pipeline.execute()
+            return lost, failed(replies)
+
+    lost, failures = asyncio.run(lost_keys())
+    assert failures == lost
+
+
+def test_command_without_a_key_is_answered_by_a_live_node(cluster: ValkeyCluster, client: redis.Redis) -> None:
+    async def ping_and_time() -> tuple[bool, int]:
+        async with connect_async(cluster.url, reply_seconds=1, connect_seconds=1) as async_client:
+            return await async_client.ping(), (await async_client.time())[0]
+
+    client.ping()
+    # The owner of the first slots is queried first.
+    cluster.masters[0].server.kill()
+    assert client.ping()
+    assert client.time()[0] > 0
+    ping, seconds = asyncio.run(ping_and_time())
+    assert ping
+    assert seconds > 0
+
+
+def test_key_of_a_dead_master_is_found_at_its_promoted_replica(cluster: ValkeyCluster, client: redis.Redis) -> None:
+    key = next(key for key in KEYS if cluster.master_of(key) is cluster.masters[0])
+
+    async def get() -> None:
+        async with connect_async(cluster.url, reply_seconds=1, connect_seconds=1) as async_client:
+            await async_client.get(key)
+
+    def replies(command: Callable[[], object]) -> bool:
+        try:
+            command()
+        except (RedisError, OSError):
+            return False
+        return True
+
+    client.set(key, 1)
+    cluster.masters[0].server.kill()
+    assert not replies(lambda: client.get(key))
+    eventually(lambda: replies(lambda: client.get(key)), within=FAILOVER_SECONDS)
+    eventually(lambda: replies(lambda: asyncio.run(get())), within=FAILOVER_SECONDS)

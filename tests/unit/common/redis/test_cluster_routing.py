@@ -108,6 +108,23 @@ def test_error_of_a_node_is_the_reply_to_its_command(topology: TopologyCache) ->
     assert (router.is_done, router.replies) == (True, [error])
 
 
+def test_failure_of_a_node_is_the_reply_to_its_commands_alone(topology: TopologyCache) -> None:
+    router = CommandRouter([get(KEY_OF_ONE), get(KEY_OF_TWO)], topology)
+    error = RedisConnectionError("dead")
+    router.record_failure(router.pending_by_node()[ONE], error)
+    reply(router, TWO, b"1")
+    assert (router.is_done, router.replies) == (True, [error, b"1"])
+
+
+def test_command_for_a_slot_without_a_master_fails_alone() -> None:
+    topology = TopologyCache([ONE])
+    topology.update(slots((0, 8191, b"one", 1)), ONE)
+    router = CommandRouter([get(KEY_OF_ONE), get(KEY_OF_TWO)], topology)
+    reply(router, ONE, b"1")
+    assert router.is_done
+    assert isinstance(router.replies[1], RedisConnectionError)
+
+
 def test_moved_command_goes_to_the_target_of_the_redirect(topology: TopologyCache) -> None:
     router = CommandRouter([get(KEY_OF_ONE)], topology)
     reply(router, ONE, MovedError("3300 three:3"))

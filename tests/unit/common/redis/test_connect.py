@@ -1,5 +1,6 @@
 """The URL decides about the client, its connections and their encryption."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -7,10 +8,11 @@ from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
 from redis.asyncio.connection import SSLConnection as AsyncSslConnection
 from redis.connection import SSLConnection
+from redis.exceptions import RedisError
 
 from common.redis.async_cluster import AsyncClusterClient
 from common.redis.cluster import ClusterClient
-from common.redis.connect import connect, connect_async, connection_factory
+from common.redis.connect import connect, connect_async, connection_factory, execute_each, execute_each_async
 
 URLS = ["redis://one", "redis+sentinel://one/flows", "redis+cluster://one"]
 
@@ -52,3 +54,26 @@ def test_every_connection_has_time_outs_and_no_retries(url: str) -> None:
         assert (each["socket_timeout"], each["socket_connect_timeout"]) == (2, 1)
         assert each["retry"].get_retries() == 0
     assert async_client.connection_pool.max_connections == 3
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "redis+cluster://127.0.0.1:1"])
+def test_lost_connection_fails_every_command_of_a_pipeline(url: str) -> None:
+    async def replies() -> list[Any]:
+        async with (
+            connect_async(url, reply_seconds=1, connect_seconds=1) as client,
+            client.pipeline(transaction=False) as pipeline,
+        ):
+            pipeline.get("one")
+            pipeline.get("two")
+            return await execute_each_async(pipeline)
+
+    with (
+        connect(url, reply_seconds=1, connect_seconds=1) as client,
+        client.pipeline(transaction=False) as pipeline,
+    ):
+        pipeline.get("one")
+        pipeline.get("two")
+        of_threads = execute_each(pipeline)
+    for found in (of_threads, asyncio.run(replies())):
+        assert len(found) == 2
+        assert all(isinstance(reply, RedisError) for reply in found)
