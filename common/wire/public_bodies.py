@@ -4,6 +4,7 @@ A description is the text of the error that follows the field's name. Unknown me
 absent, and `json_body.py` trims the strings before the bounds are checked.
 """
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal, Self
 
@@ -16,6 +17,7 @@ from common.timestamps import parse_timestamp, utc_now
 
 MAX_DEVICE_ID_LENGTH = 256
 MAX_FIELD_LENGTH = 128
+MAX_LOCALE_LENGTH = 64
 MAX_ATTRIBUTES = 50
 MAX_ATTRIBUTE_LENGTH = 1024
 MAX_TOKEN_LENGTH = 2048
@@ -32,7 +34,7 @@ EVENT_TYPE_DESCRIPTION = "must have 1 to 64 of a-z, 0-9, underscore and full sto
 #: Any characters except those that `text.py` forbids.
 _TEXT = r"^[^\x00-\x08\x0b-\x1f\ud800-\udfff]*$"
 #: The shape of a BCP 47 tag (RFC 5646): a language, or a private or grandfathered prefix, and its subtags.
-_LOCALE = r"^(?:[A-Za-z]{2,8}|[xXiI](?=-))(?:-[A-Za-z0-9]{1,8})*$"
+LOCALE = re.compile(r"^(?:[A-Za-z]{2,8}|[xXiI](?=-))(?:-[A-Za-z0-9]{1,8})*$")
 
 Field = Annotated[
     str, Meta(min_length=1, max_length=MAX_FIELD_LENGTH, pattern=_TEXT, description="must have 1 to 128 characters")
@@ -46,7 +48,14 @@ AppVersion = Annotated[
     str, Meta(max_length=MAX_FIELD_LENGTH, pattern=_TEXT, description="must have at most 128 characters")
 ]
 Platform = Annotated[Literal["ios", "android"], Meta(description="must be ios or android")]
-Locale = Annotated[str, Meta(max_length=64, pattern=_LOCALE, description="must be a BCP 47 language tag, as pt-BR")]
+Locale = Annotated[
+    str,
+    Meta(
+        max_length=MAX_LOCALE_LENGTH,
+        pattern=LOCALE.pattern,
+        description="must be a BCP 47 language tag, as pt-BR",
+    ),
+]
 Country = Annotated[str, Meta(pattern=r"^[A-Za-z]{2}$", description="must be an ISO 3166-1 alpha-2 country code")]
 EventType = Annotated[str, Meta(pattern=EVENT_TYPE_PATTERN, description=EVENT_TYPE_DESCRIPTION)]
 Token = Annotated[str, Meta(max_length=MAX_TOKEN_LENGTH, description="must have at most 2048 characters")]

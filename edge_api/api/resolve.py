@@ -1,8 +1,7 @@
 """POST /api/onboarding/resolve: the flow for a device (contract, section 4)."""
 
-from collections.abc import Callable
-from itertools import product
-from string import ascii_letters
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -11,8 +10,18 @@ from msgspec import Meta
 from common.errors import FlowNotFoundError
 from common.json_body import convert_object, parse_object
 from common.rules.assignment_tokens import AssignmentTokens
+from common.rules.conditions import MAX_NAME_LENGTH
 from common.rules.resolution import Choice, Rule, evaluate
-from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH, MAX_FIELD_LENGTH, SINGLE_BODY_BYTES, ResolveBody
+from common.wire.public_bodies import (
+    LOCALE,
+    MAX_ATTRIBUTE_LENGTH,
+    MAX_ATTRIBUTES,
+    MAX_DEVICE_ID_LENGTH,
+    MAX_FIELD_LENGTH,
+    MAX_LOCALE_LENGTH,
+    SINGLE_BODY_BYTES,
+    ResolveBody,
+)
 from common.wire.snapshot import Snapshot
 from edge_api.api.request import AuthenticatedProject, Headers
 from edge_api.api.response import Response, json_response
@@ -57,49 +66,82 @@ class ResolveEndpoint:
         return json_response(200, b"".join((head, issued, tail)))
 
 
-class _PlainBody(ResolveBody, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """The body without its patterns, which take most of the time: no backslash means no control characters."""
+class _PlainBody(ResolveBody, frozen=True, kw_only=True, rename="camel"):
+    """The body without its patterns, which take most of the time; :func:`_is_valid` checks what they would."""
 
     device_id: Annotated[str, Meta(min_length=1, max_length=MAX_DEVICE_ID_LENGTH)]
     app_version: Annotated[str, Meta(max_length=MAX_FIELD_LENGTH)] | None = None
     os_version: Annotated[str, Meta(max_length=MAX_FIELD_LENGTH)] | None = None
-    locale: str | None = None
-    country: str | None = None
+    locale: Annotated[str, Meta(max_length=MAX_LOCALE_LENGTH)] | None = None
+    country: Annotated[str, Meta(min_length=2, max_length=2)] | None = None
+    attributes: Annotated[dict[str, str | bool | int | float], Meta(max_length=MAX_ATTRIBUTES)] | None = None
 
-    def is_trimmed(self) -> bool:
-        """Return whether the members that would be trimmed have no white space around them."""
+    def count_members(self) -> int:
+        """Return the number of members and attributes that are not null."""
         return (
-            self.device_id == self.device_id.strip()
-            and (self.app_version is None or self.app_version == self.app_version.strip())
-            and (self.os_version is None or self.os_version == self.os_version.strip())
-            and (self.assignment_token is None or self.assignment_token == self.assignment_token.strip())
+            1
+            + (self.platform is not None)
+            + (self.app_version is not None)
+            + (self.os_version is not None)
+            + (self.locale is not None)
+            + (self.country is not None)
+            + (self.assignment_token is not None)
+            + (0 if self.attributes is None else 1 + len(self.attributes))
         )
 
 
-#: A country, and a language with or without a region, as in `pt-BR`. Longer tags need the complete pattern.
-_COUNTRY = frozenset(map("".join, product(ascii_letters, repeat=2)))
-_REGION = frozenset({"", *(f"-{country}" for country in _COUNTRY)})
-_BACKSLASH, _SPACE = b"\\ "
+_BACKSLASH, _SPACE, _COLON = b"\\ :"
 _DECODER = msgspec.json.Decoder(_PlainBody)
+_INT64 = 1 << 63
+#: The tags of a crowd of devices. Each is at most 64 characters long.
+_is_locale = lru_cache(maxsize=1000)(lambda tag: LOCALE.fullmatch(tag) is not None)
 
 
 def read_resolve_body(body: bytes) -> ResolveBody:
     """Read the body. Raises MalformedBodyError and InvalidRequestError, which name every bad field.
 
-    Nearly all bodies take one typed decode; a body that it rejects, or may accept wrongly, is validated completely.
+    Nearly all bodies take one typed decode. Only a body that is rejected there, or may be accepted wrongly, is
+    validated completely.
     """
+    # Without a backslash there are no control characters and no lone surrogates.
     if _BACKSLASH not in body:
         try:
             device = _DECODER.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError):
             pass
         else:
-            locale = device.locale
-            if (
-                device.attributes is None
-                and (device.country is None or device.country in _COUNTRY)
-                and (locale is None or (locale[:2] in _COUNTRY and locale[2:] in _REGION))
-                and ((_SPACE not in body and body.isascii()) or device.is_trimmed())
-            ):
+            if body.count(_COLON) != device.count_members():
+                # There may be members that the edge does not know. They are ignored, but must be valid JSON.
+                parse_object(body)
+            if _is_valid(device, body):
                 return device
     return convert_object(parse_object(body), ResolveBody)
+
+
+def _is_valid(device: _PlainBody, body: bytes) -> bool:
+    """Return whether no pattern rejects the body, and no string has white space that would be trimmed."""
+    locale, country, attributes = device.locale, device.country, device.attributes
+    return (
+        (locale is None or _is_locale(locale))
+        and (country is None or (country.isascii() and country.isalpha()))
+        and ((_SPACE not in body and body.isascii()) or _is_trimmed(device))
+        and (attributes is None or _are_attributes(attributes))
+    )
+
+
+def _is_trimmed(device: _PlainBody) -> bool:
+    texts = (device.device_id, device.app_version, device.os_version, device.assignment_token)
+    return all(text is None or text == text.strip() for text in texts)
+
+
+def _are_attributes(attributes: Mapping[str, str | bool | int | float]) -> bool:
+    for name, value in attributes.items():
+        if not 0 < len(name) <= MAX_NAME_LENGTH:
+            return False
+        if type(value) is str:
+            if len(value) > MAX_ATTRIBUTE_LENGTH:
+                return False
+        elif type(value) is int and not -_INT64 <= value < _INT64:
+            # The complete validation makes it a float.
+            return False
+    return True
