@@ -9,7 +9,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from common.telemetry.tracing import valid_traceparent
 from common.wire.stream_records import EventRecord
-from edge_api.api.handler import Endpoint, header_text, request_id_from
+from edge_api.api.handler import Endpoint
+from edge_api.api.headers import header_text, request_id_from
 from edge_api.api.page_paths import template_of
 from edge_api.api.request import REQUEST_ID, AuthenticatedProject, Headers, read_headers
 from edge_api.api.response import DurableResponse, HandlerResult

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from edge_api.api.config_representations import BROTLI, GZIP, IDENTITY
-from edge_api.api.handler import header_text
+from edge_api.api.headers import header_text
 from edge_api.api.request import ACCEPT_ENCODING, IF_NONE_MATCH, AuthenticatedProject, Headers
 from edge_api.api.response import Response
 

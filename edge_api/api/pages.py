@@ -22,7 +22,8 @@ from common.wire.snapshot import Snapshot
 from common.wire.tickets import PREVIEW_SECONDS, TICKET_SECONDS, PreviewLink, Ticket, Tickets
 from edge_api.api.config import accepted_codings
 from edge_api.api.config_representations import GZIP
-from edge_api.api.handler import Endpoint, header_text
+from edge_api.api.handler import Endpoint
+from edge_api.api.headers import header_text
 from edge_api.api.request import (
     ACCEPT_ENCODING,
     FORWARDED_HOST,

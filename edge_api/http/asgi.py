@@ -13,7 +13,8 @@ from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
 from common.errors import MethodNotAllowedError, NotFoundError, OnboardingError, PayloadTooLargeError, RequestError
 from common.rules.assignment_tokens import AssignmentTokens
-from edge_api.api.handler import Endpoint, MustWaitError, RequestHandler, log_internal_error, request_id_from
+from edge_api.api.handler import Endpoint, MustWaitError, RequestHandler, log_internal_error
+from edge_api.api.headers import request_id_from
 from edge_api.api.health import LIVE_PATH, READY_PATH, live_response, ready_response
 from edge_api.api.page_paths import is_page, template_of, ticket_in
 from edge_api.api.request import RequestContext, read_headers
@@ -24,6 +25,7 @@ from edge_api.http.error_pages import error_page
 from edge_api.http.request_log import log_request, requests_are_logged
 from edge_api.http.request_metrics import RequestMetrics
 from edge_api.http.responses import response_headers
+from edge_api.http.worker_context import COMPLETED_AT
 from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
@@ -165,6 +167,8 @@ class ErrorMiddleware:
                 raise
             await send_response(scope, send_noting_status, self._handler.reject(context, failure), context)
         finally:
+            # Without it, the response was sent before the body was complete.
+            started_at = scope["state"].get(COMPLETED_AT, started_at)
             if status is not None:
                 self._metrics.for_path(context.path).count(status, time.perf_counter() - started_at)
             if self._logs:

@@ -16,7 +16,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from common.errors import PayloadTooLargeError, RequestError, UnavailableError
-from edge_api.api.handler import MustWaitError, is_longer, request_id_from
+from edge_api.api.handler import MustWaitError
+from edge_api.api.headers import is_longer, request_id_from
 from edge_api.api.request import CONTENT_LENGTH, EXPECT, HOST, Headers, RequestContext, usual_name
 from edge_api.api.response import DurableResponse, Response, error_response
 from edge_api.events.group_commit import NOT_STORED
@@ -176,6 +177,9 @@ class FastPathProtocol(LimitedHttpProtocol):
         if not self.has_response:
             self.phase = _RESPONSE
             body = self._body
+            if body:
+                # The time of a client that sends slowly does not count.
+                self._started_at = perf_counter()
             if not isinstance(body, bytes):
                 body = bytes(body)
             result = self.worker.handler.handle(self._route.endpoint, self._context, body)

@@ -16,7 +16,8 @@ from common.wire.page_shell import illustrations, page_html
 from common.wire.tickets import Tickets
 from edge_api.api.config import accepted_codings
 from edge_api.api.config_representations import BROTLI, GZIP
-from edge_api.api.handler import Endpoint, RequestHandler, header_text
+from edge_api.api.handler import Endpoint, RequestHandler
+from edge_api.api.headers import header_text
 from edge_api.api.page_paths import (
     ASSET_PATH,
     GLOBAL_CONFIG_PATHS,

@@ -14,6 +14,7 @@ The private members of uvicorn 0.54 that this package uses, all of `uvicorn.prot
 
 import asyncio
 import re
+from time import perf_counter
 from typing import Any
 
 import httptools
@@ -23,7 +24,7 @@ from uvicorn.server import ServerState
 
 from common.errors import PayloadTooLargeError, RequestError
 from common.wire.public_bodies import BATCH_BODY_BYTES
-from edge_api.api.handler import is_longer
+from edge_api.api.headers import is_longer
 from edge_api.api.request import CONTENT_LENGTH
 from edge_api.http.connection_limits import MAX_DISCARDED_BYTES, MAX_HEADER_BYTES, Phase, abort_with_reset
 from edge_api.http.responses import (
@@ -34,7 +35,7 @@ from edge_api.http.responses import (
     rejection_bytes,
     rejection_for,
 )
-from edge_api.http.worker_context import WORKER_CONTEXT, WorkerContext
+from edge_api.http.worker_context import COMPLETED_AT, WORKER_CONTEXT, WorkerContext
 
 _BODY, _NEXT_REQUEST, _RESPONSE = Phase.BODY, Phase.NEXT_REQUEST, Phase.RESPONSE
 _SPACE = ord(" ")
@@ -185,6 +186,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """End the body of a request that ASGI answers."""
+        self.scope["state"][COMPLETED_AT] = perf_counter()
         super().on_message_complete()
         self.end_body()
         self.phase = _NEXT_REQUEST if self.cycle.response_complete else _RESPONSE

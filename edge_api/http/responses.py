@@ -7,7 +7,8 @@ import structlog
 
 from common.errors import ErrorCode, InternalError, RequestError, UnavailableError
 from common.rate_limit.limiter import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER
-from edge_api.api.handler import RequestHandler, request_id_from
+from edge_api.api.handler import RequestHandler
+from edge_api.api.headers import request_id_from
 from edge_api.api.page_paths import is_page
 from edge_api.api.request import RequestContext
 from edge_api.api.response import HeaderPairs, Response, header_lines

@@ -18,6 +18,8 @@ from edge_api.http.responses import DefaultHeaders, WriteBatcher
 
 #: Its name in the lifespan state.
 WORKER_CONTEXT = "onboarding.worker_context"
+#: The name, in the state of a request that ASGI answers, of the time of `perf_counter` at which it was complete.
+COMPLETED_AT = "onboarding.completed_at"
 
 
 class FastRoute(msgspec.Struct, frozen=True, gc=False):

@@ -32,7 +32,14 @@ def edge_settings(redis_url: str, **fields: object) -> EdgeSettings:
 @contextmanager
 def running_edge(settings: EdgeSettings, clock: Callable[[], float] = time.time) -> Iterator[httpx.Client]:
     """Serve until the block ends; yield a client of the server. `clock` decides the rate limit window."""
-    server = uvicorn.Server(uvicorn.Config(create_app(Edge(settings, clock)), port=0, **server_options(settings)))
+    with serving(Edge(settings, clock)) as client:
+        yield client
+
+
+@contextmanager
+def serving(edge: Edge) -> Iterator[httpx.Client]:
+    """Serve with this edge until the block ends; yield a client of the server."""
+    server = uvicorn.Server(uvicorn.Config(create_app(edge), port=0, **server_options(edge.settings)))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

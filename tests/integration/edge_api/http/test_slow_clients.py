@@ -8,10 +8,13 @@ import httpx
 import pytest
 import redis
 
+from common.telemetry.catalogue import edge as catalogue
+from common.telemetry.samples import SampleSet
 from common.wire.snapshot import Snapshot
+from edge_api.app import Edge
 from publisher.compiler import compress_config
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
-from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.integration.edge_api.running_edge import edge_settings, running_edge, serving
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.polling import eventually
 
@@ -51,6 +54,22 @@ def drip(connection: RawConnection, data: bytes) -> None:
             pass
         finally:
             connection.socket.settimeout(15)
+
+
+def test_duration_of_a_request_excludes_its_slow_body(redis_url: str, snapshot: Snapshot, edge_http: str) -> None:
+    edge = Edge(edge_settings(redis_url, edge_http=edge_http))
+    with serving(edge) as client, raw_connection(client) as connection:
+        head, body = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE).split(b"\r\n\r\n")
+        connection.send(head + b"\r\n\r\n")
+        # 21 bytes take 0.6 s.
+        drip(connection, body)
+        assert connection.response().status == 200
+        connection.send(head + b"\r\n\r\n" + body)
+        assert connection.response().status == 200
+    samples = SampleSet()
+    edge.requests.collect(samples)
+    [durations] = [sample for sample in samples.samples if sample.metric == catalogue.REQUEST_SECONDS.name]
+    assert durations.value < 0.5
 
 
 @pytest.mark.parametrize("first", [True, False])

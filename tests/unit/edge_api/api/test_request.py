@@ -1,6 +1,6 @@
 """The headers that the edge reads, and a context that hides them."""
 
-from edge_api.api.handler import header_text
+from edge_api.api.headers import header_text
 from edge_api.api.request import RequestContext, read_headers
 from tests.support.data.snapshots import SECRET_KEY
 

@@ -1,0 +1,57 @@
+"""Headers as the edge reads them: trimmed values, request ids, and the declared type and length of a body."""
+
+import os
+from binascii import hexlify
+
+from common.errors import PayloadTooLargeError, UnsupportedMediaTypeError
+from common.ids import MAX_REQUEST_ID_LENGTH, is_safe_request_id
+from edge_api.api.request import CONTENT_LENGTH, CONTENT_TYPE, REQUEST_ID, Headers
+
+_JSON = b"application/json"
+
+
+def header_text(headers: Headers, name: bytes) -> str | None:
+    """Return the trimmed value of a header; None if it is absent or empty."""
+    value = headers.get(name)
+    return None if value is None else value.decode("latin-1").strip() or None
+
+
+def request_id_from(headers: Headers) -> bytes:
+    """Return the client's request id if it is safe, otherwise a new one."""
+    incoming = headers.get(REQUEST_ID)
+    if incoming is not None:
+        # Only letters, digits and hyphens, as in a UUID, are always safe.
+        if len(incoming) <= MAX_REQUEST_ID_LENGTH and incoming.replace(b"-", b"").isalnum():
+            return incoming
+        incoming = incoming.strip()
+        if is_safe_request_id(incoming.decode("latin-1")):
+            return incoming
+    # From the kernel: a generator in memory would repeat itself in every worker that is forked from the arbiter.
+    return hexlify(os.urandom(8))
+
+
+def check_declared_body(headers: Headers, limit_bytes: int) -> None:
+    """Check the type and the declared length of a body before any of it is read.
+
+    Raises UnsupportedMediaTypeError and PayloadTooLargeError. A length that is declared too small, or not at all, is
+    noticed while the body is read.
+    """
+    if headers.get(CONTENT_TYPE) != _JSON:
+        _check_media_type(headers)
+    length = headers.get(CONTENT_LENGTH)
+    if length is not None and is_longer(length, limit_bytes):
+        raise PayloadTooLargeError(limit_bytes)
+
+
+def _check_media_type(headers: Headers) -> None:
+    declared = header_text(headers, CONTENT_TYPE)
+    if declared is None or declared.partition(";")[0].strip().lower() != _JSON.decode():
+        raise UnsupportedMediaTypeError
+
+
+def is_longer(length: bytes, limit_bytes: int) -> bool:
+    """Return whether a declared length exceeds a limit, also one of thousands of digits, which `int` rejects."""
+    if not length.isdigit():
+        return False
+    digits = length.lstrip(b"0")
+    return len(digits) > len(str(limit_bytes)) or (digits != b"" and int(digits) > limit_bytes)
