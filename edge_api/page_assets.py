@@ -39,6 +39,7 @@ _ERROR_SCRIPT = ERROR_SCRIPT.encode()
 ERROR_SCRIPT_NAME = f"error.{hashlib.sha256(_ERROR_SCRIPT).hexdigest()[:8]}.js"
 
 _REFRESH_SECONDS = 1.0
+_OPEN_SECONDS = 5.0
 _MAX_BYTES = 16 * 1024 * 1024
 _MAX_LOADS = 16
 _UNKNOWN_SECONDS = 2.0
@@ -68,8 +69,13 @@ class PageAssets:
         self._counts = {"redis": 0, "disk": 0, "unknown": 0, "failed": 0}
 
     async def open(self) -> None:
-        """Read the manifest of the disk."""
-        stored = await asyncio.to_thread(self._read_file, _MANIFEST_FILE)
+        """Read the manifest of the disk. A disk that hangs does not stop the start: Redis has the manifest, too."""
+        try:
+            async with asyncio.timeout(_OPEN_SECONDS):
+                stored = await asyncio.to_thread(self._read_file, _MANIFEST_FILE)
+        except TimeoutError:
+            _LOG.warning("page_assets_not_read", folder=str(self._folder))
+            return
         if stored is not None:
             self._use_manifest(stored)
 

@@ -130,8 +130,10 @@ class Spool:
 
     async def adopt_orphans(self) -> None:
         """Take over the files of workers that have ended, and the spools of the former release."""
+        if self._hanging is not None:
+            return
         try:
-            await self._run(self._adopt_orphans)
+            await self._run(self._adopt_orphans, _DISK_SECONDS)
         except DISK_ERRORS as error:
             _LOG.warning("spool_not_adopted", folder=str(self._folder), reason=reason_of(error))
         if not self.is_drained:

@@ -1,6 +1,7 @@
 """Assets of pages and the preview's shell: cached, compressed, kept through outages and restarts."""
 
 import asyncio
+import os
 import re
 from pathlib import Path
 
@@ -72,6 +73,21 @@ def test_assets_are_served_after_a_restart_without_redis(private_redis_server: R
         assert edge.get("/onboarding/preview").status_code == 200
         # Whether there is another one cannot be determined.
         assert edge.get("/onboarding/assets/other.0a1b2c3d.js").status_code == 503
+
+
+def test_hanging_disk_does_not_stop_the_start(
+    redis_url: str, redis_client: redis.Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish_assets(redis_client)
+    folder = tmp_path / "page-assets"
+    folder.mkdir()
+    os.mkfifo(folder / "manifest.json")
+    # Reading the pipe takes until this writer closes it.
+    writer = os.open(folder / "manifest.json", os.O_RDWR)
+    monkeypatch.setattr("edge_api.page_assets._OPEN_SECONDS", 0.1)
+    with running_edge(edge_settings(redis_url, edge_snapshot_folder=tmp_path)) as edge:
+        eventually(lambda: edge.get("/onboarding/preview").status_code == 200)
+        os.close(writer)
 
 
 def test_damaged_copy_of_an_asset_is_replaced(redis_url: str, redis_client: redis.Redis, tmp_path: Path) -> None:

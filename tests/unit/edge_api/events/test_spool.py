@@ -222,6 +222,21 @@ async def test_hanging_disk_refuses_until_it_is_back(tmp_path: Path, monkeypatch
     assert names == ["late", "a"]
 
 
+async def test_hanging_disk_does_not_stop_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_back = threading.Event()
+    spool = spool_in(tmp_path)
+    with monkeypatch.context() as patch:
+        # The spool prepares its folder first.
+        patch.setattr(os, "chmod", lambda *_arguments, **_options: is_back.wait())
+        patch.setattr("edge_api.events.spool._DISK_SECONDS", 0.1)
+        await spool.adopt_orphans()
+        (error,) = await append(spool, a_write("refused"))
+        assert isinstance(error, OSError)
+        is_back.set()
+        await append_in_the_end(spool, a_write("a"))
+    await spool.aclose()
+
+
 async def test_spool_files_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
     spool = spool_in(tmp_path / "spool")
     await spool.adopt_orphans()
