@@ -17,7 +17,6 @@ from typing import TypeVar
 import structlog
 
 from common.errors import UnavailableError
-from edge_api.events.former_spool import FormerSegment, former_segments
 from edge_api.events.group_commit import PendingWrite
 from edge_api.events.spool_file import (
     DISK_ERRORS,
@@ -129,7 +128,7 @@ class Spool:
             self._replayed += sum(len(stored.write.bodies) for stored in confirmed)
 
     async def adopt_orphans(self) -> None:
-        """Take over the files of workers that have ended, and the spools of the former release."""
+        """Take over the files of workers that have ended."""
         if self._hanging is not None:
             return
         try:
@@ -266,8 +265,6 @@ class Spool:
         if adopted:
             self._files = (*adopted, *self._files)
             _LOG.info("spool_adopted", files=len(adopted), records=sum(file.records for file in adopted))
-        for segment in former_segments(self._folder):
-            self._convert(segment)
 
     def _adopted(self, path: Path) -> SpoolFile | None:
         try:
@@ -294,13 +291,6 @@ class Spool:
         except OSError as error:
             _LOG.warning("spool_not_adopted", file=path.name, reason=reason_of(error))
         return None
-
-    def _convert(self, segment: FormerSegment) -> None:
-        """Copy a segment of the former release into a file. Raises DISK_ERRORS, and then the segment stays."""
-        if segment.payloads:
-            self._append(segment.payloads, segment.counts, segment.oldest_ms)
-        segment.remove(self._folder / DAMAGED)
-        self._damaged += segment.is_damaged
 
     def _close(self) -> None:
         for file in self._files:

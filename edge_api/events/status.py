@@ -44,20 +44,17 @@ class EventStatus:
         return self.state != "redis" or self.spool.state == "failing"
 
 
-#: Files of a spool: of this release, each with its log, and of release 0.1.0.
-_SPOOL_FILES = ("*.sqlite*", "spool-*/*.segment")
-
 
 def spooled_bytes(folder: Path) -> int | None:
     """Return the size of all spool files, which edges delete when Redis has their events; None without a folder."""
     if not folder.is_dir():
         return None
     total = 0
-    for pattern in _SPOOL_FILES:
-        for file in folder.glob(pattern):
-            # An edge may delete it meanwhile.
-            with suppress(FileNotFoundError):
-                total += file.stat().st_size
+    # The files and their logs.
+    for file in folder.glob("*.sqlite*"):
+        # An edge may delete it meanwhile.
+        with suppress(FileNotFoundError):
+            total += file.stat().st_size
     return total
 
 
