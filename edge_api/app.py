@@ -8,10 +8,10 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from common.process import tune_gc
-from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.types import assignment_keys_of
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
 from common.telemetry.tracing import create_spans
+from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.tickets import Tickets
 from edge_api.api.config import ConfigEndpoint
 from edge_api.api.events import EventBatchEndpoint, EventEndpoint

@@ -8,8 +8,8 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from common.client_address import ClientAddresses, TrustedProxies
 from common.process import Backoff
-from common.rate_limit.client_address import ClientAddresses, TrustedProxies
 from common.rate_limit.limiter import (
     LEASE_SCRIPT,
     LEASE_SECONDS,

@@ -10,16 +10,15 @@ from operator import attrgetter
 from sys import getsizeof
 from typing import Generic, TypeVar
 
-from common.rules.conditions import CUSTOM_PREFIX, CompiledCondition, Scalar
-from common.wire.public_bodies import ResolveBody
+from common.rules.conditions import CUSTOM_PREFIX, CompiledCondition, Device, Scalar
 
 KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
 RuleT = TypeVar("RuleT")
-ReadAttribute = Callable[[ResolveBody], Scalar | None]
+ReadAttribute = Callable[[Device], Scalar | None]
 
 _DEVICE_ID = "deviceId"
-#: How to read the attributes that are members of the body, by the names that conditions use.
+#: How to read the attributes of a device that are no custom ones, by the names that conditions use.
 ATTRIBUTE_READERS: dict[str, ReadAttribute] = {
     _DEVICE_ID: attrgetter("device_id"),
     "platform": attrgetter("platform"),
@@ -73,9 +72,9 @@ class _Attribute:
         self._is_cached = name != _DEVICE_ID
         self._cache: BoundedCache[object, int] = BoundedCache()
 
-    def matching(self, body: ResolveBody) -> int:
+    def matching(self, device: Device) -> int:
         """Return the bits of all rules except those with a condition on this attribute that does not hold."""
-        value = self._read(body)
+        value = self._read(device)
         # A dictionary takes True, 1 and 1.0 for the same key, a condition does not.
         key = value if value.__class__ is str else (value.__class__, value)
         bits = self._cache.get(key)
@@ -109,11 +108,11 @@ class ConditionIndex(Generic[RuleT]):
         #: The memory that the index takes when all its caches are full.
         self.max_bytes = _max_bytes(len(rules), len(by_name), sum(map(len, by_name.values())))
 
-    def matching(self, body: ResolveBody) -> tuple[RuleT, ...]:
+    def matching(self, device: Device) -> tuple[RuleT, ...]:
         """Return the rules whose conditions all hold, in their order."""
         bits = self._all
         for attribute in self._attributes:
-            bits &= attribute.matching(body)
+            bits &= attribute.matching(device)
         rules = self._cache.get(bits)
         if rules is None:
             rules = tuple(rule for number, rule in enumerate(self._rules) if bits >> number & 1)
@@ -122,7 +121,7 @@ class ConditionIndex(Generic[RuleT]):
 
 
 def _custom_reader(name: str) -> ReadAttribute:
-    return lambda body: None if body.attributes is None else body.attributes.get(name)
+    return lambda device: None if device.attributes is None else device.attributes.get(name)
 
 
 def _max_bytes(rules: int, attributes: int, conditions: int) -> int:

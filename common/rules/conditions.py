@@ -6,7 +6,7 @@ once, when a snapshot is loaded; the compiled checks make no decisions about the
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from semver import Version
@@ -24,6 +24,25 @@ Scalar = str | float | bool
 DeviceAttributes = Mapping[str, Scalar]
 #: Returns whether a device's value satisfies a condition.
 Check = Callable[[Scalar], bool]
+
+
+class Device(Protocol):
+    """A device that asks for its flow. The bodies of SDKs have this form; an attribute that it lacks is None."""
+
+    @property
+    def device_id(self) -> str: ...  # noqa: D102 - a member, not a function
+    @property
+    def platform(self) -> str | None: ...  # noqa: D102
+    @property
+    def app_version(self) -> str | None: ...  # noqa: D102
+    @property
+    def os_version(self) -> str | None: ...  # noqa: D102
+    @property
+    def locale(self) -> str | None: ...  # noqa: D102
+    @property
+    def country(self) -> str | None: ...  # noqa: D102
+    @property
+    def attributes(self) -> Mapping[str, Scalar] | None: ...  # noqa: D102
 
 
 class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

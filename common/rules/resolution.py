@@ -12,11 +12,9 @@ from typing import NamedTuple, Self
 
 from mmh3 import mmh3_32_uintdigest
 
-from common.rules.assignment_tokens import Assignment
 from common.rules.bucketing import BUCKETS, BucketRange, bucket_of, hash_threshold, traffic_salt, variant_salt
 from common.rules.condition_index import ATTRIBUTE_READERS, ConditionIndex
-from common.rules.conditions import CUSTOM_PREFIX, CompiledCondition, DeviceAttributes, all_hold
-from common.wire.public_bodies import ResolveBody
+from common.rules.conditions import CUSTOM_PREFIX, CompiledCondition, Device, DeviceAttributes, all_hold
 
 
 class Source(StrEnum):
@@ -47,6 +45,14 @@ class SkipReason(Enum):
     OUTSIDE_ROLLOUT = auto()
     CONDITION_FAILED = auto()
     NO_ACTIVE_DEFAULT = auto()
+
+
+class Assignment(NamedTuple):
+    """The variant of a device, and the version of the experiment's salts when the device was assigned."""
+
+    experiment_id: str
+    variant: str
+    salt_version: int
 
 
 class Choice(NamedTuple):
@@ -256,7 +262,7 @@ class ProjectRules:
 
 def evaluate(
     rules: ProjectRules,
-    body: ResolveBody,
+    device: Device,
     assignment: Assignment | None = None,
     skipped: list[SkippedRule] | None = None,
 ) -> ChosenRule | None:
@@ -264,12 +270,12 @@ def evaluate(
 
     `assignment` is that of a valid token. An explanation passes a list, to which the rules before are added.
     """
-    if body.platform is not None and body.platform not in rules.platforms:
+    if device.platform is not None and device.platform not in rules.platforms:
         if skipped is not None:
             skipped.extend(_skip_all(rules, SkipReason.PLATFORM_NOT_OF_PROJECT))
         return None
 
-    override = rules.overrides.get(body.device_id)
+    override = rules.overrides.get(device.device_id)
     if override is not None:
         return Rule.OVERRIDE, override.flow_id, override
     if skipped is not None:
@@ -281,7 +287,7 @@ def evaluate(
             return sticky
 
     if rules.candidates:
-        chosen = _first_candidate(rules, body, skipped)
+        chosen = _first_candidate(rules, device, skipped)
         if chosen is not None:
             return chosen
 
@@ -290,17 +296,11 @@ def evaluate(
     return rules.fallback
 
 
-def choose(rules: ProjectRules, body: ResolveBody, assignment: Assignment | None = None) -> Choice | None:
-    """Return the first choice; None when no flow is configured for the device."""
-    chosen = evaluate(rules, body, assignment)
-    return None if chosen is None else chosen[2]
-
-
-def device_attributes(body: ResolveBody) -> DeviceAttributes:
+def device_attributes(device: Device) -> DeviceAttributes:
     """Return the attributes that the device has, by the names that conditions use."""
-    values = {name: read(body) for name, read in ATTRIBUTE_READERS.items()}
+    values = {name: read(device) for name, read in ATTRIBUTE_READERS.items()}
     attributes = {name: value for name, value in values.items() if value is not None}
-    for name, value in (body.attributes or {}).items():
+    for name, value in (device.attributes or {}).items():
         attributes[CUSTOM_PREFIX + name] = value
     return attributes
 
@@ -318,17 +318,17 @@ def _sticky_variant(experiments: Iterable[Experiment], assignment: Assignment) -
     return None
 
 
-def _first_candidate(rules: ProjectRules, body: ResolveBody, skipped: list[SkippedRule] | None) -> ChosenRule | None:
+def _first_candidate(rules: ProjectRules, device: Device, skipped: list[SkippedRule] | None) -> ChosenRule | None:
     """Return the first experiment or targeted flow that chooses, like :func:`evaluate`."""
-    device_bytes = body.device_id.encode()
-    attributes = None if skipped is None else device_attributes(body)
+    device_bytes = device.device_id.encode()
+    attributes = None if skipped is None else device_attributes(device)
     for salt_prefix, threshold, rule, outside in (
-        rules.condition_index.matching(body) if skipped is None else rules.candidates
+        rules.condition_index.matching(device) if skipped is None else rules.candidates
     ):
         reason = None if attributes is None else _skip_reason(rule, attributes)
         if reason is None:
             if threshold is None or mmh3_32_uintdigest(salt_prefix + device_bytes) < threshold:
-                return rule.assign(body.device_id)
+                return rule.assign(device.device_id)
             reason = outside
         if skipped is not None:
             skipped.append((*rule.rule_key, reason))

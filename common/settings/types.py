@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
-from common.rate_limit.client_address import TrustedProxies
+from common.client_address import TrustedProxies
 from common.redis.url import Topology, parse_redis_url
 
 MASTER_KEY_BYTES = 32

@@ -1,18 +1,14 @@
 """Tickets: signed credentials in the path of a hosted page, in place of a secret key.
 
-A ticket is base64url, without padding, of a msgpack array and the first 16 bytes of its HMAC-SHA256 (RFC 2104). The
-array begins with the version, which stands for the kind: 1 for a ticket of a secret key, 2 for the link to a preview.
-Each key is the HMAC-SHA256 of a context string under a key of assignment tokens. So a signature of one is never a valid
-signature of the other.
+The content is a msgpack array that begins with its kind: 1 for a ticket of a secret key, 2 for the link to a preview.
 """
 
-import base64
-import binascii
-import hmac
 import re
 from collections.abc import Sequence
 
 import msgspec
+
+from common.wire.signed_text import SignedText
 
 #: A ticket is valid for so many seconds, unless its secret key ends before.
 TICKET_SECONDS = 7 * 24 * 60 * 60
@@ -20,7 +16,6 @@ TICKET_SECONDS = 7 * 24 * 60 * 60
 PREVIEW_SECONDS = 24 * 60 * 60
 
 _CONTEXT = b"onboarding/ticket/1"
-_MAC_BYTES = 16
 #: Longer texts are not decoded. Two ids of the greatest length take 140 characters.
 MAX_TICKET_LENGTH = 200
 _TICKET = re.compile(f"[A-Za-z0-9_-]{{24,{MAX_TICKET_LENGTH}}}")
@@ -48,45 +43,26 @@ _DECODER = msgspec.msgpack.Decoder(Ticket | PreviewLink)
 
 
 class Tickets:
-    """Issues and reads tickets under the keys of assignment tokens: the first key signs, all of them verify."""
+    """Issues and reads tickets under the assignment keys: the first key signs, all of them verify."""
 
-    __slots__ = ("_signers",)
+    __slots__ = ("_texts",)
 
     def __init__(self, assignment_keys: Sequence[bytes]) -> None:
-        derived = (hmac.digest(key, _CONTEXT, "sha256") for key in assignment_keys)
-        self._signers = tuple(hmac.new(key, digestmod="sha256") for key in derived)
+        # A ticket is a part of paths, which caches and logs compare as text.
+        self._texts = SignedText(assignment_keys, _CONTEXT, is_canonical=True)
 
     def issue(self, ticket: Ticket | PreviewLink) -> str:
         """Return a ticket as text."""
         content = _ENCODER.encode(ticket)
-        return _to_text(content + _mac(self._signers[0], content))
+        return self._texts.issue(content, content).decode("ascii")
 
     def read(self, text: str, now: float) -> Ticket | PreviewLink | None:
         """Return the content of a ticket; None for any other text, and for a ticket that has expired at `now`."""
-        if _TICKET.fullmatch(text) is None:
-            return None
-        try:
-            raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        except binascii.Error:
-            return None
-        content, mac = raw[:-_MAC_BYTES], raw[-_MAC_BYTES:]
-        # All keys are tried, so the time taken does not depend on the key that signed.
-        matches = [hmac.compare_digest(mac, _mac(signer, content)) for signer in self._signers]
-        # The last character has unused bits: a ticket has one spelling.
-        if not any(matches) or _to_text(raw) != text:
+        content = self._texts.read(text) if _TICKET.fullmatch(text) is not None else None
+        if content is None:
             return None
         try:
             ticket = _DECODER.decode(content)
         except (msgspec.DecodeError, UnicodeDecodeError):
             return None
         return ticket if now < ticket.expires_at else None
-
-
-def _to_text(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode("ascii")
-
-
-def _mac(signer: hmac.HMAC, content: bytes) -> bytes:
-    mac = signer.copy()
-    mac.update(content)
-    return mac.digest()[:_MAC_BYTES]

@@ -12,6 +12,7 @@ from typing import Protocol
 import structlog
 from msgspec import UNSET
 
+from common.client_address import UNIX_SOCKET
 from common.credentials import secret_key_digest
 from common.errors import (
     AuthenticationError,
@@ -20,7 +21,6 @@ from common.errors import (
     RateLimitedError,
     RequestError,
 )
-from common.rate_limit.client_address import UNIX_SOCKET
 from common.rate_limit.counted_paths import is_counted
 from common.rate_limit.limiter import RateLimitDecision
 from common.rate_limit.quotas import RateLimitKey

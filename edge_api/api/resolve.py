@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from common.errors import FlowNotFoundError
 from common.json_body import convert_object, parse_object
-from common.rules.assignment_tokens import AssignmentTokens
 from common.rules.conditions import MAX_NAME_LENGTH
 from common.rules.resolution import Choice, Rule, evaluate
+from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import (
     LOCALE,
     MAX_ATTRIBUTE_LENGTH,

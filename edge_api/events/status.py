@@ -44,7 +44,6 @@ class EventStatus:
         return self.state != "redis" or self.spool.state == "failing"
 
 
-
 def spooled_bytes(folder: Path) -> int | None:
     """Return the size of all spool files, which edges delete when Redis has their events; None without a folder."""
     if not folder.is_dir():

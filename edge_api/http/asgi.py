@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 
 from common.errors import MethodNotAllowedError, NotFoundError, OnboardingError, PayloadTooLargeError, RequestError
-from common.rules.assignment_tokens import AssignmentTokens
+from common.wire.assignment_tokens import AssignmentTokens
 from edge_api.api.handler import Endpoint, MustWaitError, RequestHandler, log_internal_error
 from edge_api.api.headers import request_id_from
 from edge_api.api.health import LIVE_PATH, READY_PATH, live_response, ready_response

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from common.client_address import TrustedProxies
 from common.errors import NotFoundError, UnavailableError
-from common.rate_limit.client_address import TrustedProxies
 from common.wire.page_assets import PageAsset, media_type
 from common.wire.page_shell import illustrations, page_html
 from common.wire.tickets import Tickets

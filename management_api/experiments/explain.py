@@ -6,10 +6,10 @@ from typing import Any
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
-from common.rules.assignment_tokens import Assignment, AssignmentTokens
 from common.rules.bucketing import BUCKETS, bucket_of
 from common.rules.conditions import Condition
 from common.rules.resolution import (
+    Assignment,
     Choice,
     Experiment,
     SkippedRule,
@@ -19,6 +19,7 @@ from common.rules.resolution import (
     device_attributes,
     evaluate,
 )
+from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import ResolveBody
 from management_api.auth.access import Caller, project_for_caller, read_project
 from management_api.db.models.projects import Project

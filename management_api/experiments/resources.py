@@ -3,7 +3,7 @@
 import falcon
 
 from common.errors import ErrorCode
-from common.rules.assignment_tokens import AssignmentTokens
+from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import ResolveBody
 from management_api.auth.access import check_may_read, experiment_tag, get_for_read
 from management_api.db.engine import ColumnReader, Database

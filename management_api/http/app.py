@@ -2,8 +2,8 @@
 
 import falcon
 
-from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.types import assignment_keys_of
+from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.tickets import Tickets
 from management_api.auth.authentication import Authentication
 from management_api.db.engine import Database

@@ -13,9 +13,9 @@ import falcon
 import structlog
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
+from common.client_address import ClientAddresses, TrustedProxies
 from common.errors import MalformedBodyError, NotFoundError, RequestError
 from common.ids import IdPrefix, is_id, is_safe_request_id
-from common.rate_limit.client_address import ClientAddresses, TrustedProxies
 from common.rate_limit.counted_paths import is_counted
 from common.rate_limit.limiter import RateLimitDecision, RateLimitKeys
 from common.rate_limit.quotas import RateLimitKey

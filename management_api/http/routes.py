@@ -3,7 +3,7 @@
 A role is the lowest role in the project of the request; `Access.USER` is any authenticated user, `Access.OPEN` anyone.
 """
 
-from common.rules.assignment_tokens import AssignmentTokens
+from common.wire.assignment_tokens import AssignmentTokens
 from management_api.analytics.resources import (
     AnalyticsBreakdown,
     AnalyticsEvents,

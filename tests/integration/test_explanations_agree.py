@@ -17,8 +17,7 @@ from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
 from common.json_body import convert_object
-from common.rules.assignment_tokens import Assignment
-from common.rules.resolution import Choice, choose
+from common.rules.resolution import Assignment, Choice
 from common.settings.shared import DatabaseSettings
 from common.wire.public_bodies import ResolveBody
 from edge_api.snapshots.loaded import LoadedSnapshot
@@ -29,6 +28,7 @@ from management_api.experiments.explain import explain_resolution
 from publisher.compiler import compile_snapshot
 from publisher.project_reader import ProjectRecord, read_projects
 from tests.support.data.assignment_keys import TOKENS
+from tests.support.data.choices import choose
 from tests.support.data.rows import add_experiment, add_flow, add_member, add_project, add_qa_devices, add_user
 from tests.support.databases.fresh_databases import FreshDatabases
 

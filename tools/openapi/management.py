@@ -12,8 +12,8 @@ from pydantic_core import core_schema
 
 from common.errors import ErrorCode
 from common.ids import IdPrefix
-from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.shared import DatabaseSettings
+from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.tickets import Tickets
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault

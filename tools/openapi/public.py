@@ -7,9 +7,9 @@ from typing import Any, Final
 import msgspec
 
 from common.errors import ErrorCode
-from common.rules.assignment_tokens import AssignmentTokens
 from common.text import text_pattern
 from common.wire import public_responses
+from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
 from edge_api.api.health import EdgeLiveness, EdgeReadiness
 from edge_api.app import public_endpoints

@@ -9,8 +9,8 @@ from cli.console import plural
 from cli.doctor.installation import Installation, UnreachableError, get_json
 from cli.doctor.result import Result
 from common.errors import SettingsError
-from common.rules.assignment_tokens import AssignmentTokens
 from common.settings.types import assignment_keys_of
+from common.wire.assignment_tokens import AssignmentTokens
 from management_api.db.key_vault import KeyVault
 from management_api.key_rotation import ENCRYPTED_COLUMNS, EncryptedRow, EncryptedRows
 

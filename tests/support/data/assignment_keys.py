@@ -2,7 +2,7 @@
 
 import base64
 
-from common.rules.assignment_tokens import AssignmentTokens
+from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.tickets import Tickets
 
 _KEY = b"assignment tokens of the tests  "

@@ -14,7 +14,7 @@ from typing import Self
 import httpx
 import pytest
 
-from common.rules.assignment_tokens import AssignmentTokens
+from common.wire.assignment_tokens import AssignmentTokens
 from deploy.local.loopback_ports import free_port
 from edge_api.app import public_endpoints
 from tests.support.polling import eventually

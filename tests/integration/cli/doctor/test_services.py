@@ -15,7 +15,7 @@ from cli.doctor.checks.services import check_dashboard, check_services
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level
 from cli.settings import CommandSettings
-from common.rules.assignment_tokens import AssignmentTokens
+from common.wire.assignment_tokens import AssignmentTokens
 from tests.integration.cli.doctor.results import results_of
 from tests.support.background import serving
 from tests.support.data.assignment_keys import ASSIGNMENT_KEYS, TOKENS

@@ -16,10 +16,10 @@ from common.rules.resolution import (
     ProjectRules,
     TargetedFlow,
     VariantAllocation,
-    choose,
     device_attributes,
 )
 from common.wire.public_bodies import ResolveBody
+from tests.support.data.choices import choose
 from tests.support.offline_sdk import matching, versions
 from tests.support.offline_sdk.buckets import bucket, is_inside, murmur3
 from tests.support.offline_sdk.deciding import decide, variant_of

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.rules.assignment_tokens import Assignment
 from common.rules.bucketing import bucket_of
 from common.rules.conditions import Condition, compile_conditions
 from common.rules.resolution import (
+    Assignment,
     Choice,
     ChosenRule,
     Experiment,
@@ -19,11 +19,11 @@ from common.rules.resolution import (
     Source,
     TargetedFlow,
     VariantAllocation,
-    choose,
     device_attributes,
     evaluate,
 )
 from common.wire.public_bodies import ResolveBody
+from tests.support.data.choices import choose
 
 IS_PRO = Condition("attributes.plan", "eq", "pro")
 IS_BRAZILIAN = Condition("country", "eq", "BR")

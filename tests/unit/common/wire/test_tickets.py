@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.ids import IdPrefix, new_id
-from common.rules.assignment_tokens import Assignment, AssignmentTokens
+from common.rules.resolution import Assignment
+from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.tickets import MAX_TICKET_LENGTH, PreviewLink, Ticket, Tickets
 
 KEY, FORMER_KEY = b"k" * 32, b"f" * 32
@@ -32,6 +33,20 @@ def test_ticket_returns_its_content(project_id: str, key_id: str, expires_at: in
 def test_preview_link_returns_its_content(*, is_draft: bool) -> None:
     link = PreviewLink(new_id(IdPrefix.PROJECT), new_id(IdPrefix.FLOW), NOW + 60, is_draft)
     assert TICKETS.read(TICKETS.issue(link), NOW) == link
+
+
+@pytest.mark.parametrize(
+    ("text", "ticket"),
+    [
+        ("lAGmcHJval8xpWtleV8xzmtJ0jwUbA4HOlz6Znw4y9XaOfbK", Ticket("proj_1", "key_1", NOW + 60)),
+        (
+            "lQKmcHJval8xpmZsb3dfMc5rSdI8w2ugN_E89c5_XOr7dtQiwOQ",
+            PreviewLink("proj_1", "flow_1", NOW + 60, is_draft=True),
+        ),
+    ],
+)
+def test_ticket_of_release_before_stays_valid(text: str, ticket: Ticket | PreviewLink) -> None:
+    assert TICKETS.read(text, NOW) == ticket
 
 
 def test_ids_of_the_product_fit_the_maximum_length() -> None:

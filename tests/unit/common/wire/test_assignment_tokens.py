@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.rules.assignment_tokens import Assignment, AssignmentTokens
+from common.rules.resolution import Assignment
+from common.wire.assignment_tokens import AssignmentTokens
 
 KEY, FORMER_KEY = b"k" * 32, b"f" * 32
 ASSIGNMENT = Assignment("exp_1", "b", 3)
@@ -29,6 +30,14 @@ def test_token_ends_with_16_bytes_of_hmac_sha256(key: bytes, project_id: str, de
     raw = base64.urlsafe_b64decode(token + b"=" * (-len(token) % 4))
     signed = msgspec.msgpack.encode((project_id, device_id, raw[:-16]))
     assert raw[-16:] == hmac.digest(key, signed, "sha256")[:16]
+
+
+def test_token_of_release_before_stays_valid() -> None:
+    assert TOKENS.read("proj_1", "phone", "k6VleHBfMaFiA5T_M4tzXJKAxJMAUC4Hgmw") == ASSIGNMENT
+
+
+def test_token_is_read_in_other_spellings_of_base64() -> None:
+    assert TOKENS.read("proj_1", "phone", TOKEN + "=" * (-len(TOKEN) % 4)) == ASSIGNMENT
 
 
 def test_token_of_another_device_is_ignored() -> None:
@@ -71,6 +80,10 @@ def test_content_cannot_be_moved_into_device_id() -> None:
     content = raw[:-16]
     moved = base64.urlsafe_b64encode(content[1:] + raw[-16:]).decode()
     assert TOKENS.read("proj_1", "phone" + chr(content[0]), moved) is None
+
+
+def test_fingerprint_equals_that_of_release_before() -> None:
+    assert TOKENS.fingerprints == ["339c239b"]
 
 
 def test_fingerprints_differ_by_key_and_not_by_instance() -> None:

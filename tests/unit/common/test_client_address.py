@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.rate_limit.client_address import ClientAddresses, TrustedProxies
+from common.client_address import ClientAddresses, TrustedProxies
 
 OUTSIDE = "203.0.113.9"
 PROXY = "10.0.0.1"
