@@ -38,13 +38,18 @@ class EventHealth(msgspec.Struct):
     oldest_seconds: Annotated[float | None, Meta(description="The waiting time of the oldest record.")]
 
 
+#: The counts that decide about rate limits: of all workers in Redis, or of each worker while Redis is unavailable.
+RateLimitState = Literal["shared", "local", "off"]
+
+
 class EdgeReadiness(msgspec.Struct):
     """The edge's worker can serve requests."""
 
     status: Literal["ready", "degraded"]
     snapshots: SnapshotHealth
     events: EventHealth
-    redis: Literal["reachable", "away"]
+    rate_limits: Annotated[RateLimitState, Meta(description="local: each worker counts alone, without Redis.")]
+    redis: Annotated[Literal["reachable", "away"], Meta(description="For the changes of snapshots.")]
     clock_difference_seconds: Annotated[
         float | None,
         Meta(description="The clock of Redis minus the clock of the edge's worker; null without rate limits."),
@@ -65,11 +70,13 @@ def ready_response(
     can_serve: bool,
     snapshots: SnapshotMetrics,
     events: EventStatus,
+    rate_limits: RateLimitState,
     clock_difference: float | None,
     assignment_keys: list[str],
 ) -> Response:
     """Report whether requests can be served, from where, where events go, and the fingerprints of the signing keys.
 
+    Degraded means that a part works without Redis, or could not do its work if Redis failed now.
     `clock_difference` is the clock of Redis minus the worker's, in seconds, None without rate limits. Raises
     UnavailableError when requests cannot be served.
     """
@@ -77,7 +84,7 @@ def ready_response(
         raise UnavailableError(
             "The snapshots are older than allowed" if snapshots.is_too_stale else "Redis has not been reached yet"
         )
-    is_degraded = snapshots.is_degraded or bool(snapshots.unreadable) or events.is_degraded
+    is_degraded = snapshots.is_degraded or bool(snapshots.unreadable) or events.is_degraded or rate_limits == "local"
     readiness = EdgeReadiness(
         status="degraded" if is_degraded else "ready",
         snapshots=SnapshotHealth(
@@ -93,6 +100,7 @@ def ready_response(
             spooled_bytes=events.spool.bytes,
             oldest_seconds=_tenths(events.spool.oldest_seconds),
         ),
+        rate_limits=rate_limits,
         redis="away" if snapshots.is_degraded else "reachable",
         clock_difference_seconds=_tenths(clock_difference),
         assignment_keys=assignment_keys,

@@ -15,7 +15,7 @@ from common.errors import MethodNotAllowedError, NotFoundError, OnboardingError,
 from common.wire.assignment_tokens import AssignmentTokens
 from edge_api.api.handler import Endpoint, MustWaitError, RequestHandler, log_internal_error
 from edge_api.api.headers import request_id_from
-from edge_api.api.health import LIVE_PATH, READY_PATH, live_response, ready_response
+from edge_api.api.health import LIVE_PATH, READY_PATH, RateLimitState, live_response, ready_response
 from edge_api.api.page_paths import is_page, template_of, ticket_in
 from edge_api.api.request import RequestContext, read_headers
 from edge_api.api.response import DurableResponse, Response, error_response
@@ -116,10 +116,16 @@ class ReadinessEndpoint:
             can_serve=self._snapshots.can_serve(),
             snapshots=self._snapshots.cache.metrics(),
             events=self._events.status(),
+            rate_limits=self._rate_limits(),
             clock_difference=None if self._limiter is None else self._limiter.clock_difference,
             assignment_keys=self._assignment_keys,
         )
         await send_response(scope, send, response, scope[CONTEXT])
+
+    def _rate_limits(self) -> RateLimitState:
+        if self._limiter is None:
+            return "off"
+        return "shared" if self._limiter.redis_available else "local"
 
 
 class ErrorMiddleware:

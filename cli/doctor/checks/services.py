@@ -81,6 +81,13 @@ def _edge(url: str) -> Iterator[Result]:
                 "Start Redis, or correct the edge's ONBOARDING_REDIS_URL.",
             )
         )
+    elif response.get("rate_limits") == "local":
+        degraded.append(
+            Result.warning(
+                f"The edge at {url} limits requests by worker: Redis does not count them in time.",
+                "Find out why Redis is slow, or whether the user of the edge may EVAL.",
+            )
+        )
     if snapshots.get("disk_copy") == "failing":
         degraded.append(
             Result.warning(

@@ -162,6 +162,23 @@ def test_disabled_rate_limits_count_nothing_and_send_no_headers(redis_url: str) 
     assert "X-RateLimit-Limit" not in responses[-1].headers
 
 
+def test_readiness_names_the_counts_that_decide(private_redis_server: RunningServer) -> None:
+    def state(edge: httpx.Client) -> tuple[str, str]:
+        # A request that is counted.
+        edge.get("/api/config")
+        health = edge.get("/health/ready").json()
+        return health["status"], health["rate_limits"]
+
+    with running_edge(edge_settings(private_redis_server.url)) as edge:
+        eventually(lambda: state(edge) == ("ready", "shared"))
+        private_redis_server.kill()
+        eventually(lambda: state(edge) == ("degraded", "local"))
+        private_redis_server.start()
+        eventually(lambda: state(edge) == ("ready", "shared"))
+    with running_edge(edge_settings(private_redis_server.url, rate_limits_enabled=False)) as edge:
+        assert edge.get("/health/ready").json()["rate_limits"] == "off"
+
+
 def test_unavailable_response_is_not_counted_and_has_the_headers(
     private_redis_server: RunningServer,
 ) -> None:

@@ -1956,7 +1956,15 @@ export interface components {
             status: "degraded" | "ready";
             snapshots: components["schemas"]["SnapshotHealth"];
             events: components["schemas"]["EventHealth"];
-            /** @enum {unknown} */
+            /**
+             * @description local: each worker counts alone, without Redis.
+             * @enum {unknown}
+             */
+            rate_limits: "local" | "off" | "shared";
+            /**
+             * @description For the changes of snapshots.
+             * @enum {unknown}
+             */
             redis: "away" | "reachable";
             /** @description The clock of Redis minus the clock of the edge's worker; null without rate limits. */
             clock_difference_seconds: number | null;
