@@ -41,7 +41,7 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, Me
     edge_body_buffer_max_mb: int = Field(
         default=64,
         ge=1,
-        description="The maximum size of incomplete bodies in one worker; further requests get 503.",
+        description="The maximum size of incomplete bodies in one worker; above it the oldest get 503.",
     )
     edge_keep_alive_seconds: float = Field(
         default=30.0, gt=0, description="An idle connection is closed after this time."

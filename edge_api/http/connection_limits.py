@@ -4,8 +4,10 @@ One task looks at all connections of a worker; timers would cost each request on
 """
 
 import asyncio
+import heapq
 import socket
 import struct
+from collections import Counter, defaultdict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -19,17 +21,24 @@ MAX_HEADER_BYTES = 16 * 1024
 #: A request that was rejected by its headers ends the connection if its body is longer; a shorter one is discarded.
 MAX_DISCARDED_BYTES = 128 * 1024
 _MEBIBYTE = 1024 * 1024
+#: The error of a body for which the worker has no room.
+TOO_MANY_BODIES = "Too many requests are being received"
 
 #: A rejected client may still be sending. Its bytes are discarded for so long, or it could not read the response.
 _LINGER_SECONDS = 2.0
 #: A client that has read nothing of its responses for so long is disconnected.
 _STALL_SECONDS = 30.0
-#: While the worker stops, a connection that was idle for so long is closed; a busy one ends with its next response.
-_DRAIN_SECONDS = 0.5
+#: While the worker stops, connections end with their next response, and idle connections after this time. A client that
+#: pauses for less between two requests then never sends one on a connection that is being closed.
+_DRAIN_SECONDS = 5.0
 _CHECKS_PER_LIMIT = 8
 _MAX_PAUSE_SECONDS = 0.25
-#: So many connections are timed out before requests are served again.
+#: So many connections are checked, and so many are timed out, before requests are served again.
+_CHECKED_AT_ONCE = 500
 _TIMED_OUT_AT_ONCE = 20
+#: A full budget of bodies drops bodies until this part of it is free, because the search for them takes a millisecond
+#: for 10,000 connections.
+_FREED_PART = 1 / 16
 #: SO_LINGER: close with a reset.
 _RESET = struct.pack("ii", 1, 0)
 
@@ -46,14 +55,22 @@ class Phase:
 
 
 class Connection(Protocol):
-    """The part of a connection that the reaper needs: when its phase began, and since when its client reads nothing."""
+    """The part of a connection that limits need. `since` is when its phase began.
 
+    `write_blocked_since` is the time since when its client reads nothing.
+    """
+
+    peer: str
     phase: int
     since: float
     write_blocked_since: float | None
 
     def time_out(self) -> None:
         """End the connection, whose time limit has passed."""
+        ...
+
+    def drop_body(self) -> None:
+        """Release the unfinished body, answer 503 and end the connection."""
         ...
 
 
@@ -80,18 +97,47 @@ class ConnectionLimits:
 
 
 class BodyBudget:
-    """The bytes of unfinished bodies that all connections of a worker hold together."""
+    """The bytes of unfinished bodies that all connections of a worker hold together.
+
+    A new body is not refused because of others. A full budget drops the oldest bodies of the peer that holds most
+    bytes, so slow senders lose their bodies before clients that send at an ordinary speed.
+    """
 
     def __init__(self, limit_bytes: int) -> None:
         self.used = 0
         self._limit_bytes = limit_bytes
+        #: The bytes of each connection, the oldest body first.
+        self._held: dict[Connection, int] = {}
 
-    def change(self, held: int, wanted: int) -> int:
-        """Hold `wanted` bytes in place of `held`, and return them. Raises UnavailableError when there is no room."""
-        if wanted > held and self.used + wanted - held > self._limit_bytes:
-            raise UnavailableError("Too many requests are being received")
-        self.used += wanted - held
-        return wanted
+    def hold(self, connection: Connection, size: int) -> None:
+        """Hold so many bytes for a body. Raises UnavailableError when this body alone is larger than the budget."""
+        self.used += size - self._held.get(connection, 0)
+        self._held[connection] = size
+        if self.used > self._limit_bytes:
+            self._make_room(connection)
+
+    def release(self, connection: Connection) -> None:
+        """Hold nothing more for a connection."""
+        self.used -= self._held.pop(connection, 0)
+
+    def _make_room(self, growing: Connection) -> None:
+        """Drop bodies of other connections than the growing one until a part of the budget is free."""
+        bodies: defaultdict[str, deque[Connection]] = defaultdict(deque)
+        sizes: Counter[str] = Counter()
+        for connection, size in self._held.items():
+            if connection is not growing:
+                bodies[connection.peer].append(connection)
+                sizes[connection.peer] += size
+        largest = [(-size, peer) for peer, size in sizes.items()]
+        heapq.heapify(largest)
+        while largest and self.used > self._limit_bytes * (1 - _FREED_PART):
+            negative_size, peer = heapq.heappop(largest)
+            oldest = bodies[peer].popleft()
+            if bodies[peer]:
+                heapq.heappush(largest, (negative_size + self._held[oldest], peer))
+            oldest.drop_body()
+        if self.used > self._limit_bytes:
+            raise UnavailableError(TOO_MANY_BODIES)
 
 
 class ConnectionReaper:
@@ -102,6 +148,7 @@ class ConnectionReaper:
         self.bodies = BodyBudget(limits.body_buffer_bytes)
         self.now = 0.0
         self.is_draining = False
+        self._drain_ends = 0.0
         self._connections: set[Connection] = set()
         self._seconds: dict[int, float] = {
             Phase.FIRST_REQUEST: limits.header_seconds,
@@ -126,10 +173,10 @@ class ConnectionReaper:
         return len(self._connections)
 
     def drain(self) -> None:
-        """Let connections end, because the worker stops."""
-        self.is_draining = True
-        for phase in (Phase.FIRST_REQUEST, Phase.NEXT_REQUEST):
-            self._seconds[phase] = min(_DRAIN_SECONDS, self._seconds[phase])
+        """Let connections end with their next response, because the worker stops."""
+        if not self.is_draining:
+            self.is_draining = True
+            self._drain_ends = self.now + _DRAIN_SECONDS
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -147,17 +194,23 @@ class ConnectionReaper:
         pause = min(min(self._seconds.values()) / _CHECKS_PER_LIMIT, _MAX_PAUSE_SECONDS)
         while True:
             self.now = loop.time()
+            if self.is_draining and self.now > self._drain_ends:
+                self._seconds[Phase.FIRST_REQUEST] = self._seconds[Phase.NEXT_REQUEST] = 0
             await self._time_out_late(self.now)
             await asyncio.sleep(pause)
 
     async def _time_out_late(self, now: float) -> None:
-        late = [connection for connection in self._connections if self._is_late(connection, now)]
-        for number, connection in enumerate(late, start=1):
-            # It may have advanced, or be gone, since the list was made.
-            if connection in self._connections and self._is_late(connection, now):
-                connection.time_out()
-            if number % _TIMED_OUT_AT_ONCE == 0:
-                await asyncio.sleep(0)
+        connections = list(self._connections)
+        for start in range(0, len(connections), _CHECKED_AT_ONCE):
+            checked = connections[start : start + _CHECKED_AT_ONCE]
+            late = [connection for connection in checked if self._is_late(connection, now)]
+            for number, connection in enumerate(late, start=1):
+                # It may have advanced, or be gone, since the list was made.
+                if connection in self._connections and self._is_late(connection, now):
+                    connection.time_out()
+                if number % _TIMED_OUT_AT_ONCE == 0:
+                    await asyncio.sleep(0)
+            await asyncio.sleep(0)
 
     def _is_late(self, connection: Connection, now: float) -> bool:
         blocked_since = connection.write_blocked_since

@@ -172,7 +172,7 @@ class FastPathProtocol(LimitedHttpProtocol):
             super().on_message_complete()
             return
         self.unfinished_bytes = 0
-        if self._held_bytes:
+        if self._holds_body:
             self._release_body()
         if not self.has_response:
             self.phase = _RESPONSE
@@ -190,6 +190,11 @@ class FastPathProtocol(LimitedHttpProtocol):
         if self.phase != _LINGERING:
             self.phase = _NEXT_REQUEST
             self.since = self.reaper.now
+
+    def _reject(self, error: RequestError) -> None:
+        """Reject the request that is being read, and free its body: the connection lingers for some seconds."""
+        super()._reject(error)
+        self._body = b""
 
     def _pass_to_asgi(self, headers: Headers) -> None:
         """Pass the request to ASGI, with the headers that the edge reads."""

@@ -22,11 +22,17 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from common.errors import PayloadTooLargeError, RequestError
+from common.errors import PayloadTooLargeError, RequestError, UnavailableError
 from common.wire.public_bodies import BATCH_BODY_BYTES
 from edge_api.api.headers import is_longer
 from edge_api.api.request import CONTENT_LENGTH
-from edge_api.http.connection_limits import MAX_DISCARDED_BYTES, MAX_HEADER_BYTES, Phase, abort_with_reset
+from edge_api.http.connection_limits import (
+    MAX_DISCARDED_BYTES,
+    MAX_HEADER_BYTES,
+    TOO_MANY_BODIES,
+    Phase,
+    abort_with_reset,
+)
 from edge_api.http.responses import (
     HeadersTooLargeError,
     MalformedRequestError,
@@ -71,7 +77,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     __slots__ = (
         *("worker", "reaper", "phase", "since", "write_blocked_since", "reading_stopped", "peer"),
         *("has_cycle", "has_response", "method", "http_version", "body_bytes", "unfinished_bytes"),
-        *("_held_bytes", "_piece", "_rejection"),
+        *("_holds_body", "_piece", "_rejection"),
     )
 
     def __init__(
@@ -97,8 +103,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.body_bytes = 0
         #: The bytes parsed since the headers or a piece of the body were complete.
         self.unfinished_bytes = 0
-        #: The bytes of the unfinished body in the worker's budget.
-        self._held_bytes = 0
+        #: Whether the worker's budget has bytes of the unfinished body.
+        self._holds_body = False
         self._piece = b""
         #: The rejection that is to be sent behind the responses to earlier requests.
         self._rejection: RequestError | None = None
@@ -252,7 +258,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def end_body(self) -> None:
         """Release the body, which is complete."""
         self.unfinished_bytes = 0
-        if self._held_bytes:
+        if self._holds_body:
             self._release_body()
 
     # --- uvicorn ---
@@ -276,7 +282,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         return False
 
     def shutdown(self) -> None:
-        """End the connection with its present response. Between two requests the reaper closes it once it is idle."""
+        """End the connection with its present response. Between two requests the reaper closes it later."""
         self.reaper.drain()
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.keep_alive = False
@@ -292,6 +298,11 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         else:
             self._reject(RequestTimeoutError())
 
+    def drop_body(self) -> None:
+        """Release the unfinished body, answer 503 and end the connection: the worker needs the room."""
+        self._release_body()
+        self._reject(UnavailableError(TOO_MANY_BODIES))
+
     # --- rejections ---
 
     def default_lines(self) -> bytes:
@@ -303,14 +314,18 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         return self.has_response or (self.has_cycle and self.cycle.response_started)
 
     def _hold_body(self) -> None:
+        if self._has_response():
+            self._release_body()
+            return
+        self._holds_body = True
         try:
-            wanted = 0 if self._has_response() else self.body_bytes
-            self._held_bytes = self.reaper.bodies.change(self._held_bytes, wanted)
+            self.reaper.bodies.hold(self, self.body_bytes)
         except RequestError as error:
             self._reject(error)
 
     def _release_body(self) -> None:
-        self._held_bytes = self.reaper.bodies.change(self._held_bytes, 0)
+        self._holds_body = False
+        self.reaper.bodies.release(self)
 
     def _reject(self, error: RequestError) -> None:
         """Reject the request that is being read, and read no more: where the next one begins is unknown."""

@@ -32,8 +32,9 @@ class RawResponse:
 class RawConnection:
     """Sends bytes and reads complete responses."""
 
-    def __init__(self, edge: httpx.Client) -> None:
-        self.socket = socket.create_connection((edge.base_url.host, edge.base_url.port or 80), timeout=_SECONDS)
+    def __init__(self, edge: httpx.Client, address: str = "127.0.0.1") -> None:
+        target = (edge.base_url.host, edge.base_url.port or 80)
+        self.socket = socket.create_connection(target, timeout=_SECONDS, source_address=(address, 0))
         self._received = b""
 
     def send(self, data: bytes) -> None:
@@ -70,9 +71,9 @@ class RawConnection:
 
 
 @contextmanager
-def raw_connection(edge: httpx.Client) -> Iterator[RawConnection]:
-    """Connect to the same edge as an HTTP client."""
-    connection = RawConnection(edge)
+def raw_connection(edge: httpx.Client, address: str = "127.0.0.1") -> Iterator[RawConnection]:
+    """Connect to the same edge as an HTTP client, from an address of this machine."""
+    connection = RawConnection(edge, address)
     try:
         yield connection
     finally:

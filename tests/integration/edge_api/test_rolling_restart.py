@@ -1,9 +1,11 @@
 """A rolling restart of several workers on one port fails no request."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -14,7 +16,7 @@ from common.wire.snapshot import Snapshot
 from tests.support.background import in_background
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
 from tests.support.polling import eventually
-from tests.support.servers.edge_process import StartedEdge
+from tests.support.servers.edge_process import StartedEdge, connected
 
 pytestmark = [pytest.mark.slow, pytest.mark.both_http_ways]
 
@@ -60,3 +62,28 @@ def test_rolling_restart_under_load_fails_no_request(
             before = outcomes["200"]
             eventually(lambda: outcomes["200"] > before + 100, within=30)
         assert set(outcomes) == {"200"}
+
+
+def test_idle_connection_is_served_once_more_by_a_stopping_worker(
+    redis_url: str, redis_client: redis.Redis, edge_http: str, tmp_path: Path
+) -> None:
+    headers = sdk_headers(published(redis_client))
+    with (
+        StartedEdge(redis_url, tmp_path, workers=1, edge_http=edge_http) as edge,
+        closing(connected(edge.port)) as pausing,
+        closing(connected(edge.port)) as busy,
+    ):
+
+        def connection_header(connection: HTTPConnection) -> str | None:
+            connection.request("GET", "/api/config", headers=headers)
+            response = connection.getresponse()
+            response.read()
+            assert response.status == 200
+            return response.getheader("Connection")
+
+        assert connection_header(pausing) is None
+        edge.begin_rolling_restart()
+        eventually(lambda: connection_header(busy) == "close", within=30)
+        stopping_since = time.monotonic()
+        eventually(lambda: time.monotonic() - stopping_since > 1)
+        assert connection_header(pausing) == "close"

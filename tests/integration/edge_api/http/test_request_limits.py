@@ -10,7 +10,7 @@ import redis
 from common.ids import IdPrefix, new_id
 from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
-from tests.integration.edge_api.request_examples import DEVICE, RESOLVE
+from tests.integration.edge_api.request_examples import DEVICE, EVENT, RESOLVE
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 from tests.support.servers.running_server import RunningServer
@@ -98,25 +98,32 @@ def test_endless_body_is_answered_once_and_not_read(edge: httpx.Client, snapshot
             assert connection.rest() == b""
 
 
-def test_unfinished_bodies_of_a_worker_are_bounded_together(redis_url: str, redis_client: redis.Redis) -> None:
+def test_slow_senders_of_two_addresses_do_not_refuse_the_batch_of_another(
+    redis_url: str, redis_client: redis.Redis
+) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
-    request = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE + b" " * 60_000)
+    unfinished = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE + b" " * 60_000)[:-1]
+    body = b'{"events": [%b]}' % EVENT + b" " * 200_000
+    batch = raw_request("POST", "/api/analytics/events", sdk_headers(snapshot), body)
     settings = edge_settings(redis_url, edge_body_buffer_max_mb=1)
     with running_edge(settings) as edge, contextlib.ExitStack() as stack:
-        connections = [stack.enter_context(raw_connection(edge)) for _ in range(20)]
-        for connection in connections:
-            connection.send(request[:-1])
-        rejected = [connection for connection in connections[17:] if connection.response().status == 503]
-        assert len(rejected) == 3
-        assert [connection.rest() for connection in rejected] == [b""] * 3
-        for connection in connections[:17]:
-            connection.send(request[-1:])
+        crowds = [
+            stack.enter_context(raw_connection(edge, address))
+            for _ in range(20)
+            for address in ("127.0.0.2", "127.0.0.3")
+        ]
+        for slow in crowds:
+            slow.send(unfinished)
+        with raw_connection(edge) as connection:
+            for start in range(0, len(batch), 20_000):
+                connection.send(batch[start : start + 20_000])
             assert connection.response().status == 200
-        # The memory of the bodies is released.
-        for connection in connections[:17]:
-            connection.send(request)
-            assert connection.response().status == 200
+        # The oldest bodies made room; the newest are received to their ends.
+        assert crowds[0].response().status == 503
+        assert crowds[0].rest() == b""
+        crowds[-1].send(b" ")
+        assert crowds[-1].response().status == 200
 
 
 @pytest.mark.parametrize("silent", [True, False])
