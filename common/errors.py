@@ -218,8 +218,8 @@ class PayloadTooLargeError(RequestError):
 
     code = ErrorCode.PAYLOAD_TOO_LARGE
 
-    def __init__(self, limit_bytes: int) -> None:
-        super().__init__(f"The request body may have at most {limit_bytes} bytes")
+    def __init__(self, limit: int, unit: str = "bytes") -> None:
+        super().__init__(f"The request body may have at most {limit} {unit}")
 
 
 class UnsupportedMediaTypeError(RequestError):

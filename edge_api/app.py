@@ -37,6 +37,7 @@ from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter
 from edge_api.redis_clients import event_connections, lease_client, snapshot_client, subscriber_client
 from edge_api.settings import EdgeSettings
+from edge_api.snapshots.redis_source import RedisHealth
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from edge_api.tracing import TracingEndpoint, TracingMiddleware
 
@@ -44,13 +45,15 @@ from edge_api.tracing import TracingEndpoint, TracingMiddleware
 _PREFIXES = ("/api", "/api/v1")
 
 
-def public_endpoints(record_exposure: RecordExposure | None, tokens: AssignmentTokens) -> dict[str, Endpoint]:
+def public_endpoints(
+    record_exposure: RecordExposure | None, tokens: AssignmentTokens, health: RedisHealth
+) -> dict[str, Endpoint]:
     """Return the public interface (interface, section 4) by its paths. None records no exposures."""
     endpoints: dict[str, Endpoint] = {
         "/onboarding/resolve": ResolveEndpoint(record_exposure, tokens),
         "/config": ConfigEndpoint(),
-        "/analytics/event": EventEndpoint(),
-        "/analytics/events": EventBatchEndpoint(),
+        "/analytics/event": EventEndpoint(health),
+        "/analytics/events": EventBatchEndpoint(health),
     }
     return {prefix + path: endpoint for prefix in _PREFIXES for path, endpoint in endpoints.items()}
 
@@ -72,7 +75,7 @@ class Edge:
         self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
         self.tickets = Tickets(assignment_keys_of(settings.assignment_keys))
         self.assets = PageAssets(self._client, settings.edge_snapshot_folder)
-        self.endpoints = public_endpoints(self.events.record_exposure, self.tokens)
+        self.endpoints = public_endpoints(self.events.record_exposure, self.tokens, self.snapshots.health)
         self.requests = RequestMetrics((*self.endpoints, *GLOBAL_CONFIG_PATHS, *PAGE_TEMPLATES, *HEALTH_PATHS))
         self.handler = RequestHandler(self.snapshots.cache, self.limits, self.tickets, self.events.key_use.note)
 

@@ -5,6 +5,7 @@ absent, and `json_body.py` trims the strings before the bounds are checked.
 """
 
 import re
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Literal, Self
 
@@ -13,7 +14,7 @@ import orjson
 from msgspec import Meta
 
 from common.rules.conditions import MAX_NAME_LENGTH
-from common.timestamps import parse_timestamp, utc_now
+from common.timestamps import timestamp_ms
 
 MAX_DEVICE_ID_LENGTH = 256
 MAX_FIELD_LENGTH = 128
@@ -27,7 +28,8 @@ SINGLE_BODY_BYTES = 64 * 1024
 BATCH_BODY_BYTES = 1024 * 1024
 EARLIEST_EVENT = datetime(2000, 1, 1, tzinfo=UTC)
 LATEST_EVENT_AHEAD = timedelta(hours=24)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EARLIEST_EVENT_MS = int(EARLIEST_EVENT.timestamp() * 1000)
+_LATEST_EVENT_AHEAD_MS = LATEST_EVENT_AHEAD // timedelta(milliseconds=1)
 
 EVENT_TYPE_PATTERN = r"^[a-z][a-z0-9_.]{0,63}$"
 EVENT_TYPE_DESCRIPTION = "must have 1 to 64 of a-z, 0-9, underscore and full stop, a letter first"
@@ -71,6 +73,19 @@ Attributes = Annotated[
 ]
 
 
+def event_time_ms(text: str, now_ms: int) -> int:
+    """Return the Unix milliseconds of an event's ISO 8601 timestamp. Raises ValueError with the text for the client."""
+    try:
+        unix_ms = timestamp_ms(text)
+    except ValueError:
+        raise ValueError("must be an ISO 8601 timestamp, as 2026-11-20T19:12:03.123Z") from None
+    if unix_ms < _EARLIEST_EVENT_MS:
+        raise ValueError("must not be before the year 2000")
+    if unix_ms > now_ms + _LATEST_EVENT_AHEAD_MS:
+        raise ValueError("must not be more than 24 hours in the future")
+    return unix_ms
+
+
 class EventTime:
     """The time of an event, in Unix milliseconds.
 
@@ -85,17 +100,7 @@ class EventTime:
     @classmethod
     def from_json(cls, value: object) -> Self:
         """Parse an ISO 8601 timestamp, at the earliest 2000, at most a day ahead. Raises ValueError."""
-        try:
-            moment = parse_timestamp(value) if isinstance(value, str) else None
-        except ValueError:
-            moment = None
-        if moment is None:
-            raise ValueError("must be an ISO 8601 timestamp, as 2026-11-20T19:12:03.123Z")
-        if moment < EARLIEST_EVENT:
-            raise ValueError("must not be before the year 2000")
-        if moment > utc_now() + LATEST_EVENT_AHEAD:
-            raise ValueError("must not be more than 24 hours in the future")
-        return cls((moment - _EPOCH) // timedelta(milliseconds=1))
+        return cls(event_time_ms(value if isinstance(value, str) else "", int(time.time() * 1000)))
 
 
 class Properties:

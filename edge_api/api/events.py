@@ -5,13 +5,16 @@ from typing import Any
 
 import orjson
 
-from common.errors import FlowNotFoundError, MalformedBodyError, RequestError
+from common.errors import FlowNotFoundError, RequestError, UnavailableError
 from common.ids import IdPrefix, new_id
-from common.json_body import convert_object, parse_batch_object, parse_object, value_error
-from common.wire.public_bodies import BATCH_BODY_BYTES, SINGLE_BODY_BYTES, EventBatchBody, EventBody
+from common.wire.public_bodies import BATCH_BODY_BYTES, SINGLE_BODY_BYTES
 from common.wire.stream_records import EventRecord
+from edge_api.api.event_bodies import read_event, split_batch
 from edge_api.api.request import AuthenticatedProject, Headers
 from edge_api.api.response import DurableResponse, HandlerResult, json_response
+from edge_api.snapshots.redis_source import RedisHealth
+
+_RETRY_SECONDS = 5
 
 
 class EventEndpoint:
@@ -20,9 +23,18 @@ class EventEndpoint:
     methods = ("POST",)
     body_limit = SINGLE_BODY_BYTES
 
+    def __init__(self, health: RedisHealth) -> None:
+        """`health` is that of the snapshots, among which a flow is looked up."""
+        self._health = health
+
     def handle(self, project: AuthenticatedProject, _headers: Headers, body: bytes) -> HandlerResult:
         """Validate the event and return its record with the response. Raises RequestError."""
-        record = event_record(parse_object(body), project, int(time.time() * 1000))
+        try:
+            record = event_record(body, project, int(time.time() * 1000), "The request body")
+        except FlowNotFoundError:
+            if self._health.is_current:
+                raise
+            raise _may_be_newer() from None
         # orjson.dumps of the document keeps kilobytes allocated behind its result, and many responses wait at once.
         document = b'{"success":true,"eventId":%b' % orjson.dumps(record.event_id)
         if not project.snapshot.snapshot.analytics_enabled:
@@ -36,11 +48,17 @@ class EventBatchEndpoint:
     methods = ("POST",)
     body_limit = BATCH_BODY_BYTES
 
+    def __init__(self, health: RedisHealth) -> None:
+        """`health` is that of the snapshots, among which a flow is looked up."""
+        self._health = health
+
     def handle(self, project: AuthenticatedProject, _headers: Headers, body: bytes) -> HandlerResult:
         """Validate each event; the results are in the order in which the events were sent. Raises RequestError."""
-        batch = convert_object(parse_batch_object(body), EventBatchBody)
         received_at_ms = int(time.time() * 1000)
-        validated = [_validated(item, project, received_at_ms) for item in batch.events]
+        validated = [_validated(item, project, received_at_ms) for item in split_batch(body)]
+        if any(isinstance(item, FlowNotFoundError) for item in validated) and not self._health.is_current:
+            # SDKs drop a rejected event, so the batch has to be sent again.
+            raise _may_be_newer()
         records = tuple(item for item in validated if isinstance(item, EventRecord))
         document: dict[str, Any] = {
             "success": True,
@@ -54,44 +72,45 @@ class EventBatchEndpoint:
         return DurableResponse(records, response) if records else response
 
 
-def event_record(document: dict[str, Any], project: AuthenticatedProject, received_at_ms: int) -> EventRecord:
+def event_record(body: bytes, project: AuthenticatedProject, received_at_ms: int, subject: str) -> EventRecord:
     """Validate one event and complete it with its id and time.
 
-    Raises InvalidRequestError, and FlowNotFoundError for a flow that the project does not have.
+    Raises RequestError, and FlowNotFoundError for a flow that the project does not have.
     """
-    body = convert_object(document, EventBody)
+    event, occurred_at_ms, properties = read_event(body, received_at_ms, subject)
     snapshot = project.snapshot.snapshot
-    if body.flow_id is not None and body.flow_id not in snapshot.flow_ids:
+    if event.flow_id is not None and event.flow_id not in snapshot.flow_ids:
         raise FlowNotFoundError
     return EventRecord(
-        project_id=snapshot.project_id,
-        event_id=body.event_id or new_id(IdPrefix.EVENT),
-        event_type=body.event_type,
-        device_id=body.device_id,
-        occurred_at_ms=received_at_ms if body.timestamp is None else body.timestamp.unix_ms,
-        received_at_ms=received_at_ms,
-        flow_id=body.flow_id,
-        screen_id=body.screen_id,
-        experiment_id=body.experiment_id,
-        variant=body.variant,
-        session_id=body.session_id,
-        platform=body.platform,
-        app_version=body.app_version,
-        properties={} if body.properties is None else body.properties.members,
-        secret_key_id=project.key_id,
+        snapshot.project_id,
+        event.event_id or new_id(IdPrefix.EVENT),
+        event.event_type,
+        event.device_id,
+        occurred_at_ms,
+        received_at_ms,
+        event.flow_id,
+        event.screen_id,
+        event.experiment_id,
+        event.variant,
+        event.session_id,
+        event.platform,
+        event.app_version,
+        properties,
+        project.key_id,
     )
 
 
-def _validated(item: object, project: AuthenticatedProject, received_at_ms: int) -> EventRecord | RequestError:
-    if not isinstance(item, dict):
-        return MalformedBodyError("an event must be a JSON object")
-    problem = value_error(item)
-    if problem is not None:
-        return MalformedBodyError(f"the event {problem}")
+def _validated(item: bytes | RequestError, project: AuthenticatedProject, now_ms: int) -> EventRecord | RequestError:
+    if isinstance(item, RequestError):
+        return item
     try:
-        return event_record(item, project, received_at_ms)
+        return event_record(item, project, now_ms, "The event")
     except RequestError as error:
         return error
+
+
+def _may_be_newer() -> UnavailableError:
+    return UnavailableError("The flow may be newer than this edge", retry_after_seconds=_RETRY_SECONDS)
 
 
 def _result(validated: EventRecord | RequestError) -> dict[str, str]:

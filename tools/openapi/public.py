@@ -13,6 +13,7 @@ from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
 from edge_api.api.health import EdgeLiveness, EdgeReadiness
 from edge_api.app import public_endpoints
+from edge_api.snapshots.redis_source import RedisHealth
 from tools.openapi import components, hosted_pages
 from tools.openapi.components import ErrorResponse, Json, reference, response, response_headers
 
@@ -92,7 +93,7 @@ class PublicPart:
     def __init__(self) -> None:
         self.errors: dict[str, Json] = {}
         self.paths: dict[str, Json] = {}
-        for path, endpoint in public_endpoints(None, AssignmentTokens([b""])).items():
+        for path, endpoint in public_endpoints(None, AssignmentTokens([b""]), RedisHealth()).items():
             if not path.startswith("/api/v1/"):
                 method = endpoint.methods[0].lower()
                 self.paths[path] = {method: self._operation(_OPERATIONS[path], endpoint.body_limit)}

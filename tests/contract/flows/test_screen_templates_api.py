@@ -1,8 +1,9 @@
 """The row of the built-in screen templates (contract, section 3)."""
 
+import orjson
 import pytest
 
-from common.json_body import value_error
+from common.json_body import storage_error
 from common.wire.public_responses import ScreenType
 from tests.support.clients.management import User, data_of
 
@@ -29,7 +30,7 @@ def test_every_type_of_screen_has_a_template_that_makes_a_screen(alice: User, ki
     for template in templates:
         assert template["type"] == kind
         assert template["default_content"]
-        assert value_error(template["default_content"]) is None
+        assert storage_error(orjson.dumps(template["default_content"])) is None
         body = {"type": kind, "name": template["name"], "content": template["default_content"]}
         screen = data_of(alice.post("/api/screens", {"flowId": flow["id"], **body}), 201)
         assert screen["content"] == template["default_content"]

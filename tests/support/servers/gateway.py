@@ -17,11 +17,12 @@ import pytest
 from common.wire.assignment_tokens import AssignmentTokens
 from deploy.local.loopback_ports import free_port
 from edge_api.app import public_endpoints
+from edge_api.snapshots.redis_source import RedisHealth
 from tests.support.polling import eventually
 
 TEMPLATE = Path(__file__).parents[3] / "deploy" / "gateway" / "nginx.conf.template"
 #: The paths of the edge.
-SDK_PATHS = tuple(public_endpoints(None, AssignmentTokens((bytes(32),))))
+SDK_PATHS = tuple(public_endpoints(None, AssignmentTokens((bytes(32),)), RedisHealth()))
 #: The paths that dashboards call as well.
 SHARED_PATHS = ("/api/analytics/events", "/api/v1/analytics/events")
 _VARIABLE = re.compile(r"\$\{((?:GATEWAY|NGINX)_[A-Z_]+)\}")

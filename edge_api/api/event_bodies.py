@@ -1,0 +1,155 @@
+"""Bodies of events: batches are split before their items are read, and each item takes one typed decode.
+
+A client has the secret key of the app, which anybody can extract. So the work for a body is bounded before it is
+parsed: by the values in a batch, by the number of its items and by the bytes of an item.
+"""
+
+import re
+from typing import Annotated, Any
+
+import msgspec
+import orjson
+from msgspec import Meta
+
+from common.errors import Detail, InvalidRequestError, MalformedBodyError, PayloadTooLargeError, RequestError
+from common.json_body import convert_object, parse_object, storage_error
+from common.wire.public_bodies import (
+    EVENT_TYPE_PATTERN,
+    MAX_BATCH_EVENTS,
+    MAX_DEVICE_ID_LENGTH,
+    MAX_FIELD_LENGTH,
+    MAX_PROPERTIES_BYTES,
+    SINGLE_BODY_BYTES,
+    EventBatchBody,
+    EventBody,
+    Platform,
+    event_time_ms,
+)
+
+#: Commas and opening brackets of a batch, those in texts included. 500 events with 100 values each have as many.
+MAX_BATCH_VALUES = 50_000
+#: Escapes of lone surrogates that are repaired, so that only their events are rejected.
+_MAX_REPAIRS = 1000
+
+_LONE_SURROGATE = re.compile(
+    rb"((?<!\\)(?:\\\\)*)\\u(?:[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+    rb"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2}\\u)[dD][c-fC-F][0-9a-fA-F]{2})"
+)
+_is_event_type = re.compile(EVENT_TYPE_PATTERN).match
+_BACKSLASH, _SPACE = b"\\ "
+
+_Field = Annotated[str, Meta(min_length=1, max_length=MAX_FIELD_LENGTH)]
+_NO_PROPERTIES = msgspec.Raw(b"null")
+
+
+class _Batch(msgspec.Struct):
+    events: list[msgspec.Raw]
+
+
+class PlainEvent(msgspec.Struct, frozen=True, rename="camel", gc=False):
+    """The fields without their patterns, which take most of the time: no backslash means no control characters."""
+
+    event_type: str
+    device_id: Annotated[str, Meta(min_length=1, max_length=MAX_DEVICE_ID_LENGTH)]
+    event_id: _Field | None = None
+    flow_id: _Field | None = None
+    screen_id: _Field | None = None
+    experiment_id: _Field | None = None
+    variant: _Field | None = None
+    session_id: _Field | None = None
+    timestamp: str | None = None
+    platform: Platform | None = None
+    app_version: Annotated[str, Meta(max_length=MAX_FIELD_LENGTH)] | None = None
+    properties: msgspec.Raw = _NO_PROPERTIES
+
+    def is_trimmed(self) -> bool:
+        """Return whether no text has white space around it. Event types, platforms and times must not have any."""
+        texts = (
+            *(self.device_id, self.event_id, self.flow_id, self.screen_id),
+            *(self.experiment_id, self.variant, self.session_id, self.app_version),
+        )
+        return all(text is None or text == text.strip() for text in texts)
+
+
+#: The fields with trimmed texts, the time of the event in Unix milliseconds, and the properties.
+ReadEvent = tuple[EventBody | PlainEvent, int, dict[str, Any]]
+
+_BATCH_DECODER = msgspec.json.Decoder(_Batch)
+_DECODER = msgspec.json.Decoder(PlainEvent)
+
+
+def split_batch(body: bytes) -> list[bytes | RequestError]:
+    """Return the JSON of each event, or its error. At most 5 ms for 1 MiB.
+
+    Raises MalformedBodyError, InvalidRequestError, and PayloadTooLargeError for a batch with too many values.
+    """
+    if body.count(b",") + body.count(b"[") + body.count(b"{") > MAX_BATCH_VALUES:
+        raise PayloadTooLargeError(MAX_BATCH_VALUES, "JSON values")
+    items = _raw_items(body)
+    if not 0 < len(items) <= MAX_BATCH_EVENTS:
+        raise InvalidRequestError([Detail.invalid("events", f"must be a list of 1 to {MAX_BATCH_EVENTS} events")])
+    return [bytes(item) if len(memoryview(item)) <= SINGLE_BODY_BYTES else _too_large() for item in items]
+
+
+def read_event(body: bytes, received_at_ms: int, subject: str) -> ReadEvent:
+    """Read one event. Raises MalformedBodyError and InvalidRequestError, which names every bad field.
+
+    Nearly all events take one typed decode; one that it rejects, or may accept wrongly, is validated completely. The
+    text of a MalformedBodyError begins with the subject.
+    """
+    event = _read_plainly(body, received_at_ms)
+    return _read_completely(body, received_at_ms, subject) if event is None else event
+
+
+def _read_plainly(body: bytes, received_at_ms: int) -> ReadEvent | None:
+    """Return the event, or None where the complete validation has to decide."""
+    if _BACKSLASH in body or storage_error(body) is not None:
+        return None
+    try:
+        event = _DECODER.decode(body)
+        raw = memoryview(event.properties)
+        properties = orjson.loads(raw) if len(raw) <= MAX_PROPERTIES_BYTES else False
+        occurred_at_ms = received_at_ms if event.timestamp is None else event_time_ms(event.timestamp, received_at_ms)
+    except (ValueError, RecursionError):
+        return None
+    if properties is None:
+        properties = {}
+    if not isinstance(properties, dict) or _is_event_type(event.event_type) is None:
+        return None
+    if (_SPACE in body or not body.isascii()) and not event.is_trimmed():
+        return None
+    return event, occurred_at_ms, properties
+
+
+def _read_completely(body: bytes, received_at_ms: int, subject: str) -> ReadEvent:
+    event = convert_object(parse_object(body, subject), EventBody)
+    occurred_at_ms = received_at_ms if event.timestamp is None else event.timestamp.unix_ms
+    return event, occurred_at_ms, {} if event.properties is None else event.properties.members
+
+
+def _raw_items(body: bytes) -> list[msgspec.Raw]:
+    try:
+        return _decoded(body).events
+    except msgspec.ValidationError:
+        # No object, or no list: the complete validation has the message.
+        convert_object(parse_object(body), EventBatchBody)
+    except (ValueError, RecursionError):
+        pass
+    raise MalformedBodyError("The request body must be valid JSON")
+
+
+def _decoded(body: bytes) -> _Batch:
+    try:
+        return _BATCH_DECODER.decode(body)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError:
+        # JavaScript writes such an escape where a text was cut inside of an emoji. NUL is rejected in its event only.
+        repaired, repairs = _LONE_SURROGATE.subn(rb"\1\\u0000", body, count=_MAX_REPAIRS)
+        if not repairs:
+            raise
+        return _BATCH_DECODER.decode(repaired)
+
+
+def _too_large() -> MalformedBodyError:
+    return MalformedBodyError(f"The event may have at most {SINGLE_BODY_BYTES} bytes")

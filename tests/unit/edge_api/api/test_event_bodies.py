@@ -1,0 +1,130 @@
+"""Bodies of events: batches are bounded before they are parsed, and the plain way agrees with the complete one."""
+
+import json
+from typing import Any
+
+import msgspec
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.errors import InvalidRequestError, MalformedBodyError, PayloadTooLargeError, RequestError
+from common.json_body import convert_object, parse_object
+from common.wire.public_bodies import BATCH_BODY_BYTES, EventBody
+from edge_api.api.event_bodies import MAX_BATCH_VALUES, PlainEvent, ReadEvent, read_event, split_batch
+
+NOW_MS = 1_795_201_923_123
+EVENT = {"eventType": "a", "deviceId": "d"}
+
+
+def batch_of(*items: bytes) -> bytes:
+    """Return a batch of these events."""
+    return b'{"events": [%b]}' % b", ".join(items)
+
+
+def read(body: bytes) -> ReadEvent:
+    """Read one event."""
+    return read_event(body, NOW_MS, "The event")
+
+
+@pytest.mark.parametrize("events", [[], [EVENT] * 501, {}, "x", 1])
+def test_batch_of_other_than_1_to_500_events_is_refused(events: object) -> None:
+    with pytest.raises(InvalidRequestError, match=r"^events must be a list of 1 to 500 events$"):
+        split_batch(orjson.dumps({"events": events}))
+
+
+@pytest.mark.parametrize("document", [{}, {"events": None}])
+def test_batch_without_events_is_refused(document: object) -> None:
+    with pytest.raises(InvalidRequestError, match=r"^events is required$"):
+        split_batch(orjson.dumps(document))
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"[" * 1000, b'{"events": [NaN]}', b'{"events": [', b"[]"])
+def test_batch_that_is_no_object_is_malformed(body: bytes) -> None:
+    with pytest.raises(MalformedBodyError):
+        split_batch(body)
+
+
+@pytest.mark.parametrize("value", [b"0,", b"[],", b"{},", b"[[[[[[]]]]]],"])
+@pytest.mark.parametrize("start", [b'{"events":[', b'{"events":[{"eventType":"a","deviceId":"d","properties":{"x":['])
+def test_batch_of_too_many_values_is_refused_before_it_is_parsed(start: bytes, value: bytes) -> None:
+    # Not JSON: the refusal proves that no parser saw it.
+    body = start + value * (BATCH_BODY_BYTES // len(value))
+    with pytest.raises(PayloadTooLargeError, match=f"at most {MAX_BATCH_VALUES} JSON values"):
+        split_batch(body)
+
+
+def test_large_item_is_rejected_before_it_is_parsed() -> None:
+    # Not UTF-8: only a parser of the item would see it.
+    large = b'{"x": "%b"}' % (b"\xff" * 65_536)
+    good = orjson.dumps(EVENT)
+    items = split_batch(batch_of(good, large, good))
+    assert (items[0], items[2]) == (good, good)
+    assert isinstance(items[1], MalformedBodyError)
+    assert items[1].message == "The event may have at most 65536 bytes"
+
+
+@pytest.mark.parametrize("cut", ["\\ud83d", "\\udc00", "\\ud83d\\u0041", "\\ud83d\\ud83d\\ude00", "\\\\\\udead"])
+def test_lone_surrogate_rejects_only_its_event(cut: str) -> None:
+    good = b'{"eventType": "a", "deviceId": "\\ud83d\\ude00 \\\\ud83d"}'
+    bad = b'{"eventType": "a", "deviceId": "%b"}' % cut.encode()
+    first, second, third = split_batch(batch_of(good, bad, good))
+    assert isinstance(second, bytes)
+    for item in (first, third):
+        assert isinstance(item, bytes)
+        assert read(item)[0].device_id == "😀 \\ud83d"
+    with pytest.raises(RequestError):
+        read(second)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        EVENT,
+        {**EVENT, "sdkVersion": {"is": "ignored"}, "platform": None, "properties": None},
+        {**EVENT, "properties": {"a": [1, 2.5, {"b": None}]}, "timestamp": "2026-11-20T21:12:03,123+02:00"},
+        {
+            **EVENT,
+            "eventId": "é 1",
+            "flowId": "f",
+            "screenId": "s",
+            "variant": "b",
+            "sessionId": "1",
+            "platform": "ios",
+        },
+    ],
+)
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")])
+def test_usual_event_takes_the_plain_way(document: dict[str, Any], separators: tuple[str, str]) -> None:
+    body = json.dumps(document, separators=separators, ensure_ascii=False).encode()
+    assert isinstance(read(body)[0], PlainEvent)
+
+
+texts = st.sampled_from(["", "d", " d", "d\u00a0", "d" * 128, "d" * 129, "\x07", "\n", "é", "\0", '"', "ios", "flow_x"])
+times = st.sampled_from(
+    ["2026-11-20T21:12:03.123+02:00", "20261120T191203Z", "1999-12-31T23:59:59Z", "2026-11-20", " "]
+)
+values: st.SearchStrategy[object] = st.sampled_from(
+    [None, 1, True, [], {}, {"a": 2**70, "b": [1e300]}, {"a": "x" * 16_384}, {"a": "\0"}]
+)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([field.encode_name for field in msgspec.structs.fields(EventBody)]), texts | times | values
+    )
+)
+def test_plain_and_complete_way_accept_the_same_events(members: dict[str, Any]) -> None:
+    body = json.dumps({**EVENT, **members}, ensure_ascii=False).encode()
+    try:
+        complete = convert_object(parse_object(body), EventBody)
+    except RequestError:
+        with pytest.raises(RequestError):
+            read(body)
+        return
+    event, occurred_at_ms, properties = read(body)
+    names = [field.name for field in msgspec.structs.fields(EventBody) if field.name not in ("timestamp", "properties")]
+    assert [getattr(event, name) for name in names] == [getattr(complete, name) for name in names]
+    assert occurred_at_ms == (NOW_MS if complete.timestamp is None else complete.timestamp.unix_ms)
+    assert properties == ({} if complete.properties is None else complete.properties.members)
