@@ -22,6 +22,7 @@ from common.rate_limit.limiter import (
 )
 from common.rate_limit.quotas import RateLimitKey
 from common.rate_limit.server_clock import ServerClock
+from common.redis.async_cluster import AsyncClusterClient
 from common.telemetry.process_metrics import collect_rate_limits
 from common.telemetry.samples import SampleSet
 from edge_api.settings import EdgeSettings
@@ -131,7 +132,7 @@ class RateLimiter:
                 self._limiter.fail(settlement)
             else:
                 self._limiter.apply(settlement, LeaseGrant(*reply))
-        if len(failures) == len(batch):
+        if len(failures) == len(batch) and not await self._others_respond():
             self._mark_down(failures[0])
         self._wake_waiting()
 
@@ -149,6 +150,16 @@ class RateLimiter:
             self._wake_waiting()
             return False
         self._synchronize_at = loop.time() + LEASE_SECONDS
+        return True
+
+    async def _others_respond(self) -> bool:
+        """Return whether servers of a Cluster respond. Then only the keys that failed are limited locally."""
+        if not isinstance(self._client, AsyncClusterClient):
+            return False
+        try:
+            await self._client.ping()
+        except (RedisError, OSError):
+            return False
         return True
 
     def _mark_down(self, error: Exception) -> None:
@@ -170,7 +181,9 @@ class RateLimiter:
         except (RedisError, OSError):
             return
         if await self._synchronize():
-            self._backoff.reset()
             self._limiter.redis_available = True
-            _LOG.info("rate_limits_shared")
             await self.settle_all()
+            # A Redis that is full responds to PING, but takes no counts.
+            if self.redis_available:
+                self._backoff.reset()
+                _LOG.info("rate_limits_shared")

@@ -14,7 +14,8 @@ from common.process import Backoff
 from common.rate_limit.limiter import LEASE_SCRIPT, LEASE_SECONDS, LeaseGrant, Limiter, RateLimitDecision
 from common.rate_limit.quotas import RateLimitKey
 from common.rate_limit.server_clock import ServerClock
-from common.redis.connect import connect
+from common.redis.connect import connect, server_of
+from common.redis.url import Node
 from common.settings.shared import RateLimitSettings
 from common.telemetry.process_metrics import collect_rate_limits
 from common.telemetry.samples import SampleSet
@@ -23,6 +24,8 @@ _LOG = structlog.stdlib.get_logger(__name__)
 
 _FIRST_RETRY_SECONDS = 0.1
 _MAX_RETRY_SECONDS = 5.0
+#: A server of a Cluster that did not respond is not used for so long: each attempt would cost a request the timeout.
+_SERVER_PAUSE_SECONDS = 1.0
 
 
 class RateLimiter:
@@ -35,6 +38,8 @@ class RateLimiter:
         self._client = client
         self._clock = clock
         self._synchronize_at = 0.0
+        #: The servers of a Cluster that did not respond, and the monotonic time of the next attempt.
+        self._attempt_at: dict[Node | None, float] = {}
         self._lock = threading.Lock()
         self._closing = threading.Event()
 
@@ -60,13 +65,9 @@ class RateLimiter:
     def acquire(self, key: RateLimitKey) -> RateLimitDecision:
         """Decide on a request, after a bounded wait for Redis; without a reply the worker decides locally."""
         if self._client is not None and self.redis_available:
-            try:
-                decision = self._acquire_shared(self._client, key)
-            except (RedisError, OSError) as error:
-                self._mark_down(self._client, error)
-            else:
-                if decision is not None:
-                    return decision
+            decision = self._acquire_shared(self._client, key)
+            if decision is not None:
+                return decision
         with self._lock:
             return self._limiter.acquire_locally(key)
 
@@ -88,17 +89,29 @@ class RateLimiter:
             self._client.close()
 
     def _acquire_shared(self, client: Redis, key: RateLimitKey) -> RateLimitDecision | None:
-        """Return the decision by the count in Redis. None: the window ended meanwhile, and the credit is used up."""
-        if time.monotonic() >= self._synchronize_at:
-            self._synchronize(client)
+        """Return the decision by the count in Redis. None: the window ended meanwhile, or Redis does not respond."""
+        try:
+            if time.monotonic() >= self._synchronize_at:
+                self._synchronize(client)
+        except (RedisError, OSError) as error:
+            self._mark_down(client, error)
+            return None
         with self._lock:
             settlement = self._limiter.settle_with(key)
+            if time.monotonic() < self._attempt_at.get(server_of(client, settlement.key), 0.0):
+                self._limiter.fail(settlement)
+                return None
         try:
             reply = client.eval(LEASE_SCRIPT, 1, settlement.key, *map(str, settlement.arguments))
-        except (RedisError, OSError):
+        except (RedisError, OSError) as error:
             with self._lock:
                 self._limiter.fail(settlement)
-            raise
+            server = server_of(client, settlement.key)
+            if server is not None and _responds(client):
+                self._attempt_at[server] = time.monotonic() + _SERVER_PAUSE_SECONDS
+            else:
+                self._mark_down(client, error)
+            return None
         with self._lock:
             # At once, so that no other thread spends the admission.
             self._limiter.apply(settlement, LeaseGrant(*reply))
@@ -130,3 +143,12 @@ class RateLimiter:
             self._limiter.redis_available = True
             _LOG.info("rate_limits_shared")
             return
+
+
+def _responds(client: Redis) -> bool:
+    """Return whether a server of a Cluster responds."""
+    try:
+        client.ping()
+    except (RedisError, OSError):
+        return False
+    return True

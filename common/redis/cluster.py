@@ -55,6 +55,10 @@ class ClusterClient(Redis):
         self._refresh_topology()
         return [self._node(node) for node in self._topology.owners()]
 
+    def server_of(self, key: str) -> Node | None:
+        """Return the master of a key, without I/O; None before the first command."""
+        return self._topology.last_owner(key)
+
     def execute_commands(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands to their nodes. The reply of a node that failed is its exception, for its commands alone.
 

@@ -91,6 +91,10 @@ class TopologyCache:
             raise RedisConnectionError("no node of the Redis Cluster has the slot of the key")
         return owner
 
+    def last_owner(self, key: str) -> Node | None:
+        """Return the master of a key by the topology that was fetched last, without changing anything."""
+        return self._owners[key_slot(key.encode())]
+
     def owners(self) -> list[Node]:
         """Return all masters, in the order of their slots, which is the same for every process."""
         return [owner for owner in dict.fromkeys(self._owners) if owner is not None]

@@ -79,6 +79,11 @@ def primaries(client: Redis) -> list[Redis]:
     return client.primaries() if isinstance(client, ClusterClient) else [client]
 
 
+def server_of(client: Redis, key: str) -> Node | None:
+    """Return the server of a key in a Cluster, without I/O. None stands for the only server."""
+    return client.server_of(key) if isinstance(client, ClusterClient) else None
+
+
 class ConnectionFactory:
     """Makes connections to the server of a key, which is looked up each time."""
 
