@@ -31,7 +31,6 @@ from common.wire.public_responses import (
     ConfiguredVariant,
     PublicModel,
     PublicTheme,
-    Resolution,
     ResolvedFlow,
 )
 from common.wire.snapshot import (
@@ -39,6 +38,7 @@ from common.wire.snapshot import (
     DefaultFlow,
     Experiment,
     ExperimentVariant,
+    FlowPart,
     OverridingFlow,
     Page,
     SecretKeyDigest,
@@ -117,6 +117,7 @@ def compile_snapshot(
         custom_domain=project.custom_domain,
         pages=None if manifest is None else _pages(project, manifest),
         draft_overrides=sum(override.is_draft for override in project.overrides),
+        flow_parts=_flow_parts(project),
     )
 
 
@@ -124,13 +125,20 @@ def _pages(project: ProjectRecord, manifest: AssetManifest) -> tuple[Page, ...]:
     return tuple(compile_page(project, record, _theme_of(project, record.flow), manifest) for record in project.pages)
 
 
-def _overriding(project: ProjectRecord, override: QaOverride) -> OverridingFlow:
-    flow = override.flow
-    return OverridingFlow(
-        flow_id=flow.id,
-        device_ids=override.device_ids,
-        body=_resolve_body(project, flow, _theme_of(project, flow), Source.OVERRIDE),
+def _flow_parts(project: ProjectRecord) -> tuple[FlowPart, ...]:
+    """Return the part of each flow that a rule may choose, and of each draft, in the order of their ids."""
+    flows = {(flow.id, False): flow for flow in project.active_flows}
+    flows |= {
+        (variant.flow.id, False): variant.flow for experiment in project.experiments for variant in experiment.variants
+    }
+    flows |= {(override.flow.id, override.is_draft): override.flow for override in project.overrides}
+    return tuple(
+        FlowPart(flow_id, is_draft, _flow_part(project, flow)) for (flow_id, is_draft), flow in sorted(flows.items())
     )
+
+
+def _overriding(project: ProjectRecord, override: QaOverride) -> OverridingFlow:
+    return OverridingFlow(override.flow.id, override.device_ids, _tail(project, Source.OVERRIDE))
 
 
 def _experiment(project: ProjectRecord, experiment: ExperimentRecord) -> Experiment:
@@ -145,8 +153,11 @@ def _experiment(project: ProjectRecord, experiment: ExperimentRecord) -> Experim
 
 
 def _variant(project: ProjectRecord, experiment: ExperimentRecord, variant: VariantRecord) -> ExperimentVariant:
-    theme = _theme_of(project, variant.flow)
-    head, tail = _resolve_body_around_token(project, variant.flow, theme, experiment.experiment_id, variant.key)
+    assignment = Assignment(
+        source=Source.EXPERIMENT, experiment_id=experiment.experiment_id, variant=variant.key, token=_PLACEHOLDER
+    )
+    # No text of a customer follows the token, so the last place is the right one.
+    head, _, tail = _after_flow(project, assignment).rpartition(_PLACEHOLDER.encode())
     return ExperimentVariant(variant.key, variant.flow.id, variant.ranges, head, tail)
 
 
@@ -155,12 +166,12 @@ def _targeted(project: ProjectRecord, flow: FlowRecord) -> TargetedFlow:
         flow_id=flow.id,
         rollout_buckets=flow.rollout_buckets,
         conditions=msgspec.convert(flow.conditions, tuple[Condition, ...]),
-        body=_resolve_body(project, flow, _theme_of(project, flow), Source.TARGETING),
+        tail=_tail(project, Source.TARGETING),
     )
 
 
 def _default(project: ProjectRecord, flow: FlowRecord) -> DefaultFlow:
-    return DefaultFlow(flow.id, _resolve_body(project, flow, _theme_of(project, flow), Source.DEFAULT))
+    return DefaultFlow(flow.id, _tail(project, Source.DEFAULT))
 
 
 def _theme_of(project: ProjectRecord, flow: FlowRecord) -> ConfiguredTheme | None:
@@ -169,37 +180,26 @@ def _theme_of(project: ProjectRecord, flow: FlowRecord) -> ConfiguredTheme | Non
     return own or next((theme for theme in project.themes if theme.is_default), None)
 
 
-def _resolve_body(project: ProjectRecord, flow: FlowRecord, theme: ConfiguredTheme | None, source: Source) -> bytes:
-    """Return the body of a resolve that ends at this flow."""
-    # The edge adds a token to the responses of variants only.
-    assignment = Assignment(source=source, experiment_id=None, variant=None, token=None)
-    return _json(_resolution(project, flow, theme, assignment))
-
-
-def _resolve_body_around_token(
-    project: ProjectRecord, flow: FlowRecord, theme: ConfiguredTheme | None, experiment_id: str, variant: str
-) -> tuple[bytes, bytes]:
-    """Return the body of a resolve that ends at a variant, in two parts: before and after the device's token."""
-    assignment = Assignment(source=Source.EXPERIMENT, experiment_id=experiment_id, variant=variant, token=_PLACEHOLDER)
-    # No text of a customer follows the token, so the last place is the right one.
-    head, _, tail = _json(_resolution(project, flow, theme, assignment)).rpartition(_PLACEHOLDER.encode())
-    return head, tail
-
-
-def _resolution(
-    project: ProjectRecord, flow: FlowRecord, theme: ConfiguredTheme | None, assignment: Assignment
-) -> Resolution:
+def _flow_part(project: ProjectRecord, flow: FlowRecord) -> bytes:
+    """Return a Resolution up to its assignment."""
+    theme = _theme_of(project, flow)
     # Without `is_default`, which only the configuration shows.
     public_theme = (
         PublicTheme(**{name: getattr(theme, name) for name in PublicTheme.__struct_fields__}) if theme else None
     )
-    return Resolution(
-        flow_id=flow.id,
-        project_id=project.project_id,
-        flow=ResolvedFlow(id=flow.id, name=flow.name, theme=public_theme, screens=flow.screens),
-        assignment=assignment,
-        config_version=project.revision,
-    )
+    resolved = ResolvedFlow(id=flow.id, name=flow.name, theme=public_theme, screens=flow.screens)
+    members = {"flowId": flow.id, "projectId": project.project_id, "flow": resolved}
+    return _json(members).removesuffix(b"}") + b","
+
+
+def _tail(project: ProjectRecord, source: Source) -> bytes:
+    """Return the end of a Resolution without an experiment: the edge adds a token to those of variants only."""
+    return _after_flow(project, Assignment(source=source, experiment_id=None, variant=None, token=None))
+
+
+def _after_flow(project: ProjectRecord, assignment: Assignment) -> bytes:
+    """Return a Resolution from its assignment on."""
+    return _json({"assignment": assignment, "configVersion": project.revision}).removeprefix(b"{")
 
 
 def _config_body(project: ProjectRecord, active_default: FlowRecord | None) -> bytes:
@@ -284,8 +284,8 @@ def _percentage(rollout_buckets: int) -> float:
     return rollout_buckets / BUCKETS_PER_CENT if rest else whole
 
 
-def _json(response: PublicModel) -> bytes:
-    """Return a response as JSON; the customer's objects in it pass untouched."""
+def _json(response: PublicModel | Json) -> bytes:
+    """Return a response, or members of one, as JSON; the customer's objects in it pass untouched."""
     return orjson.dumps(response, default=_camel_case_members)
 
 

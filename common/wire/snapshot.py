@@ -12,14 +12,14 @@ from common.errors import OnboardingError
 from common.rules.bucketing import BucketRange
 from common.rules.conditions import Condition
 
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 
 #: Publishers note it in Redis. Raise it with every addition to the content: a publisher writes all snapshots again that
 #: have an older content, and leaves those with a newer one unchanged.
-CONTENT_VERSION = 6
+CONTENT_VERSION = 7
 
-#: Format 3 lacks the configuration in brotli, nothing else. Edges read both, so that they can be upgraded first.
-_READ_FORMATS = frozenset({b"\x03", bytes((FORMAT_VERSION,))})
+#: Format 4 has no flow parts: each response is whole in its tail. Edges read both, so that they can be upgraded first.
+_READ_FORMATS = frozenset({b"\x04", bytes((FORMAT_VERSION,))})
 
 
 class SnapshotFormatError(OnboardingError):
@@ -34,35 +34,50 @@ class SecretKeyDigest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     expires_at: float | None = None
 
 
+class FlowPart(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The beginning of every response that ends at this flow, or at its draft: all that does not depend on the rule."""
+
+    flow_id: str
+    is_draft: bool
+    body: bytes
+
+
 class TargetedFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An active flow that is not the default: chosen inside its rollout, when all conditions hold.
 
-    `body` is the response. Its rollout and its conditions tell readers whether it is evaluated before the default flow.
+    `tail` is the end of the response, behind the flow part. The rollout and the conditions tell readers whether it is
+    evaluated before the default flow.
     """
 
     flow_id: str
     rollout_buckets: int
     conditions: tuple[Condition, ...]
-    body: bytes
+    tail: bytes
 
 
 class OverridingFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A flow of any status, or its draft, that the project's QA devices with these ids always get, and its response."""
+    """A flow of any status, or its draft, that the project's QA devices with these ids always get.
+
+    `tail` is the end of the response, behind the flow part.
+    """
 
     flow_id: str
     device_ids: tuple[str, ...]
-    body: bytes
+    tail: bytes
 
 
 class DefaultFlow(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The active default flow and its response."""
+    """The active default flow, and the end of its response, behind the flow part."""
 
     flow_id: str
-    body: bytes
+    tail: bytes
 
 
 class ExperimentVariant(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A variant: the ranges of buckets that it owns, and its response before and after the device's own token."""
+    """A variant: the ranges of buckets that it owns, and the end of its response.
+
+    `head` is between the flow part and the device's token, `tail` is behind the token.
+    """
 
     key: str
     flow_id: str
@@ -83,15 +98,12 @@ class Experiment(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class ConfigDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The response of GET /api/config, plain and compressed; `etag` is the opaque part, without quotes.
-
-    `brotli` is empty in a snapshot of format 3.
-    """
+    """The response of GET /api/config, plain and compressed; `etag` is the opaque part, without quotes."""
 
     body: bytes
     gzip: bytes
     etag: str
-    brotli: bytes = b""
+    brotli: bytes
 
 
 class Page(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -113,6 +125,8 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     release before uses the last entry of a flow for both kinds of devices.
 
     `pages` is None where the publisher has no assets for them, or is of a release before pages.
+
+    `flow_parts` has one part for each flow that a rule chooses, and for each draft; it is empty in format 4.
     """
 
     project_id: str
@@ -130,6 +144,7 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     custom_domain: str | None = None
     pages: tuple[Page, ...] | None = None
     draft_overrides: int = 0
+    flow_parts: tuple[FlowPart, ...] = ()
 
     @classmethod
     def tombstone(cls, project_id: str, revision: int) -> "Snapshot":
@@ -145,7 +160,7 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
             experiments=(),
             targeted=(),
             default=None,
-            config=ConfigDocument(b"", b"", ""),
+            config=ConfigDocument(b"", b"", "", b""),
             deleted=True,
         )
 

@@ -43,9 +43,8 @@ class ConfigRepresentations(msgspec.Struct, frozen=True, gc=False):
         by_coding = {
             IDENTITY: _representation(f'"{document.etag}"', document.body),
             GZIP: _coded(document, GZIP, document.gzip),
+            BROTLI: _coded(document, BROTLI, document.brotli),
         }
-        if document.brotli:
-            by_coding[BROTLI] = _coded(document, BROTLI, document.brotli)
         representations = by_coding.values()
         return cls(
             by_coding,

@@ -60,10 +60,10 @@ class ResolveEndpoint:
         assignment = choice.assignment
         if assignment is None:
             return loaded.responses[choice]
-        head, tail = loaded.variant_responses[choice]
+        part, head, tail = loaded.variant_responses[choice]
         # Issued again for a device that has a token, so that a new signing key takes over.
         issued = self._tokens.issue(snapshot.project_id, device.device_id, assignment)
-        return json_response(200, b"".join((head, issued, tail)))
+        return json_response(200, part, b"".join((head, issued, tail)))
 
 
 class _PlainBody(ResolveBody, frozen=True, kw_only=True, rename="camel"):

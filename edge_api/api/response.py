@@ -23,13 +23,15 @@ _JSON_HEADS = {
 class Response(msgspec.Struct, frozen=True, gc=False):
     """A response without the headers that depend on the request (`http/responses.py`).
 
-    `head` is the status line and `headers` as they are sent over HTTP/1.1. Make a response by :func:`make_response`.
+    `head` is the status line and `headers` as they are sent over HTTP/1.1. What is sent behind them is `body`, then
+    `tail`: responses that begin alike share the first part. Make a response by :func:`make_response`.
     """
 
     status: int
     headers: HeaderPairs
     body: bytes
     head: bytes
+    tail: bytes = b""
 
 
 @final
@@ -50,10 +52,10 @@ def make_response(status: int, headers: HeaderPairs, body: bytes) -> Response:
     return Response(status, headers, body, _STATUS_LINES[status] + header_lines(headers))
 
 
-def json_response(status: int, body: bytes) -> Response:
+def json_response(status: int, body: bytes, tail: bytes = b"") -> Response:
     """Return finished JSON bytes as a response; the same as `make_response`, in fewer steps."""
-    length = b"%d" % len(body)
-    return Response(status, (JSON_CONTENT, (b"content-length", length)), body, _JSON_HEADS[status] % length)
+    length = b"%d" % (len(body) + len(tail))
+    return Response(status, (JSON_CONTENT, (b"content-length", length)), body, _JSON_HEADS[status] % length, tail)
 
 
 def error_response(error: Exception) -> Response:

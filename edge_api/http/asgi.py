@@ -247,7 +247,8 @@ async def send_response(scope: Scope, send: Send, response: Response, context: R
         response = error_page(response, scope["raw_path"], assets.manifest)
     headers = [*response.headers, *response_headers(context)]
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else response.body})
+    body = b"" if scope["method"] == "HEAD" else response.body + response.tail
+    await send({"type": "http.response.body", "body": body})
 
 
 def _check_path(path: str) -> None:

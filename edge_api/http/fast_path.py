@@ -213,15 +213,17 @@ class FastPathProtocol(LimitedHttpProtocol):
             keep_alive = False
         self.has_response = True
         default_lines = worker.default_headers.lines(self.server_state.default_headers)
-        body = response.body
+        body, tail = response.body, response.tail
         if self.method == _HEAD:
-            body = b""
+            body = tail = b""
         if len(body) <= _MAX_COPIED_BYTES:
-            worker.writes.put(transport, response_bytes(response, context, default_lines, keep_alive, body))
+            worker.writes.put(transport, response_bytes(response, context, default_lines, keep_alive, body, tail))
         else:
             # Clients that read slowly share the bytes of a large body.
             worker.writes.put(transport, response_bytes(response, context, default_lines, keep_alive, b""))
             worker.writes.put(transport, body)
+            if tail:
+                worker.writes.put(transport, tail)
         if not keep_alive:
             if self.phase == _BODY:
                 self._send_last(None)

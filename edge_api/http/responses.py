@@ -24,7 +24,7 @@ _LIMIT, _REMAINING, _RESET = (name.lower().encode() for name in (LIMIT_HEADER, R
 #: Nearly all responses: to requests that were authenticated and counted, on a connection that stays.
 _FREQUENT = (
     b"%%bx-request-id: %%b\r\nx-content-type-options: nosniff\r\n"
-    b"%b: %%d\r\n%b: %%d\r\n%b: %%d\r\nx-config-version: %%b\r\n%%b\r\n%%b"
+    b"%b: %%d\r\n%b: %%d\r\n%b: %%d\r\nx-config-version: %%b\r\n%%b\r\n%%b%%b"
 ) % (_LIMIT, _REMAINING, _RESET)
 
 
@@ -63,6 +63,7 @@ def response_bytes(
     default_lines: bytes,
     keep_alive: bool,  # noqa: FBT001 - keyword arguments cost on the hot path
     body: bytes,
+    tail: bytes = b"",
 ) -> bytes:
     """Return a response over HTTP/1.1: status line, headers, and as much of its body as is sent with them."""
     decision, project = context.decision, context.project
@@ -76,9 +77,10 @@ def response_bytes(
             project.snapshot.version,
             default_lines,
             body,
+            tail,
         )
     end = b"\r\n" if keep_alive else b"connection: close\r\n\r\n"
-    return b"".join((response.head, header_lines(response_headers(context)), default_lines, end, body))
+    return b"".join((response.head, header_lines(response_headers(context)), default_lines, end, body, tail))
 
 
 class WriteBatcher:

@@ -41,7 +41,7 @@ class VerifiedKey(msgspec.Struct, gc=False):
 class LoadedSnapshot:
     """All data of one project that requests need: its rules, and a finished response for each choice.
 
-    A variant's response has two parts; the device's assignment token goes between them. `size` is the approximate
+    A variant's response has three parts; the device's assignment token goes before the last one. `size` is about the
     memory in bytes, with all caches of the rules full. `verified_keys` has the secret keys that matched
     a digest in constant time, so that the cache of keys ends with the snapshot and is never larger than their number.
     `ticket_keys` has the keys that were used by tickets, by their ids.
@@ -50,7 +50,7 @@ class LoadedSnapshot:
     snapshot: Snapshot
     rules: ProjectRules
     responses: Mapping[Choice, Response]
-    variant_responses: Mapping[Choice, tuple[bytes, bytes]]
+    variant_responses: Mapping[Choice, tuple[bytes, bytes, bytes]]
     size: int
     #: The value of X-Config-Version.
     version: bytes
@@ -133,22 +133,33 @@ def _overrides(snapshot: Snapshot) -> Iterator[tuple[Choice, OverridingFlow]]:
 
 
 def _responses(snapshot: Snapshot) -> dict[Choice, Response]:
-    bodies = {choice: flow.body for choice, flow in _overrides(snapshot)}
-    bodies |= {Choice(Source.TARGETING, flow.flow_id): flow.body for flow in snapshot.targeted}
+    parts = _parts(snapshot)
+    tails = {choice: flow.tail for choice, flow in _overrides(snapshot)}
+    tails |= {Choice(Source.TARGETING, flow.flow_id): flow.tail for flow in snapshot.targeted}
     if snapshot.default is not None:
-        bodies[Choice(Source.DEFAULT, snapshot.default.flow_id)] = snapshot.default.body
-    return {choice: json_response(200, body) for choice, body in bodies.items()}
+        tails[Choice(Source.DEFAULT, snapshot.default.flow_id)] = snapshot.default.tail
+    return {
+        choice: json_response(200, parts.get((choice.flow_id, choice.is_draft), b""), tail)
+        for choice, tail in tails.items()
+    }
 
 
-def _variant_responses(snapshot: Snapshot) -> dict[Choice, tuple[bytes, bytes]]:
+def _variant_responses(snapshot: Snapshot) -> dict[Choice, tuple[bytes, bytes, bytes]]:
+    parts = _parts(snapshot)
     return {
         variant_choice(variant.flow_id, experiment.experiment_id, variant.key, experiment.salt_version): (
+            parts.get((variant.flow_id, False), b""),
             variant.head,
             variant.tail,
         )
         for experiment in snapshot.experiments
         for variant in experiment.variants
     }
+
+
+def _parts(snapshot: Snapshot) -> dict[tuple[str, bool], bytes]:
+    """Return the flow parts by flow and draft: none in format 4, whose tails are whole responses."""
+    return {(part.flow_id, part.is_draft): part.body for part in snapshot.flow_parts}
 
 
 def _compile(conditions: tuple[Condition, ...]) -> tuple[CompiledCondition, ...]:

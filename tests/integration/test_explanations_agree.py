@@ -125,7 +125,10 @@ def token_of(content: ProjectRecord, device_id: str, kept: Kept | None) -> dict[
 
 def flow_body(resident: LoadedSnapshot, choice: Choice) -> dict[str, Any]:
     """Return the finished response; that of a variant without a token."""
-    finished = b"".join(resident.variant_responses[choice]) if choice.assignment else resident.responses[choice].body
+    if choice.assignment:
+        finished = b"".join(resident.variant_responses[choice])
+    else:
+        finished = resident.responses[choice].body + resident.responses[choice].tail
     answer: dict[str, Any] = orjson.loads(finished)
     return answer
 

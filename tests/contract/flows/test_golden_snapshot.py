@@ -16,9 +16,11 @@ import pytest
 import redis
 from pydantic import SecretStr
 
+from common.rules.resolution import Choice
 from common.telemetry.tracing import NoSpans
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import Snapshot, decode_snapshot, encode_snapshot
+from edge_api.snapshots.loaded import LoadedSnapshot
 from management_api.db.engine import Database
 from publisher.assets import PageAssetPublisher
 from publisher.main import Publisher
@@ -87,32 +89,36 @@ def test_golden_snapshot_is_read_by_this_release(published: bytes) -> None:
     assert decode_snapshot((GOLDEN / "snapshot.msgpack").read_bytes()) == uncompressed(decode_snapshot(published))
 
 
-@pytest.mark.parametrize(
-    "name", ["snapshot-before-pages.msgpack", "snapshot-before-drafts.msgpack", "snapshot-format-3.msgpack"]
-)
-def test_golden_snapshots_without_pages_are_read_by_this_release(published: bytes, name: str) -> None:
-    golden = decode_snapshot((GOLDEN / name).read_bytes())
-    expected = uncompressed(decode_snapshot(published))
-    assert golden == msgspec.structs.replace(expected, custom_domain=None, pages=None)
+def responses_of(snapshot: Snapshot) -> dict[Choice, bytes]:
+    """Return the responses that an edge sends, with a token in those of variants."""
+    loaded = LoadedSnapshot.from_snapshot(snapshot)
+    responses = {choice: response.body + response.tail for choice, response in loaded.responses.items()}
+    return responses | {
+        choice: b"".join((part, head, b"(token)", tail))
+        for choice, (part, head, tail) in loaded.variant_responses.items()
+    }
 
 
-def test_snapshot_without_drafts_and_pages_has_the_bytes_of_the_release_before(published: bytes) -> None:
-    golden = (GOLDEN / "snapshot-before-drafts.msgpack").read_bytes()
-    snapshot = msgspec.structs.replace(decode_snapshot(published), custom_domain=None, pages=None)
-    assert encode_snapshot(uncompressed(snapshot)) == golden
+def names_of(choice: Choice) -> Iterator[str]:
+    """Return the words that name a choice."""
+    yield choice.source.value
+    yield choice.flow_id
+    if choice.is_draft:
+        yield "draft"
+    if choice.assignment is not None:
+        yield from (choice.assignment.experiment_id, choice.assignment.variant)
+
+
+def test_snapshot_of_the_release_before_has_the_same_responses(published: bytes) -> None:
+    former = decode_snapshot((GOLDEN / "snapshot-format-4.msgpack").read_bytes())
+    assert former.flow_parts == ()
+    assert responses_of(former) == responses_of(decode_snapshot(published))
 
 
 def test_answers_are_the_golden_ones(published: bytes, tmp_path: Path) -> None:
     snapshot = decode_snapshot(published)
-    assert snapshot.default is not None
-    answers = {flow.flow_id: orjson.loads(flow.body) for flow in snapshot.targeted}
-    answers |= {f"override {flow.flow_id}": orjson.loads(flow.body) for flow in snapshot.overrides}
-    answers |= {
-        f"{experiment.experiment_id} {variant.key}": orjson.loads(b"(token)".join((variant.head, variant.tail)))
-        for experiment in snapshot.experiments
-        for variant in experiment.variants
-    }
-    answers["default"] = orjson.loads(snapshot.default.body)
+    responses = responses_of(snapshot)
+    answers = {" ".join(names_of(choice)): orjson.loads(response) for choice, response in responses.items()}
     answers["config"] = orjson.loads(snapshot.config.body)
     # Indented, so that a change of an answer can be read in a review; the exact bytes are in the snapshot.
     equals_golden_file(orjson.dumps(answers, option=orjson.OPT_INDENT_2), "answers.json", tmp_path)

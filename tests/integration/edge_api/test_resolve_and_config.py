@@ -1,12 +1,9 @@
 """Resolve and config over HTTP, from snapshots in a real Valkey."""
 
 import httpx
-import msgspec
 import pytest
 import redis
 
-from common.wire.redis_keys import snapshot_key
-from common.wire.snapshot import encode_snapshot
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, a_targeted_flow, publish, sdk_headers
 
 pytestmark = pytest.mark.both_http_ways
@@ -132,13 +129,3 @@ def test_head_of_config_has_the_length_of_each_encoding(edge: httpx.Client, redi
         response = edge.head("/api/config", headers={**sdk_headers(snapshot), "Accept-Encoding": coding})
         assert (response.status_code, response.content) == (200, b"")
         assert response.headers["Content-Length"] == str(len(body))
-
-
-def test_snapshot_of_an_older_publisher_is_served_without_brotli(edge: httpx.Client, redis_client: redis.Redis) -> None:
-    snapshot = a_snapshot()
-    older = msgspec.structs.replace(snapshot, config=msgspec.structs.replace(snapshot.config, brotli=b""))
-    redis_client.hset(
-        snapshot_key(older.project_id), mapping={"revision": 1, "body": b"\x03" + encode_snapshot(older)[1:]}
-    )
-    response = edge.get("/api/config", headers={**sdk_headers(older), "Accept-Encoding": "gzip, deflate, br"})
-    assert (response.content, response.headers["Content-Encoding"]) == (older.config.body, "gzip")

@@ -12,6 +12,7 @@ from management_api.db.models.projects import QaDevice
 from publisher.main import Publisher
 from tests.integration.publisher.published import stored_snapshot
 from tests.support.data.rows import add_draft, add_flow, add_project, add_screen, add_user, add_version
+from tests.support.data.snapshots import response_of
 
 
 @pytest.fixture
@@ -47,7 +48,8 @@ def test_snapshot_has_the_draft_for_the_devices_that_get_it(
     draft_entry, live_entry = snapshot.overrides
     assert snapshot.draft_overrides == 1
     assert (draft_entry.device_ids, live_entry.device_ids) == (("b", "d"), ("a", "c"))
-    drafted, live = (orjson.loads(entry.body)["flow"] for entry in (draft_entry, live_entry))
+    drafted = orjson.loads(response_of(snapshot, draft_entry, draft=True))["flow"]
+    live = orjson.loads(response_of(snapshot, live_entry))["flow"]
     assert (drafted["id"], drafted["name"], live["name"]) == (flow.id, "Draft", "Live")
     first = drafted["screens"][0]
     assert (first["id"], first["order"], first["type"]) == ("screen_new", 0, "paywall")
@@ -62,8 +64,9 @@ def test_draft_of_a_newer_release_is_published_without_its_new_members(
         screens = [screen | {"translations": {}} for screen in draft.document["screens"]]
         draft.document = draft.document | {"screens": screens, "logic": []}
     assert publisher.publish([flow.project_id]) == []
-    (entry,) = stored_snapshot(redis_client, flow.project_id).overrides
-    assert "translations" not in orjson.loads(entry.body)["flow"]["screens"][0]
+    snapshot = stored_snapshot(redis_client, flow.project_id)
+    drafted = orjson.loads(response_of(snapshot, snapshot.overrides[0], draft=True))["flow"]
+    assert "translations" not in drafted["screens"][0]
 
 
 def test_device_of_a_draft_gets_the_live_flow_without_one(
@@ -75,7 +78,7 @@ def test_device_of_a_draft_gets_the_live_flow_without_one(
     publisher.publish([flow.project_id])
     snapshot = stored_snapshot(redis_client, flow.project_id)
     [entry] = snapshot.overrides
-    assert (snapshot.draft_overrides, orjson.loads(entry.body)["flow"]["name"]) == (0, "Live")
+    assert (snapshot.draft_overrides, orjson.loads(response_of(snapshot, entry))["flow"]["name"]) == (0, "Live")
 
 
 def test_snapshot_has_no_draft_that_no_device_gets(
@@ -87,4 +90,5 @@ def test_snapshot_has_no_draft_that_no_device_gets(
     snapshot = stored_snapshot(redis_client, flow.project_id)
     [entry] = snapshot.overrides
     assert snapshot.draft_overrides == 0
-    assert b"Draft" not in entry.body
+    assert [part.is_draft for part in snapshot.flow_parts] == [False]
+    assert b"Draft" not in response_of(snapshot, entry)

@@ -35,6 +35,7 @@ from tests.support.data.rows import (
     add_user,
     add_version,
 )
+from tests.support.data.snapshots import response_of
 from tests.support.polling import eventually
 from tests.support.servers.running_server import RunningServer
 
@@ -85,7 +86,7 @@ def test_overrides_are_published_with_the_screens_of_their_flows(
     assert publisher.publish_batch() == 1
     snapshot = stored_snapshot(redis_client, project_id)
     assert [(flow.flow_id, flow.device_ids) for flow in snapshot.overrides] == sorted(overridden)
-    assert [len(orjson.loads(flow.body)["flow"]["screens"]) for flow in snapshot.overrides] == [1, 1]
+    assert [len(orjson.loads(response_of(snapshot, flow))["flow"]["screens"]) for flow in snapshot.overrides] == [1, 1]
     assert snapshot.targeted == ()
 
 
@@ -234,5 +235,5 @@ def test_large_numbers_of_postgresql_keep_their_values(
         add_screen(session, add_flow(session, project), content={"huge": 1e30, "tiny": 1e-7})
         project_id = project.id
     publisher.publish_batch()
-    (flow,) = stored_snapshot(redis_client, project_id).targeted
-    assert b'"content":{"huge":1e+30,"tiny":1e-7}' in flow.body
+    (part,) = stored_snapshot(redis_client, project_id).flow_parts
+    assert b'"content":{"huge":1e+30,"tiny":1e-7}' in part.body

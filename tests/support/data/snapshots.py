@@ -52,6 +52,12 @@ def flow_body(flow_id: str, source: str, name: str = "Flow") -> bytes:
     )
 
 
+def response_of(snapshot: Snapshot, flow: DefaultFlow | OverridingFlow | TargetedFlow, *, draft: bool = False) -> bytes:
+    """Return the response of a resolve that ends at this flow of a compiled snapshot."""
+    (part,) = (part.body for part in snapshot.flow_parts if (part.flow_id, part.is_draft) == (flow.flow_id, draft))
+    return part + flow.tail
+
+
 def config_of(name: str) -> bytes:
     """Return the configuration of a project of that name, long enough to be compressed."""
     settings = {"platforms": ["ios"], "defaultFlowId": None, "analyticsEnabled": True, "customDomain": None}

@@ -17,13 +17,15 @@ from common.wire.snapshot import SecretKeyDigest, Snapshot, TargetedFlow, encode
 from management_api.db.key_vault import KeyVault
 from publisher.compiler import compile_project, compile_snapshot, compress_config, digest_keys
 from publisher.project_reader import DeletedProject, FlowRecord, ProjectRecord, QaOverride, SealedKey
+from tests.support.data.snapshots import response_of
 from tests.unit.publisher.records import a_flow, a_project, a_theme
 
 
 def resolved(project: ProjectRecord) -> dict[str, Any]:
     """Return the response of the project's only targeted flow."""
-    (targeted,) = compile_snapshot(project, ()).targeted
-    response: dict[str, Any] = orjson.loads(targeted.body)
+    snapshot = compile_snapshot(project, ())
+    (targeted,) = snapshot.targeted
+    response: dict[str, Any] = orjson.loads(response_of(snapshot, targeted))
     return response
 
 
@@ -62,7 +64,7 @@ def test_default_flow_has_source_default_and_is_not_targeted() -> None:
     assert snapshot.targeted == ()
     assert snapshot.default is not None
     assert snapshot.default.flow_id == "flow_1"
-    assert orjson.loads(snapshot.default.body)["assignment"]["source"] == "default"
+    assert orjson.loads(response_of(snapshot, snapshot.default))["assignment"]["source"] == "default"
 
 
 def test_inactive_default_flow_has_no_response() -> None:
@@ -76,10 +78,19 @@ def test_override_has_response_for_flow_of_any_status() -> None:
     snapshot = compile_snapshot(a_project(overrides=(QaOverride(draft, ("d1", "d2")),)), ())
     (override,) = snapshot.overrides
     assert (override.flow_id, override.device_ids) == ("flow_draft", ("d1", "d2"))
-    answer = orjson.loads(override.body)
+    answer = orjson.loads(response_of(snapshot, override))
     assert (answer["flowId"], answer["assignment"]["source"]) == ("flow_draft", "override")
     assert len(answer["flow"]["screens"]) == 1
     assert snapshot.targeted == ()
+
+
+def test_flow_of_several_rules_is_stored_once() -> None:
+    flow = a_flow()
+    project = a_project(flow, default_flow_id="flow_1", overrides=(QaOverride(flow, ("tester",)),))
+    snapshot = compile_snapshot(project, ())
+    assert [(part.flow_id, part.is_draft) for part in snapshot.flow_parts] == [("flow_1", False)]
+    assert snapshot.default is not None
+    assert len(snapshot.default.tail) < 150
 
 
 def test_config_does_not_list_qa_devices() -> None:
@@ -102,7 +113,7 @@ def test_rollout_and_conditions_reach_the_snapshot() -> None:
         flow_id="flow_1",
         rollout_buckets=1250,
         conditions=(Condition("platform", "in", ["ios"]),),
-        body=targeted.body,
+        tail=targeted.tail,
     )
 
 

@@ -1,6 +1,5 @@
 """Stored snapshots: decoded as they were encoded, and refused when damaged."""
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,14 +40,6 @@ def test_equal_snapshots_have_equal_bytes() -> None:
 def test_unknown_format_is_refused(version: int) -> None:
     with pytest.raises(SnapshotFormatError, match="format"):
         decode_snapshot(bytes((version,)) + encode_snapshot(FULL)[1:])
-
-
-def test_snapshot_of_format_3_is_decoded_without_brotli() -> None:
-    fields = msgspec.msgpack.decode(encode_snapshot(FULL)[1:])
-    fields["config"] = fields["config"][:3]
-    older = decode_snapshot(b"\x03" + msgspec.msgpack.encode(fields))
-    assert older == msgspec.structs.replace(FULL, config=msgspec.structs.replace(FULL.config, brotli=b""))
-    assert decode_snapshot(encode_snapshot(older)) == older
 
 
 @given(st.binary(max_size=200))

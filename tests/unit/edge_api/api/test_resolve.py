@@ -33,7 +33,7 @@ class RecordedExposures:
 
 def test_response_has_the_bytes_of_the_publisher() -> None:
     response = ResolveEndpoint(None, TOKENS).handle(authenticated_project(), {}, BODY)
-    assert (response.status, response.body) == (200, a_default_flow().body)
+    assert (response.status, response.body + response.tail) == (200, a_default_flow().tail)
 
 
 def test_device_without_a_flow_gets_the_error_of_the_contract() -> None:
@@ -60,8 +60,8 @@ def test_override_and_default_flow_have_their_own_responses() -> None:
     overriding, targeted = an_overriding_flow("flow_a", "tester"), a_targeted_flow("flow_a", rollout_buckets=1)
     project = authenticated_project(a_snapshot(overrides=(overriding,), targeted=(targeted,)))
     endpoint = ResolveEndpoint(None, TOKENS)
-    assert endpoint.handle(project, {}, b'{"deviceId": "tester"}').body == overriding.body
-    assert endpoint.handle(project, {}, BODY).body == a_default_flow().body
+    assert endpoint.handle(project, {}, b'{"deviceId": "tester"}').tail == overriding.tail
+    assert endpoint.handle(project, {}, BODY).tail == a_default_flow().tail
 
 
 def test_device_of_a_draft_gets_the_draft_and_the_others_the_flow() -> None:
@@ -69,8 +69,8 @@ def test_device_of_a_draft_gets_the_draft_and_the_others_the_flow() -> None:
     draft = OverridingFlow("flow_a", ("editor",), b"{}")
     project = authenticated_project(a_snapshot(overrides=(draft, live), draft_overrides=1))
     endpoint = ResolveEndpoint(None, TOKENS)
-    assert endpoint.handle(project, {}, b'{"deviceId": "tester"}').body == live.body
-    assert endpoint.handle(project, {}, b'{"deviceId": "editor"}').body == draft.body
+    assert endpoint.handle(project, {}, b'{"deviceId": "tester"}').tail == live.tail
+    assert endpoint.handle(project, {}, b'{"deviceId": "editor"}').tail == draft.tail
 
 
 def test_device_of_an_override_has_no_exposure() -> None:
