@@ -3,14 +3,12 @@
 import gzip
 
 import brotli
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from edge_api.api.config import ConfigEndpoint, accepted_codings, match_etag
 from edge_api.api.response import Response
-from tests.support.data.snapshots import a_snapshot
 from tests.unit.edge_api.api.authenticated import authenticated_project
 
 
@@ -31,13 +29,6 @@ def encoding_and_tag(response: Response) -> tuple[bytes | None, bytes]:
     headers = dict(response.headers)
     assert headers[b"vary"] == b"Accept-Encoding"
     return headers.get(b"content-encoding"), headers[b"etag"]
-
-
-def test_document_without_brotli_is_sent_in_the_next_best_coding() -> None:
-    snapshot = a_snapshot()
-    older = msgspec.structs.replace(snapshot, config=msgspec.structs.replace(snapshot.config, brotli=b""))
-    response = ConfigEndpoint().handle(authenticated_project(older), {b"accept-encoding": b"br, gzip"}, b"")
-    assert dict(response.headers)[b"content-encoding"] == b"gzip"
 
 
 @pytest.mark.parametrize(
