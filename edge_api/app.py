@@ -37,7 +37,7 @@ from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter
 from edge_api.redis_clients import event_connections, lease_client, snapshot_client, subscriber_client
 from edge_api.settings import EdgeSettings
-from edge_api.snapshots.redis_source import RedisHealth
+from edge_api.snapshots.redis_health import RedisHealth
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from edge_api.tracing import TracingEndpoint, TracingMiddleware
 

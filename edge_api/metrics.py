@@ -68,8 +68,9 @@ class EdgeMetrics:
         samples.add(catalogue.REVISION_LAG, metrics.revision_lag)
         samples.add(catalogue.TOO_STALE, metrics.is_too_stale)
         samples.add(catalogue.REDIS_DOWN, metrics.is_degraded)
-        samples.add(catalogue.COPIES_FAILING, metrics.copies == "failing")
-        samples.add(catalogue.COPIES_DAMAGED, metrics.damaged_copies)
+        copies = self._snapshots.copy_metrics()
+        samples.add(catalogue.COPIES_FAILING, copies.state == "failing")
+        samples.add(catalogue.COPIES_DAMAGED, copies.damaged)
         changes = self._snapshots.changes
         samples.add(catalogue.NEWEST_CHANGE, changes.newest_at)
         samples.add_histograms(catalogue.PROPAGATION_SECONDS, [changes.propagation])

@@ -30,7 +30,7 @@ from common.wire.page_assets import (
 )
 from common.wire.page_shell import ERROR_SCRIPT
 from common.wire.redis_keys import PAGE_ASSETS, page_asset_key
-from edge_api.snapshots.cache import NegativeCache
+from edge_api.snapshots.negative_cache import NegativeCache
 
 _LOG = structlog.stdlib.get_logger(__name__)
 

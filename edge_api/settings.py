@@ -54,9 +54,6 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, Me
     edge_unknown_project_seconds: float = Field(
         default=1.0, ge=0, description="How long the absence of a project is cached."
     )
-    edge_reconcile_seconds: float = Field(
-        default=5.0, gt=0, description="The interval between two comparisons of all cached revisions with Redis."
-    )
     edge_snapshot_folder: Path | None = Field(
         default=None,
         description="The folder of the snapshot copies, on a local file system. Without Redis, an edge starts and"

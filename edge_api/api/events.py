@@ -12,7 +12,7 @@ from common.wire.stream_records import EventRecord
 from edge_api.api.event_bodies import read_event, split_batch
 from edge_api.api.request import AuthenticatedProject, Headers
 from edge_api.api.response import DurableResponse, HandlerResult, json_response
-from edge_api.snapshots.redis_source import RedisHealth
+from edge_api.snapshots.redis_health import RedisHealth
 
 _RETRY_SECONDS = 5
 

@@ -69,6 +69,7 @@ def ready_response(
     *,
     can_serve: bool,
     snapshots: SnapshotMetrics,
+    copies: CopyState,
     events: EventStatus,
     rate_limits: RateLimitState,
     clock_difference: float | None,
@@ -91,7 +92,7 @@ def ready_response(
             held=snapshots.cached,
             age_seconds=_tenths(snapshots.age_seconds),
             revision_lag=snapshots.revision_lag,
-            disk_copy=snapshots.copies,
+            disk_copy=copies,
         ),
         events=EventHealth(
             stored=events.state,

@@ -115,6 +115,7 @@ class ReadinessEndpoint:
         response = ready_response(
             can_serve=self._snapshots.can_serve(),
             snapshots=self._snapshots.cache.metrics(),
+            copies=self._snapshots.copy_metrics().state,
             events=self._events.status(),
             rate_limits=self._rate_limits(),
             clock_difference=None if self._limiter is None else self._limiter.clock_difference,

@@ -3,62 +3,34 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from itertools import islice
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice
 
 import structlog
 from redis.exceptions import RedisError
 
 from common.errors import UnavailableError
 from common.ids import IdPrefix, is_id
+from common.process import Backoff
 from common.wire.snapshot import Snapshot, SnapshotFormatError
-from edge_api.snapshots.disk_writer import DiskWriter
+from edge_api.snapshots.copy_reader import CopyReader
+from edge_api.snapshots.disk_store import Copy
 from edge_api.snapshots.loaded import LoadedSnapshot
 from edge_api.snapshots.metrics import LoadCounts, SnapshotMetrics
-from edge_api.snapshots.redis_source import BODIES_PER_TRIP, REVISIONS_PER_TRIP, RedisHealth, RedisSource
+from edge_api.snapshots.negative_cache import NegativeCache
+from edge_api.snapshots.redis_health import RedisHealth
+from edge_api.snapshots.redis_source import BODIES_PER_TRIP, REVISIONS_PER_TRIP, RedisSource, StoredSnapshot
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
 #: More than these would wait for the client's few connections for longer than a request should.
 MAX_CONCURRENT_LOADS = 256
-#: Projects in the negative cache.
-_MAX_UNKNOWN = 10_000
+#: The pauses between attempts to fetch snapshots from a node of Redis that does not respond.
+_FIRST_RETRY_SECONDS = 0.5
+_MAX_RETRY_SECONDS = 10.0
 #: Projects whose lag is read for one sample of the metrics, so that the event loop is not blocked.
 _MAX_LAGS_READ = 1_000
-
-
-class NegativeCache:
-    """Ids of projects that do not exist: for some seconds by a monotonic clock, and a bounded number."""
-
-    def __init__(self, seconds: float, clock: Callable[[], float], limit: int = _MAX_UNKNOWN) -> None:
-        self._seconds = seconds
-        self._clock = clock
-        self._limit = limit
-        self._until: OrderedDict[str, float] = OrderedDict()
-
-    def add(self, project_id: str) -> None:
-        """Record that the project does not exist now."""
-        self._until.pop(project_id, None)
-        while len(self._until) >= self._limit:
-            # In the order of insertion: the first id expires first.
-            self._until.popitem(last=False)
-        self._until[project_id] = self._clock() + self._seconds
-
-    def remove(self, project_id: str) -> None:
-        """Record that the project was published."""
-        self._until.pop(project_id, None)
-
-    def __contains__(self, project_id: str) -> bool:
-        until = self._until.get(project_id)
-        if until is None:
-            return False
-        if self._clock() < until:
-            return True
-        del self._until[project_id]
-        return False
-
-    def __len__(self) -> int:
-        return len(self._until)
+_NOT_LOADED = "The project's configuration cannot be loaded now"
 
 
 class SnapshotCache:
@@ -73,7 +45,7 @@ class SnapshotCache:
         source: RedisSource,
         background_source: RedisSource,
         health: RedisHealth,
-        copies: DiskWriter | None,
+        copies: CopyReader | None,
         *,
         limit_bytes: int,
         unknown_seconds: float,
@@ -90,13 +62,15 @@ class SnapshotCache:
         self._get, self._touch = self._cached.get, self._cached.move_to_end
         self._bytes = 0
         self._evicted = 0
+        #: Projects that do not exist, and projects whose snapshot can neither be loaded nor be missing for certain.
         self._unknown = NegativeCache(unknown_seconds, time.monotonic)
+        self._unavailable = NegativeCache(unknown_seconds, time.monotonic)
         self._loads: dict[str, asyncio.Task[LoadedSnapshot | None]] = {}
         self._counts = LoadCounts()
-        #: The newest known revision of cached projects that are behind it.
+        #: The newest known revision of cached projects that may be behind it, until it was fetched.
         self._newest_known: dict[str, int] = {}
-        #: Projects whose snapshot in Redis this release cannot decode.
-        self._unreadable: set[str] = set()
+        #: The revision in Redis that this release cannot decode, of projects that have one.
+        self._unreadable: dict[str, int] = {}
 
     # --- requests ----------------------------------------------------------------------------------------------------
 
@@ -134,6 +108,8 @@ class SnapshotCache:
             return cached
         if self.is_unknown(project_id):
             return None
+        if project_id in self._unavailable:
+            raise UnavailableError(_NOT_LOADED)
         load = self._loads.get(project_id)
         if load is None:
             if len(self._loads) >= MAX_CONCURRENT_LOADS:
@@ -150,39 +126,108 @@ class SnapshotCache:
     async def apply_changes(self, revisions: Mapping[str, int], deleted: Mapping[str, int]) -> None:
         """Apply entries of the change stream: the newest revisions of projects, and the deleted projects.
 
-        Projects that are not cached stay so. Raises RedisError; the same changes have to be applied again then.
+        Projects that are not cached stay so. Raises RedisError or OSError; the same changes have to be applied again
+        then. Projects on a node of a Redis Cluster that does not respond are fetched by :meth:`retry_forever`.
         """
         named = {*revisions, *deleted}
         # A running load may have read the snapshot before this change.
-        loads = [load for project_id in named if (load := self._loads.get(project_id)) is not None]
-        if loads:
-            await asyncio.wait(loads)
+        await self._wait_for_loads(named)
         for project_id in named:
             self._unknown.remove(project_id)
+            self._unavailable.remove(project_id)
         for project_id, revision in deleted.items():
             self._discard_state(project_id)
             if project_id in self._cached:
-                self.put(project_id, LoadedSnapshot.from_snapshot(Snapshot.tombstone(project_id, revision)))
-            if self._copies is not None:
-                self._copies.remove(project_id, revision)
+                self.put(project_id, _tombstone(project_id, revision))
         await self._refresh(revisions)
 
-    async def reconcile(self, *, absent_are_deleted: bool = False) -> None:
-        """Compare all cached snapshots with Redis and fetch newer ones. Raises RedisError."""
+    async def compare(self) -> None:
+        """Compare all cached snapshots with Redis and fetch newer ones. Raises RedisError or OSError.
+
+        A project that Redis does not have was deleted if Redis has, and had all the time, every project. Otherwise
+        Redis has lost it, and it stays.
+        """
+        epoch = await self._background_source.complete_epoch()
+        await self._wait_for_loads(list(self._loads))
+        self._unknown.clear()
+        self._unavailable.clear()
+        absent: list[str] = []
         project_ids = [*self._cached, *self._unreadable]
         # In slices: each await lets the event loop serve requests, for any number of projects.
         for start in range(0, len(project_ids), REVISIONS_PER_TRIP):
             chunk = project_ids[start : start + REVISIONS_PER_TRIP]
             newest: dict[str, int] = {}
             for project_id, revision in zip(chunk, await self._background_source.revisions(chunk), strict=True):
-                if revision is not None:
+                if isinstance(revision, int):
                     newest[project_id] = revision
-                    continue
-                self._unreadable.discard(project_id)
-                if absent_are_deleted:
-                    _LOG.info("snapshot_of_no_project_dropped", project=project_id)
-                    self.evict(project_id)
+                elif revision is None:
+                    absent.append(project_id)
+                elif (cached := self.revision(project_id)) is not None:
+                    self._newest_known.setdefault(project_id, cached)
             await self._refresh(newest)
+        for project_id in absent:
+            self._unreadable.pop(project_id, None)
+        if absent and epoch is not None and epoch == await self._background_source.complete_epoch():
+            _LOG.info("snapshots_of_no_project_dropped", projects=len(absent))
+            for project_id in absent:
+                self.evict(project_id)
+
+    async def retry_forever(self) -> None:
+        """Fetch the snapshots that could not be fetched, because a node of Redis did not respond, with back-off."""
+        backoff = Backoff(first=_FIRST_RETRY_SECONDS, limit=_MAX_RETRY_SECONDS)
+        while True:
+            await asyncio.sleep(backoff.next_delay())
+            try:
+                while await self._fetch_some_behind():
+                    backoff.reset()
+            except (RedisError, OSError) as error:
+                _LOG.debug("snapshots_not_fetched", reason=type(error).__name__)
+            if not self._newest_known:
+                backoff.reset()
+
+    async def _fetch_some_behind(self) -> bool:
+        """Fetch the first projects that are behind, and return whether some are not behind any more."""
+        behind = list(islice(self._newest_known, BODIES_PER_TRIP))
+        await self._fetch(behind)
+        still_behind = [project_id for project_id in behind if project_id in self._newest_known]
+        for project_id in still_behind:
+            # To the end, so that others have their turn.
+            self._newest_known[project_id] = self._newest_known.pop(project_id)
+        return len(still_behind) < len(behind)
+
+    async def _wait_for_loads(self, project_ids: Iterable[str]) -> None:
+        loads = [load for project_id in project_ids if (load := self._loads.get(project_id)) is not None]
+        if loads:
+            await asyncio.wait(loads)
+
+    async def _refresh(self, newest: Mapping[str, int]) -> None:
+        """Fetch the cached projects that are behind these revisions."""
+        behind: list[str] = []
+        for project_id, revision in newest.items():
+            cached = self.revision(project_id)
+            if self._unreadable.get(project_id, revision) < revision:
+                # The newer revision may be readable. One that is cached is read now, others at the next request.
+                del self._unreadable[project_id]
+            if cached is not None and cached < revision:
+                self._newest_known[project_id] = revision
+                behind.append(project_id)
+        for start in range(0, len(behind), BODIES_PER_TRIP):
+            await self._fetch(behind[start : start + BODIES_PER_TRIP])
+
+    async def _fetch(self, project_ids: Sequence[str]) -> None:
+        """Fetch cached projects in one trip. Projects on a node that does not respond stay behind."""
+        replies = await self._background_source.snapshots(project_ids)
+        for project_id, stored in zip(project_ids, replies, strict=True):
+            if isinstance(stored, Exception):
+                continue
+            if stored is not None and project_id in self._cached:
+                snapshot = self._decode(project_id, stored)
+                if snapshot is not None:
+                    self.put(project_id, snapshot)
+                # Decoding takes milliseconds for a large project: requests have their turn in between.
+                await asyncio.sleep(0)
+            if stored is None or stored.revision >= self._newest_known.get(project_id, 0):
+                self._newest_known.pop(project_id, None)
 
     # --- the map -----------------------------------------------------------------------------------------------------
 
@@ -226,9 +271,8 @@ class SnapshotCache:
 
     def metrics(self) -> SnapshotMetrics:
         """Return the state of the snapshots."""
-        behind = islice(self._newest_known.items(), _MAX_LAGS_READ)
-        lags = (newest - (self.revision(project_id) or newest) for project_id, newest in behind)
-        copies = self._copies
+        newest = chain(self._newest_known.items(), self._unreadable.items())
+        lags = (known - (self.revision(project_id) or known) for project_id, known in islice(newest, _MAX_LAGS_READ))
         return SnapshotMetrics(
             cached=len(self._cached),
             cached_bytes=self._bytes,
@@ -240,12 +284,10 @@ class SnapshotCache:
             is_degraded=not self._health.is_up,
             unreadable=len(self._unreadable),
             is_too_stale=self.is_too_stale(),
-            copies="off" if copies is None else "failing" if copies.is_failing else "written",
-            damaged_copies=0 if copies is None else copies.damaged,
         )
 
     def _discard_state(self, project_id: str) -> None:
-        self._unreadable.discard(project_id)
+        self._unreadable.pop(project_id, None)
         self._newest_known.pop(project_id, None)
 
     # --- loading -----------------------------------------------------------------------------------------------------
@@ -258,92 +300,83 @@ class SnapshotCache:
 
     async def _load(self, project_id: str) -> LoadedSnapshot | None:
         if not self._health.is_up:
-            snapshot = await self._read_copy(project_id)
+            copied = await self._read_copy(project_id)
             # Redis may be up again meanwhile, with a newer snapshot.
-            if snapshot is not None and not self._health.is_up:
-                return self._put_copy(project_id, snapshot)
+            if copied is not None and not self._health.is_up:
+                return self._put_copy(project_id, copied)
         try:
-            (stored,) = await self._source.bodies([project_id])
+            stored, is_complete = await self._source.find(project_id)
         except (RedisError, OSError) as error:
             _LOG.warning("snapshot_not_loaded", project=project_id, reason=type(error).__name__)
-            return await self._load_copy(project_id, error)
-        if stored is None:
-            # A deleted project has a tombstone. A project with a copy and without a tombstone was lost in Redis.
-            snapshot = await self._read_copy(project_id)
-            if snapshot is not None:
-                return self._put_copy(project_id, snapshot)
+            copied = await self._load_copy(project_id, error)
+            # The change stream may go on meanwhile: nothing else would compare this project.
+            self._newest_known.setdefault(project_id, copied.revision)
+            return copied
+        if stored is None and is_complete:
             self._unknown.add(project_id)
             return None
+        if stored is None or (snapshot := await self._newest(project_id, stored)) is None:
+            self._unavailable.add(project_id)
+            copied = await self._load_copy(project_id, None)
+            self._unavailable.remove(project_id)
+            return copied
+        return snapshot
+
+    async def _newest(self, project_id: str, stored: StoredSnapshot) -> LoadedSnapshot | None:
+        """Cache a snapshot from Redis, or the copy if it is newer; None when the snapshot cannot be decoded."""
+        if self._copies is not None:
+            # After a failover Redis may lack the last changes for some seconds.
+            copy = await self._copies.newer_than(project_id, stored.revision)
+            if copy is not None and (copied := await self._decode_copy(project_id, copy)) is not None:
+                return self._put_copy(project_id, copied)
         snapshot = self._decode(project_id, stored)
         if snapshot is None:
-            return await self._load_copy(project_id, None)
+            return None
         self._counts.from_redis += 1
-        return self._put_stored(project_id, snapshot, stored)
+        return self._put_used(project_id, snapshot)
 
     async def _load_copy(self, project_id: str, error: Exception | None) -> LoadedSnapshot:
         snapshot = await self._read_copy(project_id)
         if snapshot is None:
             self._counts.failed += 1
-            raise UnavailableError("The project's configuration cannot be loaded now") from error
+            raise UnavailableError(_NOT_LOADED) from error
         return self._put_copy(project_id, snapshot)
 
     async def _read_copy(self, project_id: str) -> LoadedSnapshot | None:
-        stored = None if self._copies is None else await self._copies.load(project_id)
-        if self._copies is None or stored is None:
-            return None
+        copy = None if self._copies is None else await self._copies.read(project_id)
+        return None if copy is None else await self._decode_copy(project_id, copy)
+
+    async def _decode_copy(self, project_id: str, copy: Copy) -> LoadedSnapshot | None:
+        if copy.body is None:
+            return _tombstone(project_id, copy.revision)
         try:
-            return LoadedSnapshot.decode(project_id, stored)
+            return LoadedSnapshot.decode(project_id, copy.body)
         except SnapshotFormatError as error:
-            await self._copies.discard(project_id, str(error))
+            if self._copies is not None:
+                await self._copies.discard(project_id, str(error))
             return None
 
     def _put_copy(self, project_id: str, snapshot: LoadedSnapshot) -> LoadedSnapshot:
         self._counts.from_disk += 1
+        return self._put_used(project_id, snapshot)
+
+    def _put_used(self, project_id: str, snapshot: LoadedSnapshot) -> LoadedSnapshot:
+        if self._copies is not None:
+            self._copies.note_use(project_id)
         return self.put(project_id, snapshot)
 
-    def _put_stored(self, project_id: str, snapshot: LoadedSnapshot, stored: bytes) -> LoadedSnapshot:
-        self._write_copy(project_id, snapshot, stored)
-        newest = self.put(project_id, snapshot)
-        if newest.revision >= self._newest_known.get(project_id, 0):
-            self._newest_known.pop(project_id, None)
-        return newest
-
-    def _write_copy(self, project_id: str, snapshot: LoadedSnapshot, stored: bytes) -> None:
-        if self._copies is None:
-            return
-        if snapshot.snapshot.deleted:
-            self._copies.remove(project_id, snapshot.revision)
-        else:
-            self._copies.put(project_id, snapshot.revision, stored)
-
-    async def _refresh(self, newest: Mapping[str, int]) -> None:
-        """Fetch the cached projects that are behind these revisions."""
-        behind: list[str] = []
-        for project_id, revision in newest.items():
-            cached = self.revision(project_id)
-            if cached is not None and cached < revision:
-                self._newest_known[project_id] = revision
-                behind.append(project_id)
-        for start in range(0, len(behind), BODIES_PER_TRIP):
-            chunk = behind[start : start + BODIES_PER_TRIP]
-            for project_id, stored in zip(chunk, await self._background_source.bodies(chunk), strict=True):
-                snapshot = None if stored is None else self._decode(project_id, stored)
-                if snapshot is None or stored is None:
-                    continue
-                if project_id in self._cached:
-                    self._put_stored(project_id, snapshot, stored)
-                else:
-                    # Evicted meanwhile: only the copy is renewed.
-                    self._write_copy(project_id, snapshot, stored)
-                    self._newest_known.pop(project_id, None)
-
-    def _decode(self, project_id: str, stored: bytes) -> LoadedSnapshot | None:
+    def _decode(self, project_id: str, stored: StoredSnapshot) -> LoadedSnapshot | None:
         try:
-            snapshot = LoadedSnapshot.decode(project_id, stored)
+            snapshot = LoadedSnapshot.decode(project_id, stored.body)
         except SnapshotFormatError as error:
             self._counts.unreadable += 1
-            self._unreadable.add(project_id)
-            _LOG.error("snapshot_unreadable", project=project_id, reason=str(error))
+            if self._unreadable.get(project_id) != stored.revision:
+                _LOG.error("snapshot_unreadable", project=project_id, revision=stored.revision, reason=str(error))
+            self._unreadable[project_id] = stored.revision
             return None
-        self._unreadable.discard(project_id)
+        self._unreadable.pop(project_id, None)
         return snapshot
+
+
+def _tombstone(project_id: str, revision: int) -> LoadedSnapshot:
+    return LoadedSnapshot.from_snapshot(Snapshot.tombstone(project_id, revision))

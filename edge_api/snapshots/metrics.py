@@ -37,5 +37,11 @@ class SnapshotMetrics:
     unreadable: int
     #: Whether requests are rejected because the snapshots are older than the settings allow.
     is_too_stale: bool
-    copies: CopyState
-    damaged_copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyMetrics:
+    """The state of the copies on disk, for metrics and health."""
+
+    state: CopyState = "off"
+    damaged: int = 0

@@ -1,16 +1,18 @@
-"""Reads snapshots and the change stream from Redis, and tracks the availability of Redis."""
+"""Reads snapshots and the change stream from Redis.
 
-import time
-from collections.abc import Callable, Sequence
+In a Redis Cluster some nodes may be down: the snapshots on them are errors among the results. A call raises RedisError
+or OSError when no node responds.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
-import structlog
 from redis.asyncio import Redis
 
-from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
+from common.wire.redis_keys import CHANGE_EPOCH, CHANGE_STREAM, SNAPSHOT_FORMAT, is_complete, snapshot_key
 
-_LOG = structlog.stdlib.get_logger(__name__)
+T = TypeVar("T")
 
 #: A position in the change stream, in Redis's order: milliseconds and sequence number.
 Position = tuple[int, int]
@@ -23,10 +25,45 @@ REVISIONS_PER_TRIP = 200
 _CHANGES_PER_READ = 500
 
 
+class StoredSnapshot(NamedTuple):
+    """A snapshot as Redis stores it."""
+
+    revision: int
+    body: bytes
+
+
+class StreamPoint(NamedTuple):
+    """A position in the change stream. It has a meaning only in the data of this epoch; None is an unknown epoch."""
+
+    epoch: bytes | None
+    position: Position
+
+
+class StreamEnds(NamedTuple):
+    """The epoch of the change stream, and the positions of its oldest and newest entries; START without entries."""
+
+    epoch: bytes | None
+    oldest: Position
+    newest: Position
+
+    @property
+    def end(self) -> StreamPoint:
+        """The end of the stream."""
+        return StreamPoint(self.epoch, self.newest)
+
+    def has_gap_after(self, point: StreamPoint) -> bool:
+        """Return whether a reader at the point may have missed entries: they were trimmed, or Redis lost its data."""
+        return self.epoch != point.epoch or not self.oldest <= point.position <= self.newest
+
+
 @dataclass(slots=True)
 class Changes:
     """The content of consecutive stream entries: the newest revision of each project, and the deleted projects."""
 
+    #: The position of the last entry.
+    position: Position = START
+    #: Whether there are probably more entries after it.
+    has_more: bool = False
     revisions: dict[str, int] = field(default_factory=dict)
     deleted: dict[str, int] = field(default_factory=dict)
     #: Entries that could not be parsed.
@@ -46,110 +83,89 @@ class Changes:
 
 
 class RedisSource:
-    """Reads through one client. Every method raises RedisError or OSError when Redis is unavailable."""
+    """Reads through one client."""
 
     def __init__(self, client: Redis) -> None:
         self._client = client
 
-    async def bodies(self, project_ids: Sequence[str]) -> list[bytes | None]:
-        """Return the stored snapshots in the order of the ids; None for a project without one."""
-        return await self._fields(project_ids, "body", BODIES_PER_TRIP)
+    async def find(self, project_id: str) -> tuple[StoredSnapshot | None, bool]:
+        """Return the snapshot of a project, and whether Redis has every snapshot. Raises RedisError or OSError."""
+        async with self._client.pipeline(transaction=False) as pipeline:
+            pipeline.hmget(snapshot_key(project_id), "revision", "body")
+            # The mark is read last: if Redis loses its data in between, the mark is gone, too.
+            pipeline.get(SNAPSHOT_FORMAT)
+            fields, mark = await pipeline.execute(raise_on_error=False)
+        return _snapshot(_raise_error(fields)), is_complete(_none_for_error(mark))
 
-    async def revisions(self, project_ids: Sequence[str]) -> list[int | None]:
-        """Return the stored revisions in the order of the ids; None for a project without one."""
-        values = await self._fields(project_ids, "revision", REVISIONS_PER_TRIP)
-        return [None if value is None else int(value) for value in values]
+    async def snapshots(self, project_ids: Sequence[str]) -> list[StoredSnapshot | Exception | None]:
+        """Return the snapshots in the order of the ids; None for a project without one."""
+        replies = await self._fields(project_ids, ("revision", "body"), BODIES_PER_TRIP)
+        return [reply if isinstance(reply, Exception) else _snapshot(reply) for reply in replies]
 
-    async def newest_position(self) -> Position:
-        """Return the position of the newest entry of the change stream."""
-        return _position_of_first(await self._client.xrevrange(CHANGE_STREAM, count=1))
+    async def revisions(self, project_ids: Sequence[str]) -> list[int | Exception | None]:
+        """Return the revisions in the order of the ids; None for a project without a snapshot."""
+        replies = await self._fields(project_ids, ("revision",), REVISIONS_PER_TRIP)
+        return [reply if isinstance(reply, Exception) else reply[0] and int(reply[0]) for reply in replies]
 
-    async def oldest_position(self) -> Position:
-        """Return the position of the oldest entry that has not been trimmed."""
-        return _position_of_first(await self._client.xrange(CHANGE_STREAM, count=1))
+    async def complete_epoch(self) -> bytes | None:
+        """Return the epoch if Redis has every snapshot, else None. Raises RedisError or OSError."""
+        async with self._client.pipeline(transaction=False) as pipeline:
+            pipeline.get(CHANGE_EPOCH)
+            pipeline.get(SNAPSHOT_FORMAT)
+            epoch, mark = await pipeline.execute(raise_on_error=False)
+        return _none_for_error(epoch) if is_complete(_none_for_error(mark)) else None
 
-    async def changes_after(self, position: Position, *, wait_ms: int) -> tuple[Position, Changes] | None:
-        """Wait for entries after a position; None when none arrived in time."""
+    async def stream_ends(self) -> StreamEnds:
+        """Return the ends of the change stream. Raises RedisError or OSError."""
+        async with self._client.pipeline(transaction=False) as pipeline:
+            pipeline.get(CHANGE_EPOCH)
+            pipeline.xrange(CHANGE_STREAM, count=1)
+            pipeline.xrevrange(CHANGE_STREAM, count=1)
+            epoch, first, last = await pipeline.execute(raise_on_error=False)
+        return StreamEnds(_none_for_error(epoch), _position(_raise_error(first)), _position(_raise_error(last)))
+
+    async def changes_after(self, position: Position, *, wait_ms: int) -> Changes | None:
+        """Wait for entries after a position; None when none arrived in time. Raises RedisError or OSError."""
         after = f"{position[0]}-{position[1]}"
         reply: Any = await self._client.xread({CHANGE_STREAM: after}, count=_CHANGES_PER_READ, block=wait_ms)
         if not reply:
             return None
         ((_, entries),) = reply
-        changes = Changes()
+        changes = Changes(_position(entries[-1:]), has_more=len(entries) == _CHANGES_PER_READ)
         for entry_id, entry in entries:
             changes.add(entry)
-            changes.published_ms.append(_parse_position(entry_id)[0])
-        return _parse_position(entries[-1][0]), changes
+            changes.published_ms.append(int(entry_id.partition(b"-")[0]))
+        return changes
 
-    async def _fields(self, project_ids: Sequence[str], field_name: str, per_trip: int) -> list[bytes | None]:
-        values: list[bytes | None] = []
+    async def _fields(self, project_ids: Sequence[str], names: Sequence[str], per_trip: int) -> list[Any]:
+        values: list[Any] = []
         for start in range(0, len(project_ids), per_trip):
             async with self._client.pipeline(transaction=False) as pipeline:
                 for project_id in project_ids[start : start + per_trip]:
-                    pipeline.hget(snapshot_key(project_id), field_name)
-                replies: list[Any] = await pipeline.execute()
-            values.extend(replies)
+                    pipeline.hmget(snapshot_key(project_id), *names)
+                values.extend(await pipeline.execute(raise_on_error=False))
         return values
 
 
-class RedisHealth:
-    """Whether Redis is available, and whether the snapshots in memory are as new as Redis.
-
-    `was_up` stays true: a worker that has been able to serve continues with its cached snapshots. `is_current` is false
-    while snapshots may be behind: Redis does not respond, or changes that may have been missed are being compared.
-    """
-
-    def __init__(
-        self, monotonic: Callable[[], float] = time.monotonic, wall_clock: Callable[[], float] = time.time
-    ) -> None:
-        """Create the state; `monotonic` measures ages, because a wall clock may be set."""
-        self._monotonic = monotonic
-        self._wall_clock = wall_clock
-        self._synced_at: float | None = None
-        self.was_up = False
-        self.is_up = False
-        self.is_current = False
-
-    def mark_up(self) -> None:
-        """Record that Redis responded."""
-        if not self.is_up:
-            _LOG.info("redis_reached")
-        self.was_up = self.is_up = True
-
-    def mark_behind(self) -> None:
-        """Record that changes may have been missed."""
-        self.is_current = False
-
-    def mark_synced(self) -> None:
-        """Record that all changes in Redis have been applied."""
-        self.mark_up()
-        self.is_current = True
-        self._synced_at = self._monotonic()
-
-    def mark_down(self, error: Exception) -> None:
-        """Record that Redis did not respond."""
-        if self.is_up or not self.was_up:
-            _LOG.warning("redis_not_reached", reason=type(error).__name__)
-        self.is_up = self.is_current = False
-
-    def restore(self, synced_at: float | None) -> None:
-        """Take over the Unix time of the last synchronisation, which a former process has stored.
-
-        A time in the future proves that the clock was set, so the age is unknown.
-        """
-        age = None if synced_at is None else self._wall_clock() - synced_at
-        if age is not None and age >= 0:
-            self._synced_at = self._monotonic() - age
-
-    def age(self) -> float | None:
-        """Return the seconds since the last synchronisation; None when there was none."""
-        return None if self._synced_at is None else self._monotonic() - self._synced_at
+def _snapshot(fields: Sequence[bytes | None]) -> StoredSnapshot | None:
+    revision, body = fields
+    return None if revision is None or body is None else StoredSnapshot(int(revision), body)
 
 
-def _position_of_first(entries: Any) -> Position:  # noqa: ANN401 - redis-py has no type for entries
-    return _parse_position(entries[0][0]) if entries else START
-
-
-def _parse_position(entry_id: bytes) -> Position:
-    milliseconds, _, sequence = entry_id.partition(b"-")
+def _position(entries: Sequence[tuple[bytes, Any]]) -> Position:
+    """Return the position of the first of these entries."""
+    if not entries:
+        return START
+    milliseconds, _, sequence = entries[0][0].partition(b"-")
     return int(milliseconds), int(sequence)
+
+
+def _raise_error(reply: T | Exception) -> T:
+    if isinstance(reply, Exception):
+        raise reply
+    return reply
+
+
+def _none_for_error(reply: bytes | Exception | None) -> bytes | None:
+    """Return a reply; None for an error: a node is down, or the users of Redis are those of the release before."""
+    return None if isinstance(reply, Exception) else reply

@@ -13,7 +13,7 @@ from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
 from edge_api.api.health import EdgeLiveness, EdgeReadiness
 from edge_api.app import public_endpoints
-from edge_api.snapshots.redis_source import RedisHealth
+from edge_api.snapshots.redis_health import RedisHealth
 from tools.openapi import components, hosted_pages
 from tools.openapi.components import ErrorResponse, Json, reference, response, response_headers
 

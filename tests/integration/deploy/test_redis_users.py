@@ -111,8 +111,11 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
     try:
         source = RedisSource(reading)
         assert await source.revisions(["proj_a"]) == [3]
-        assert await source.bodies(["proj_a"]) != [None]
-        assert await source.newest_position() > await source.oldest_position()
+        assert (await source.find("proj_a"))[0] == (await source.snapshots(["proj_a"]))[0]
+        ends = await source.stream_ends()
+        assert ends.epoch is not None
+        assert ends.newest > ends.oldest
+        assert await source.complete_epoch() == ends.epoch
         assert await source.changes_after(START, wait_ms=10) is not None
         assets = PageAssets(reading, None)
         assert await assets.get(MANIFEST.js) is not None

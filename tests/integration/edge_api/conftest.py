@@ -11,7 +11,7 @@ import redis
 from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.edge_api.snapshots.copied_projects import CopiedProjects
-from tests.support.data.snapshots import a_snapshot, publish
+from tests.support.data.snapshots import a_snapshot, mark_complete, publish
 from tests.support.servers.running_server import RunningServer
 
 
@@ -26,6 +26,14 @@ def edge_http(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     """Choose the HTTP implementation; started processes read the setting from the environment, too."""
     monkeypatch.setenv("ONBOARDING_EDGE_HTTP", request.param)
     return str(request.param)
+
+
+@pytest.fixture
+def redis_url(redis_url: str) -> str:
+    """Return the URL of a Valkey server that has every project, as after the publisher's first rebuild."""
+    with redis.Redis.from_url(redis_url) as client:
+        mark_complete(client)
+    return redis_url
 
 
 @pytest.fixture

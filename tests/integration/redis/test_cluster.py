@@ -100,7 +100,7 @@ def test_changes_on_every_node_are_served_while_a_snapshot_moves(
 
     for snapshot in snapshots:
         publish(redis_client, snapshot)
-    with running_edge(edge_settings(cluster.url, edge_reconcile_seconds=0.2)) as edge:
+    with running_edge(edge_settings(cluster.url)) as edge:
         assert all_serve(edge, 1)
         cluster.begin_move(moved, target)
         snapshots = [next_revision(snapshot) for snapshot in snapshots]

@@ -24,10 +24,17 @@ def synced_at(folder: Path) -> float | None:
     return None if row is None else float(row[0])
 
 
-def age_sync(folder: Path, *, days: int) -> None:
+def stored_position(folder: Path) -> tuple[bytes | None, tuple[int, int]] | None:
+    """Return the epoch and the position of the change stream that the copies have reached."""
+    with _database(folder) as connection:
+        row = connection.execute("SELECT epoch, milliseconds, sequence FROM position").fetchone()
+    return None if row is None else (row[0], (row[1], row[2]))
+
+
+def age_sync(folder: Path, *, hours: int) -> None:
     """Set the time of the last synchronisation back."""
     with _database(folder) as connection:
-        connection.execute("UPDATE sync SET synced_at = synced_at - ?", (days * 86_400,))
+        connection.execute("UPDATE sync SET synced_at = synced_at - ?", (hours * 3_600,))
 
 
 def change_body(folder: Path, project_id: str, body: bytes) -> None:

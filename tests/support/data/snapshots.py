@@ -8,8 +8,9 @@ import redis
 from common.credentials import KeyPrefix, generate_key, secret_key_digest
 from common.ids import IdPrefix, new_id
 from common.rules.conditions import Condition
-from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
+from common.wire.redis_keys import CHANGE_EPOCH, CHANGE_STREAM, SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import (
+    CONTENT_VERSION,
     DefaultFlow,
     OverridingFlow,
     SecretKeyDigest,
@@ -98,6 +99,12 @@ def next_revision(snapshot: Snapshot, **fields: object) -> Snapshot:
     """Return the same project one revision later, with these changes."""
     changes: dict[str, Any] = {"revision": snapshot.revision + 1, **fields}
     return msgspec.structs.replace(snapshot, **changes)
+
+
+def mark_complete(client: redis.Redis, epoch: str = "epoch-of-the-tests") -> None:
+    """Store that Redis has every project, as the publisher does after a rebuild."""
+    client.set(CHANGE_EPOCH, epoch)
+    client.set(SNAPSHOT_FORMAT, CONTENT_VERSION)
 
 
 def store(client: redis.Redis, snapshot: Snapshot) -> None:

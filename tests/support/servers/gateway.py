@@ -17,7 +17,7 @@ import pytest
 from common.wire.assignment_tokens import AssignmentTokens
 from deploy.local.loopback_ports import free_port
 from edge_api.app import public_endpoints
-from edge_api.snapshots.redis_source import RedisHealth
+from edge_api.snapshots.redis_health import RedisHealth
 from tests.support.polling import eventually
 
 TEMPLATE = Path(__file__).parents[3] / "deploy" / "gateway" / "nginx.conf.template"

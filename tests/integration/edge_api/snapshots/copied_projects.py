@@ -9,7 +9,7 @@ from common.wire.snapshot import Snapshot
 from edge_api.settings import EdgeSettings
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.disk_snapshots import copied_revisions, synced_at
-from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.data.snapshots import a_snapshot, mark_complete, publish, sdk_headers
 from tests.support.polling import eventually
 from tests.support.servers.running_server import RunningServer
 
@@ -23,6 +23,7 @@ class CopiedProjects:
         self.server = server
         self.client = client
         self.path = path / "copies"
+        mark_complete(client)
         self.snapshots = [a_snapshot() for _ in range(PROJECTS)]
         for snapshot in self.snapshots:
             publish(client, snapshot)

@@ -112,7 +112,7 @@ def test_keys_are_rejected_when_redis_is_down_for_longer_than_allowed(copied: Co
 
 def test_copies_older_than_allowed_are_not_served(copied: CopiedProjects) -> None:
     copied.server.kill()
-    age_sync(copied.path, days=1)
+    age_sync(copied.path, hours=24)
     with running_edge(copied.settings(edge_max_stale_seconds=3600)) as edge:
         assert versions(edge, copied.snapshots) == {-503}
         assert edge.get("/health/ready").status_code == 503

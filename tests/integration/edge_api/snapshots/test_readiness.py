@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 import redis
+from structlog.testing import capture_logs
 
 from common.errors import UnavailableError
 from common.wire.redis_keys import snapshot_key
@@ -57,16 +58,21 @@ async def test_evicted_project_no_longer_counts_as_unreadable(redis_url: str, re
     await check_with_unreadable(redis_url, redis_client, evict, edge_snapshot_memory_mb=1)
 
 
-async def test_unreadable_project_that_was_never_loaded_no_longer_counts_when_deleted(
+async def test_unreadable_project_is_read_again_only_when_it_is_published_again(
     redis_url: str, redis_client: redis.Redis
 ) -> None:
     snapshot = a_snapshot()
     publish_unreadable(redis_client, snapshot)
 
-    async with running_snapshots(edge_settings(redis_url, edge_reconcile_seconds=0.1)) as snapshots:
-        with pytest.raises(UnavailableError):
-            await snapshots.cache.load(snapshot.project_id)
+    async with running_snapshots(edge_settings(redis_url, edge_unknown_project_seconds=600)) as snapshots:
+        redis_client.config_resetstat()
+        with capture_logs() as lines:
+            for _ in range(5):
+                with pytest.raises(UnavailableError):
+                    await snapshots.cache.load(snapshot.project_id)
+        assert redis_client.info("commandstats")["cmdstat_hmget"]["calls"] == 1
+        assert [line["event"] for line in lines].count("snapshot_unreadable") == 1
         assert snapshots.cache.metrics().unreadable == 1
-        # Without an entry in the change stream: only the periodic comparison can find out.
-        redis_client.delete(snapshot_key(snapshot.project_id))
+        publish(redis_client, next_revision(snapshot))
         await eventually(lambda: snapshots.cache.metrics().unreadable == 0)
+        assert await snapshots.cache.load(snapshot.project_id) is not None

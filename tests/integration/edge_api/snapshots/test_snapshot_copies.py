@@ -1,21 +1,19 @@
 """The copies on disk follow Redis, contain no secret, and are not served when they are damaged or outdated."""
 
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import redis
 
-from common.wire.redis_keys import snapshot_key
+from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
 from common.wire.snapshot import Snapshot, encode_snapshot
 from edge_api.snapshots.disk_store import DATABASE_NAME
 from publisher.compiler import compress_config
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.edge_api.snapshots.copied_projects import PROJECTS, CopiedProjects, version, versions
-from tests.support.data.disk_snapshots import age_sync, body_of, change_body, copied_revisions
-from tests.support.data.snapshots import a_snapshot, next_revision, publish, store
+from tests.support.data.disk_snapshots import body_of, change_body, copied_revisions
+from tests.support.data.snapshots import a_snapshot, announce, next_revision, publish
+from tests.support.full_disk import files_up_to
 from tests.support.polling import eventually
 
 DAMAGED = b"\xff" * 100
@@ -40,26 +38,32 @@ def test_copy_of_a_deleted_project_is_removed(copied: CopiedProjects) -> None:
         assert versions(edge, [cached, not_cached]) == {-401}
     copied.server.kill()
     with running_edge(copied.settings()) as edge:
-        assert versions(edge, [cached, not_cached]) == {-503}
+        # The tombstones are copies, too.
+        assert versions(edge, [cached, not_cached]) == {-401}
 
 
 def test_copy_of_a_project_deleted_while_no_edge_ran_is_removed_after_the_start(copied: CopiedProjects) -> None:
     deleted = copied.snapshots[0]
-    # There is no entry in the change stream, only the tombstone.
-    store(copied.client, Snapshot.tombstone(deleted.project_id, 2))
+    publish(copied.client, Snapshot.tombstone(deleted.project_id, 2))
     with running_edge(copied.settings()) as edge:
         eventually(lambda: copied.copied_revision(deleted) is None)
         assert version(edge, deleted) == -401
         assert version(edge, copied.snapshots[1]) == 1
 
 
-def test_project_whose_tombstone_has_expired_is_not_served_from_its_copy(copied: CopiedProjects) -> None:
-    deleted = copied.snapshots[0]
+@pytest.mark.parametrize("is_trimmed", [False, True])
+def test_project_whose_tombstone_has_expired_is_not_served_from_its_copy(
+    copied: CopiedProjects, *, is_trimmed: bool
+) -> None:
+    deleted, other = copied.snapshots[:2]
+    announce(copied.client, Snapshot.tombstone(deleted.project_id, 2))
     copied.client.delete(snapshot_key(deleted.project_id))
-    age_sync(copied.path, days=2)
+    if is_trimmed:
+        announce(copied.client, other)
+        copied.client.xtrim(CHANGE_STREAM, maxlen=1, approximate=False)
     with running_edge(copied.settings()) as edge:
+        assert version(edge, deleted) == -401
         eventually(lambda: copied.copied_revision(deleted) is None)
-        eventually(lambda: version(edge, deleted) == -401)
         assert version(edge, copied.snapshots[1]) == 1
 
 
@@ -137,7 +141,7 @@ def test_two_edges_share_a_folder(copied: CopiedProjects) -> None:
     copied.server.kill()
     with running_edge(copied.settings()) as edge:
         assert versions(edge, copied.snapshots[1:4]) == {11}
-        assert version(edge, copied.snapshots[0]) == -503
+        assert version(edge, copied.snapshots[0]) == -401
 
 
 def test_edge_with_an_unusable_folder_serves_and_reports_it(
@@ -160,23 +164,10 @@ def test_full_disk_stops_only_the_copies(redis_url: str, redis_client: redis.Red
     with running_edge(edge_settings(redis_url, edge_snapshot_folder=folder)) as edge:
         assert version(edge, snapshot) == 1
         eventually(lambda: copied_revisions(folder) == {snapshot.project_id: 1})
-        with small_files():
+        with files_up_to(20_000):
             publish(redis_client, outgrown)
             eventually(lambda: version(edge, snapshot) == 2)
             eventually(lambda: edge.get("/health/ready").json()["snapshots"]["disk_copy"] == "failing")
-        # No copy is better than one that is older than the snapshot served.
-        assert copied_revisions(folder) == {}
-        publish(redis_client, next_revision(outgrown))
+        # The writer tries again by itself.
+        eventually(lambda: copied_revisions(folder) == {snapshot.project_id: 2})
         eventually(lambda: edge.get("/health/ready").json()["snapshots"]["disk_copy"] == "written")
-        assert copied_revisions(folder) == {snapshot.project_id: 3}
-
-
-@contextmanager
-def small_files() -> Iterator[None]:
-    """Let no file of this process grow above a few kilobytes, which fails like a full disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)

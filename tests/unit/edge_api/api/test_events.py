@@ -12,7 +12,7 @@ from common.wire.stream_records import EventRecord
 from edge_api.api.events import EventBatchEndpoint, EventEndpoint
 from edge_api.api.handler import Endpoint
 from edge_api.api.response import DurableResponse, Response
-from edge_api.snapshots.redis_source import RedisHealth
+from edge_api.snapshots.redis_health import RedisHealth
 from tests.support.data.snapshots import KEY_ID, a_snapshot
 from tests.unit.edge_api.api.authenticated import authenticated_project
 

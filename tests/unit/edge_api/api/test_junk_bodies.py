@@ -13,7 +13,7 @@ from edge_api.api.events import EventBatchEndpoint, EventEndpoint
 from edge_api.api.handler import Endpoint
 from edge_api.api.resolve import ResolveEndpoint
 from edge_api.api.response import error_response
-from edge_api.snapshots.redis_source import RedisHealth
+from edge_api.snapshots.redis_health import RedisHealth
 from tests.support.data.assignment_keys import TOKENS
 from tests.unit.edge_api.api.authenticated import authenticated_project
 

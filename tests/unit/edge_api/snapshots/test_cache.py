@@ -2,9 +2,11 @@
 
 from redis.asyncio import Redis
 
-from edge_api.snapshots.cache import NegativeCache, SnapshotCache
+from edge_api.snapshots.cache import SnapshotCache
 from edge_api.snapshots.loaded import LoadedSnapshot
-from edge_api.snapshots.redis_source import RedisHealth, RedisSource
+from edge_api.snapshots.negative_cache import NegativeCache
+from edge_api.snapshots.redis_health import RedisHealth
+from edge_api.snapshots.redis_source import RedisSource
 from tests.support.data.snapshots import a_snapshot
 
 

@@ -2,7 +2,8 @@
 
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from edge_api.snapshots.redis_source import Changes, RedisHealth
+from edge_api.snapshots.redis_health import RedisHealth
+from edge_api.snapshots.redis_source import Changes
 
 
 def entry(project_id: str, revision: int, *, deleted: bool = False) -> dict[bytes, bytes]:
@@ -64,15 +65,14 @@ def test_stored_time_is_restored_by_the_wall_clock_unless_it_lies_in_the_future(
 
 
 def test_health_is_current_only_between_a_synchronisation_and_the_next_doubt() -> None:
-    health = RedisHealth()
-    seen = []
-    for mark in (
+    health, seen = RedisHealth(), []
+    for change in (
         health.mark_up,
         health.mark_synced,
         health.mark_behind,
         health.mark_synced,
         lambda: health.mark_down(RedisConnectionError()),
     ):
-        mark()
+        change()
         seen.append(health.is_current)
     assert seen == [False, True, False, True, False]
