@@ -113,11 +113,12 @@ class RateLimiter:
     async def _settle(self, *, all_leases: bool = False) -> None:
         while self.redis_available:
             batch = self._limiter.pending(_SETTLEMENTS_PER_TRIP, all_leases=all_leases)
-            if not batch:
+            # The keys of a dead server of a Cluster are due again at once.
+            if not batch or not await self._is_sent(batch):
                 return
-            await self._send(batch)
 
-    async def _send(self, batch: Sequence[Settlement]) -> None:
+    async def _is_sent(self, batch: Sequence[Settlement]) -> bool:
+        """Send settlements, and return whether Redis has taken any of them."""
         try:
             async with self._client.pipeline(transaction=False) as pipeline:
                 for settlement in batch:
@@ -132,9 +133,11 @@ class RateLimiter:
                 self._limiter.fail(settlement)
             else:
                 self._limiter.apply(settlement, LeaseGrant(*reply))
-        if len(failures) == len(batch) and not await self._others_respond():
+        is_sent = len(failures) < len(batch)
+        if not is_sent and not await self._others_respond():
             self._mark_down(failures[0])
         self._wake_waiting()
+        return is_sent
 
     async def _synchronize(self) -> bool:
         """Measure the clock of Redis every 10 s, and before the first settlement. Return whether Redis responded."""

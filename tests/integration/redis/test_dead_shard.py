@@ -8,6 +8,7 @@ from pydantic import SecretStr
 
 from common.settings.shared import RateLimitSettings
 from management_api.rate_limiter import RateLimiter
+from tests.integration.rate_limits.workers import edge_worker
 from tests.integration.redis.valkey_cluster import ValkeyCluster
 from tests.support.rate_limits import HourClock
 
@@ -45,3 +46,20 @@ def test_management_workers_share_the_counts_of_live_servers(cluster: ValkeyClus
     assert second.redis_available
     first.close()
     second.close()
+
+
+async def test_edge_workers_share_the_counts_of_live_servers(cluster: ValkeyCluster, clock: HourClock) -> None:
+    keys = [(LIMIT, f"address {number}") for number in range(USERS)]
+    async with (
+        edge_worker(cluster.url, clock, timeout_ms=1000) as first,
+        edge_worker(cluster.url, clock, timeout_ms=1000) as second,
+    ):
+        cluster.masters[1].server.kill()
+        for worker in (first, first, second):
+            for key in keys:
+                await worker.acquire_later(key)
+            await worker.settle_all()
+        remaining = {second.peek(key).remaining for key in keys}
+        assert remaining == {LIMIT - 3, LIMIT - 1}
+        assert first.redis_available
+        assert second.redis_available
