@@ -35,7 +35,7 @@ from edge_api.http.worker_context import WORKER_CONTEXT, create_worker_context
 from edge_api.metrics import EdgeMetrics, report_metrics
 from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter
-from edge_api.redis_clients import event_connections, lease_client, snapshot_client, subscriber_client
+from edge_api.redis_clients import asset_client, event_connections, lease_client, snapshot_client, subscriber_client
 from edge_api.settings import EdgeSettings
 from edge_api.snapshots.redis_health import RedisHealth
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
@@ -74,7 +74,8 @@ class Edge:
         self.commits = self.events.commits
         self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
         self.tickets = Tickets(assignment_keys_of(settings.assignment_keys))
-        self.assets = PageAssets(self._client, settings.edge_snapshot_folder)
+        self._asset_client = asset_client(url)
+        self.assets = PageAssets(self._asset_client, settings.edge_snapshot_folder)
         self.endpoints = public_endpoints(self.events.record_exposure, self.tokens, self.snapshots.health)
         self.requests = RequestMetrics((*self.endpoints, *GLOBAL_CONFIG_PATHS, *PAGE_TEMPLATES, *HEALTH_PATHS))
         self.handler = RequestHandler(self.snapshots.cache, self.limits, self.tickets, self.events.key_use.note)
@@ -86,6 +87,7 @@ class Edge:
             # In the reverse order, and each step also after the failure of another one.
             for close in (
                 self._client.aclose,
+                self._asset_client.aclose,
                 self._subscriber_client.aclose,
                 self.events.aclose,
                 self._limiting.aclose,

@@ -2,14 +2,15 @@
 
 A name has a hash of the content, so a copy is never outdated. The manifest, which names the assets in use, is read
 again every few seconds; its files are fetched at once, so that a restart without Redis serves them.
+
+A request for a name that does not exist reads no file and no asset in Redis: the publisher keeps the names of all
+assets, and the edge reads the names at most once a second.
 """
 
 import asyncio
 import hashlib
-import os
 import time
 from collections import OrderedDict
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,8 @@ from common.wire.page_assets import (
     is_asset_name,
 )
 from common.wire.page_shell import ERROR_SCRIPT
-from common.wire.redis_keys import PAGE_ASSETS, page_asset_key
-from edge_api.snapshots.negative_cache import NegativeCache
+from common.wire.redis_keys import PAGE_ASSET_NAMES, PAGE_ASSETS, page_asset_key
+from edge_api.page_asset_copies import PageAssetCopies
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -39,15 +40,13 @@ _ERROR_SCRIPT = ERROR_SCRIPT.encode()
 ERROR_SCRIPT_NAME = f"error.{hashlib.sha256(_ERROR_SCRIPT).hexdigest()[:8]}.js"
 
 _REFRESH_SECONDS = 1.0
-_OPEN_SECONDS = 5.0
 _MAX_BYTES = 16 * 1024 * 1024
 _MAX_LOADS = 16
-_UNKNOWN_SECONDS = 2.0
-_MAX_UNKNOWN = 1_000
-_MAX_FILES = 500
-_FOLDER = "page-assets"
+#: More requests do not wait for the names of the assets.
+_MAX_WAITING = 1_000
+#: Names that expire earlier than so many others are unknown.
+_MAX_NAMES = 5_000
 _MANIFEST_FILE = "manifest.json"
-_DIGEST_BYTES = 32
 _ERROR_ASSET = PageAsset(_ERROR_SCRIPT, b"", b"")
 
 
@@ -59,23 +58,27 @@ class PageAssets:
 
     def __init__(self, client: Redis, folder: Path | None) -> None:
         self._client = client
-        self._folder = None if folder is None else folder / _FOLDER
+        self._copies = PageAssetCopies(folder)
         self.manifest: AssetManifest | None = None
         self._stored_manifest = b""
         self._cached: OrderedDict[str, PageAsset] = OrderedDict()
         self._bytes = 0
-        self._unknown = NegativeCache(_UNKNOWN_SECONDS, time.monotonic, _MAX_UNKNOWN)
         self._loads: dict[str, asyncio.Task[PageAsset | None]] = {}
         self._counts = {"redis": 0, "disk": 0, "unknown": 0, "failed": 0}
+        self._copied: set[str] = set()
+        #: The names of the disk, of the manifest and of Redis.
+        self._names: set[str] = set()
+        #: Whether Redis has the names, which a publisher of the release before does not write.
+        self._are_listed = True
+        self._listing: asyncio.Task[bool] | None = None
+        self._listed_at = -_REFRESH_SECONDS
+        self._waiting = 0
 
     async def open(self) -> None:
-        """Read the manifest of the disk. A disk that hangs does not stop the start: Redis has the manifest, too."""
-        try:
-            async with asyncio.timeout(_OPEN_SECONDS):
-                stored = await asyncio.to_thread(self._read_file, _MANIFEST_FILE)
-        except TimeoutError:
-            _LOG.warning("page_assets_not_read", folder=str(self._folder))
-            return
+        """Read the manifest of the disk, and the names of its files."""
+        self._copied.update(filter(is_asset_name, await self._copies.names()))
+        self._names |= self._copied
+        stored = await self._copies.read(_MANIFEST_FILE)
         if stored is not None:
             self._use_manifest(stored)
 
@@ -97,16 +100,9 @@ class PageAssets:
         if cached is not None:
             self._cached.move_to_end(name)
             return cached
-        if not is_asset_name(name) or name in self._unknown:
+        if not is_asset_name(name) or not (name in self._names or await self._may_exist(name)):
             return None
-        load = self._loads.get(name)
-        if load is None:
-            if len(self._loads) >= _MAX_LOADS:
-                raise UnavailableError("Too many assets are being loaded now")
-            load = self._loads[name] = asyncio.create_task(self._load(name))
-            load.add_done_callback(lambda done: self._finish_load(name, done))
-        # The cancellation of one request must not cancel the load for the others.
-        return await asyncio.shield(load)
+        return await self._load_once(name)
 
     def collect(self, samples: SampleSet) -> None:
         """Add the metrics."""
@@ -118,10 +114,11 @@ class PageAssets:
     async def _refresh(self) -> None:
         stored: Any = await self._client.get(PAGE_ASSETS)
         if stored is not None and stored != self._stored_manifest and self._use_manifest(stored):
-            await asyncio.to_thread(self._write_file, _MANIFEST_FILE, stored)
+            await self._copies.write(_MANIFEST_FILE, stored)
         if self.manifest is not None:
             for name in self.manifest.files:
-                await self.get(name)
+                if name not in self._cached:
+                    await self._load_once(name)
 
     def _use_manifest(self, stored: bytes) -> bool:
         self._stored_manifest = stored
@@ -130,7 +127,50 @@ class PageAssets:
         except PageAssetError as error:
             _LOG.error("page_assets_unreadable", reason=str(error))
             return False
+        self._names.update(self.manifest.files)
         return True
+
+    async def _may_exist(self, name: str) -> bool:
+        """Wait for the next reading of the names, which all requests share, and return whether the name is known.
+
+        Without names in Redis each asset may exist. Raises UnavailableError.
+        """
+        if self._waiting >= _MAX_WAITING:
+            raise UnavailableError("Too many assets are requested now")
+        if self._listing is None or self._listing.done():
+            self._listing = asyncio.create_task(self._list_names())
+        self._waiting += 1
+        try:
+            is_listed = await asyncio.shield(self._listing)
+        finally:
+            self._waiting -= 1
+        if not is_listed:
+            raise UnavailableError("The asset cannot be looked up now")
+        return name in self._names or not self._are_listed
+
+    async def _list_names(self) -> bool:
+        """Read the names, at most once a second; return whether Redis has answered."""
+        await asyncio.sleep(self._listed_at + _REFRESH_SECONDS - time.monotonic())
+        self._listed_at = time.monotonic()
+        try:
+            listed: Any = await self._client.zrevrange(PAGE_ASSET_NAMES, 0, _MAX_NAMES - 1)
+        except (RedisError, OSError):
+            return False
+        self._are_listed = bool(listed)
+        in_use = () if self.manifest is None else self.manifest.files
+        self._names = {*self._copied, *in_use, *(name.decode() for name in listed)}
+        return True
+
+    async def _load_once(self, name: str) -> PageAsset | None:
+        """Load an asset for all requests that wait for it. Raises UnavailableError."""
+        load = self._loads.get(name)
+        if load is None:
+            if len(self._loads) >= _MAX_LOADS:
+                raise UnavailableError("Too many assets are being loaded now")
+            load = self._loads[name] = asyncio.create_task(self._load(name))
+            load.add_done_callback(lambda done: self._finish_load(name, done))
+        # The cancellation of one request must not cancel the load for the others.
+        return await asyncio.shield(load)
 
     def _finish_load(self, name: str, load: asyncio.Task[PageAsset | None]) -> None:
         del self._loads[name]
@@ -139,7 +179,7 @@ class PageAssets:
             load.exception()
 
     async def _load(self, name: str) -> PageAsset | None:
-        stored: Any = await asyncio.to_thread(self._read_file, name)
+        stored: Any = await self._copies.read(name)
         source = "disk"
         if stored is None:
             try:
@@ -149,20 +189,25 @@ class PageAssets:
                 raise UnavailableError("The asset cannot be loaded now") from error
         if stored is None:
             self._counts["unknown"] += 1
-            self._unknown.add(name)
+            self._forget(name)
             return None
         try:
             asset = decode_asset(stored)
         except PageAssetError as error:
             _LOG.error("page_asset_unreadable", asset=name, reason=str(error))
             self._counts["failed"] += 1
-            self._unknown.add(name)
+            self._forget(name)
             return None
         self._counts[source] += 1
         self._put(name, asset)
         if source == "redis":
-            await asyncio.to_thread(self._write_file, name, stored)
+            await self._copies.write(name, stored)
         return asset
+
+    def _forget(self, name: str) -> None:
+        """Forget the name of an asset that cannot be loaded until the names are read again."""
+        self._names.discard(name)
+        self._copied.discard(name)
 
     def _put(self, name: str, asset: PageAsset) -> None:
         self._cached[name] = asset
@@ -170,36 +215,3 @@ class PageAssets:
         while self._bytes > _MAX_BYTES and len(self._cached) > 1:
             _, evicted = self._cached.popitem(last=False)
             self._bytes -= evicted.size
-
-    def _read_file(self, name: str) -> bytes | None:
-        """Return the content of a file; None when there is no sound one."""
-        if self._folder is None:
-            return None
-        try:
-            content = (self._folder / name).read_bytes()
-        except OSError:
-            return None
-        digest, stored = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
-        return stored if hashlib.sha256(stored).digest() == digest else None
-
-    def _write_file(self, name: str, stored: bytes) -> None:
-        """Replace a file in one step. A disk that cannot be written costs the copy only."""
-        if self._folder is None:
-            return
-        unfinished = self._folder / f".{os.getpid()}.{name}"
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            unfinished.write_bytes(hashlib.sha256(stored).digest() + stored)
-            unfinished.replace(self._folder / name)
-            self._remove_old_files()
-        except OSError as error:
-            _LOG.warning("page_asset_not_written", asset=name, reason=str(error))
-            with suppress(OSError):
-                unfinished.unlink(missing_ok=True)
-
-    def _remove_old_files(self) -> None:
-        if self._folder is None:
-            return
-        files = sorted(self._folder.iterdir(), key=lambda file: file.stat().st_mtime)
-        for file in files[:-_MAX_FILES]:
-            file.unlink(missing_ok=True)

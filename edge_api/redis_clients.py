@@ -10,6 +10,8 @@ CONNECT_SECONDS = 1.0
 READ_CONNECTIONS = 8
 #: One waits for the next change; comparisons of the cache and of the copies on disk use the others.
 SUBSCRIBER_CONNECTIONS = 4
+#: So few that requests for assets leave the rest of Redis and of the worker to other requests.
+ASSET_CONNECTIONS = 4
 
 
 def snapshot_client(url: str) -> Redis:
@@ -23,6 +25,13 @@ def subscriber_client(url: str) -> Redis:
     """Return the client of changes and comparisons, whose connections no flood of requests can exhaust."""
     return connect_async(
         url, reply_seconds=READ_SECONDS, connect_seconds=CONNECT_SECONDS, max_connections=SUBSCRIBER_CONNECTIONS
+    )
+
+
+def asset_client(url: str) -> Redis:
+    """Return the client of page assets, so that no request for an asset delays the load of a snapshot."""
+    return connect_async(
+        url, reply_seconds=READ_SECONDS, connect_seconds=CONNECT_SECONDS, max_connections=ASSET_CONNECTIONS
     )
 
 

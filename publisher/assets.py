@@ -24,7 +24,7 @@ from common.wire.page_assets import (
     decode_manifest,
     encode_asset,
 )
-from common.wire.redis_keys import PAGE_ASSETS, page_asset_key
+from common.wire.redis_keys import PAGE_ASSET_NAMES, PAGE_ASSETS, page_asset_key
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -63,7 +63,7 @@ class PageAssetPublisher:
             self.manifest = published
             return False
         if published is None or self._must_renew():
-            self._write_assets()
+            self._write_assets(published)
         self.manifest = built
         if published is not None and (published == built or _is_newer(published.release, self._release)):
             return False
@@ -72,7 +72,7 @@ class PageAssetPublisher:
                 # Redis has lost it. All projects have the pages of these assets.
                 self.note()
             return False
-        self._write_assets()
+        self._write_assets(published)
         log.info("publisher.page_assets", files=len(built.files), digest=built.digest[:12])
         return True
 
@@ -89,9 +89,17 @@ class PageAssetPublisher:
     def _must_renew(self) -> bool:
         return self._written_at is None or time.monotonic() - self._written_at > _RENEWAL_SECONDS
 
-    def _write_assets(self) -> None:
+    def _write_assets(self, published: AssetManifest | None) -> None:
+        """Write the assets, then their names, because edges look for no asset of another name."""
         for name, encoded in self._assets.items():
             self._redis.set(page_asset_key(name), encoded, ex=ASSET_SECONDS)
+        now = int(time.time())
+        if published is not None:
+            # A publisher of the release before has written these assets without their names.
+            self._redis.zadd(PAGE_ASSET_NAMES, dict.fromkeys(published.files, now + ASSET_SECONDS), nx=True)
+        self._redis.zadd(PAGE_ASSET_NAMES, dict.fromkeys(self._assets, now + ASSET_SECONDS))
+        self._redis.zremrangebyscore(PAGE_ASSET_NAMES, 0, now)
+        self._redis.expire(PAGE_ASSET_NAMES, ASSET_SECONDS)
         self._written_at = time.monotonic()
 
     def _read_folder(self) -> None:

@@ -20,6 +20,10 @@ SNAPSHOT_FORMAT = "onboarding:snapshot-format"
 #: The manifest of the assets of hosted pages. The ACL of the edge has its keys by their prefix.
 PAGE_ASSETS = "onboarding:page-assets"
 
+#: The names of all assets in Redis, a sorted set by the Unix seconds at which they expire. A publisher of the release
+#: before does not write it.
+PAGE_ASSET_NAMES = "onboarding:page-asset-names"
+
 #: The number of event streams; a project belongs to one of them.
 EVENT_SHARDS = 4
 

@@ -23,6 +23,7 @@ from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import (
     CHANGE_STREAM,
     KEY_USE,
+    PAGE_ASSET_NAMES,
     PAGE_ASSETS,
     SNAPSHOT_FORMAT,
     event_stream_of,
@@ -245,6 +246,7 @@ def test_every_process_has_the_commands_of_sentinel_and_cluster_clients(
         ("edge", ["INFO"]),
         ("edge", ["SET", PAGE_ASSETS, "mine"]),
         ("edge", ["SET", page_asset_key("a.0a1b2c3d.js"), "mine"]),
+        ("edge", ["ZADD", PAGE_ASSET_NAMES, "1", "a.0a1b2c3d.js"]),
         ("management", ["SCAN", "0"]),
         ("management", ["SET", page_asset_key("a.0a1b2c3d.js"), "mine"]),
         ("consumer", ["SET", PAGE_ASSETS, "mine"]),

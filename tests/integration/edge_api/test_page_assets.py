@@ -4,15 +4,16 @@ import asyncio
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 import redis
 
 from common.wire.page_shell import ERROR_SCRIPT
-from common.wire.redis_keys import PAGE_ASSETS, page_asset_key
+from common.wire.redis_keys import PAGE_ASSET_NAMES, PAGE_ASSETS, page_asset_key
 from edge_api.page_assets import ERROR_SCRIPT_NAME, PageAssets
-from edge_api.redis_clients import snapshot_client
+from edge_api.redis_clients import asset_client
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.pages import ASSETS, MANIFEST, publish_assets
 from tests.support.polling import eventually
@@ -52,6 +53,43 @@ def test_unknown_asset_is_found_once_it_is_published(edge: httpx.Client, redis_c
     eventually(lambda: edge.get(SCRIPT).status_code == 200)
 
 
+def test_unknown_assets_cost_one_read_of_the_names_a_second(private_redis_server: RunningServer) -> None:
+    async def request_unknown_assets() -> None:
+        client = asset_client(private_redis_server.url)
+        assets = PageAssets(client, None)
+        try:
+            for _ in range(2):
+                found = await asyncio.gather(*(assets.get(f"a.{number:08d}.js") for number in range(500)))
+                assert found == [None] * 500
+            assert await assets.get(MANIFEST.js) is not None
+        finally:
+            await client.aclose()
+
+    with redis.Redis.from_url(private_redis_server.url) as client:
+        publish_assets(client)
+        client.config_resetstat()
+        asyncio.run(request_unknown_assets())
+        statistics: Any = client.info("commandstats")
+    assert (statistics["cmdstat_zrevrange"]["calls"], statistics["cmdstat_get"]["calls"]) == (2, 1)
+
+
+def test_asset_is_found_as_soon_as_its_name_is_published(redis_url: str, redis_client: redis.Redis) -> None:
+    publish_assets(redis_client)
+    later = "later.0a1b2c3d.js"
+    with running_edge(edge_settings(redis_url)) as edge:
+        assert edge.get("/onboarding/assets/unknown.0a1b2c3d.js").status_code == 404
+        redis_client.copy(page_asset_key(MANIFEST.js), page_asset_key(later))
+        redis_client.zadd(PAGE_ASSET_NAMES, {later: 2**32})
+        assert edge.get(f"/onboarding/assets/{later}").status_code == 200
+
+
+def test_asset_of_a_publisher_that_writes_no_names_is_served(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    publish_assets(redis_client)
+    redis_client.delete(PAGE_ASSET_NAMES)
+    redis_client.rename(page_asset_key(MANIFEST.js), page_asset_key("former.0a1b2c3d.js"))
+    assert edge.get("/onboarding/assets/former.0a1b2c3d.js").status_code == 200
+
+
 def test_damaged_asset_is_not_served(edge: httpx.Client, redis_client: redis.Redis) -> None:
     redis_client.set(page_asset_key(MANIFEST.js), b"\xff" * 50)
     redis_client.set(PAGE_ASSETS, b"{}")
@@ -84,7 +122,7 @@ def test_hanging_disk_does_not_stop_the_start(
     os.mkfifo(folder / "manifest.json")
     # Reading the pipe takes until this writer closes it.
     writer = os.open(folder / "manifest.json", os.O_RDWR)
-    monkeypatch.setattr("edge_api.page_assets._OPEN_SECONDS", 0.1)
+    monkeypatch.setattr("edge_api.page_asset_copies._DISK_SECONDS", 0.1)
     with running_edge(edge_settings(redis_url, edge_snapshot_folder=tmp_path)) as edge:
         eventually(lambda: edge.get("/onboarding/preview").status_code == 200)
         os.close(writer)
@@ -111,7 +149,7 @@ def test_folder_that_cannot_be_written_costs_the_copies_only(
 
 def test_asset_is_loaded_once_for_all_requests_that_wait(private_redis_server: RunningServer) -> None:
     async def load_together() -> None:
-        client = snapshot_client(private_redis_server.url)
+        client = asset_client(private_redis_server.url)
         assets = PageAssets(client, None)
         try:
             found = await asyncio.gather(*(assets.get(MANIFEST.js) for _ in range(50)))

@@ -1,13 +1,15 @@
 """Assets of pages in Redis: written before the pages that link to them, and followed while the publisher runs."""
 
 import gzip
+import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import redis
 
 from common.wire.page_assets import AssetManifest, PageAsset, decode_asset, decode_manifest
-from common.wire.redis_keys import PAGE_ASSETS, SNAPSHOT_FORMAT, page_asset_key
+from common.wire.redis_keys import PAGE_ASSET_NAMES, PAGE_ASSETS, SNAPSHOT_FORMAT, page_asset_key
 from common.wire.snapshot import CONTENT_VERSION
 from management_api.db.engine import Database
 from publisher.assets import PageAssetPublisher
@@ -61,7 +63,19 @@ def test_assets_are_in_redis_with_their_compressed_forms(
         assert (asset.body, gzip.decompress(asset.gzip)) == (body, body)
         remaining: Any = redis_client.ttl(page_asset_key(name))
         assert remaining > 90 * 24 * 60 * 60
+    assert set(redis_client.zrange(PAGE_ASSET_NAMES, 0, -1)) == {name.encode() for name in ASSETS}
     assert not publisher.publish_assets()
+
+
+def test_names_of_assets_expire_and_those_of_the_release_before_are_kept(
+    publisher: Publisher, redis_client: redis.Redis, assets_folder: Path
+) -> None:
+    former = AssetManifest(js="a.0a1b2c3d.js", css="a.0a1b2c3d.css", files=("a.0a1b2c3d.js", "a.0a1b2c3d.css"))
+    redis_client.set(PAGE_ASSETS, msgspec.json.encode(former))
+    redis_client.zadd(PAGE_ASSET_NAMES, {"expired.0a1b2c3d.js": time.time() - 1})
+    write_built_assets(assets_folder)
+    publisher.publish_assets()
+    assert set(redis_client.zrange(PAGE_ASSET_NAMES, 0, -1)) == {name.encode() for name in (*ASSETS, *former.files)}
 
 
 def test_pages_appear_when_the_build_ends_after_the_start(

@@ -11,9 +11,9 @@ import brotli
 import msgspec
 import redis
 
-from common.wire.page_assets import AssetManifest, PageAsset, encode_asset
+from common.wire.page_assets import ASSET_SECONDS, AssetManifest, PageAsset, encode_asset
 from common.wire.page_shell import ROOT_OF_PAGE, page_html
-from common.wire.redis_keys import PAGE_ASSETS, page_asset_key
+from common.wire.redis_keys import PAGE_ASSET_NAMES, PAGE_ASSETS, page_asset_key
 from common.wire.snapshot import Page, Snapshot
 from common.wire.tickets import PREVIEW_SECONDS, TICKET_SECONDS, PreviewLink, Ticket, Tickets
 from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
@@ -35,6 +35,7 @@ def publish_assets(client: redis.Redis, manifest: AssetManifest = MANIFEST) -> N
     for name, body in ASSETS.items():
         asset = PageAsset(body, gzip.compress(body), brotli.compress(body))
         client.set(page_asset_key(name), encode_asset(asset))
+        client.zadd(PAGE_ASSET_NAMES, {name: time.time() + ASSET_SECONDS})
     client.set(PAGE_ASSETS, msgspec.json.encode(manifest))
 
 
