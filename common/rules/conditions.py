@@ -6,6 +6,8 @@ once, when a snapshot is loaded; the compiled checks make no decisions about the
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import contains, eq, ge, gt, le, lt
 from typing import Any, Protocol
 
 import msgspec
@@ -22,8 +24,8 @@ MAX_VALUES = 500
 Scalar = str | float | bool
 #: A device's attributes by the names that conditions use; an attribute that it lacks is absent.
 DeviceAttributes = Mapping[str, Scalar]
-#: Returns whether a device's value satisfies a condition.
-Check = Callable[[Scalar], bool]
+#: Returns whether a device's value satisfies a condition with this operand.
+Test = Callable[[Scalar, Any], bool]
 
 
 class Device(Protocol):
@@ -45,7 +47,7 @@ class Device(Protocol):
     def attributes(self) -> Mapping[str, Scalar] | None: ...  # noqa: D102
 
 
-class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One condition. All conditions of a list must hold."""
 
     attribute: str
@@ -53,21 +55,25 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Operator:
-    """`value_error` returns the error in a condition's value, `compile` returns the check of a device's value."""
+    """A row of the table of operators.
+
+    `value_error` returns the error in a condition's value. `prepare` returns the operand of `test` for a value.
+    """
 
     value_error: Callable[[Any], str | None]
-    compile: Callable[[Any], Check]
+    prepare: Callable[[Any], Any]
+    test: Test
     holds_when_missing: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledCondition:
-    """A condition that is ready for matching."""
+class CompiledCondition(msgspec.Struct, frozen=True, gc=False):
+    """A condition that is ready for matching. The test is a function of the module, because an edge keeps many."""
 
     attribute: str
-    check: Check
+    test: Test
+    operand: Any
     holds_when_missing: bool
 
     def holds(self, device: DeviceAttributes) -> bool:
@@ -76,7 +82,7 @@ class CompiledCondition:
 
     def holds_for(self, value: Scalar | None) -> bool:
         """Return whether a device with this value of the attribute, or with none, satisfies the condition."""
-        return self.holds_when_missing if value is None else self.check(value)
+        return self.holds_when_missing if value is None else self.test(value, self.operand)
 
 
 def condition_error(condition: Condition) -> str | None:
@@ -89,7 +95,7 @@ def condition_error(condition: Condition) -> str | None:
     if operator is None:
         return f"must use one of the operators {', '.join(OPERATORS)}"
     error = operator.value_error(condition.value)
-    if error is None and not is_custom and operator in (_EQUAL, _NOT_EQUAL, _IN, _NOT_IN):
+    if error is None and not is_custom and operator in _EQUALITY:
         return _string_error(condition.value)
     return error
 
@@ -104,6 +110,8 @@ def all_hold(conditions: Iterable[CompiledCondition], device: DeviceAttributes) 
     return all(condition.holds(device) for condition in conditions)
 
 
+# Conditions of many projects, and the devices of one, have few versions, and a parse takes 8 µs.
+@lru_cache(maxsize=1024)
 def parse_version(text: str) -> Version | None:
     """Parse a semantic version, None for other text. A missing number counts as 0 (`17` is `17.0.0`)."""
     try:
@@ -113,14 +121,14 @@ def parse_version(text: str) -> Version | None:
 
 
 def _compile(condition: Condition) -> CompiledCondition:
-    operator = OPERATORS[condition.operator]
-    folded_check = _FOLDED_CHECKS.get(condition.attribute)
-    if folded_check is None or operator not in (_EQUAL, _NOT_EQUAL, _IN, _NOT_IN):
-        check = operator.compile(condition.value)
-    else:
-        values = condition.value if isinstance(condition.value, list) else [condition.value]
-        check = folded_check(values, wanted=operator in (_EQUAL, _IN))
-    return CompiledCondition(condition.attribute, check, operator.holds_when_missing)
+    operator, value = OPERATORS[condition.operator], condition.value
+    prepare, test = operator.prepare, operator.test
+    folded = _FOLDED.get(condition.attribute)
+    if folded is not None and operator in _EQUALITY:
+        prepare, is_one_of, is_none_of = folded
+        test = is_one_of if operator in (_EQUAL, _IN) else is_none_of
+        value = value if isinstance(value, list) else [value]
+    return CompiledCondition(condition.attribute, test, prepare(value), operator.holds_when_missing)
 
 
 # --- equality ---------------------------------------------------------------------------------------------------------
@@ -133,66 +141,73 @@ def _identity(value: Scalar) -> tuple[bool, Scalar]:
     return False, float(value)
 
 
-def _is_one_of(values: Iterable[Scalar]) -> Check:
-    accepted = frozenset(map(_identity, values))
-    return lambda actual: _identity(actual) in accepted
+def _identities(values: Iterable[Scalar]) -> frozenset[tuple[bool, Scalar]]:
+    return frozenset(map(_identity, values))
 
 
-def _negated(check: Check) -> Check:
-    return lambda actual: not check(actual)
+def _negated(test: Test) -> Test:
+    return lambda actual, operand: not test(actual, operand)
 
 
-def _ascii_folded(values: Iterable[str]) -> tuple[str, ...]:
+def _is_one_of(actual: Scalar, accepted: frozenset[tuple[bool, Scalar]]) -> bool:
+    return _identity(actual) in accepted
+
+
+def _ascii_folded(values: Iterable[str]) -> list[str]:
     """Return the values in lower case, without those that are not ASCII: no tag and no code has other letters."""
-    return tuple(value.lower() for value in values if value.isascii())
+    return [value.lower() for value in values if value.isascii()]
 
 
-def _locale_check(values: Iterable[str], *, wanted: bool) -> Check:
+def _locale_prefixes(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"{value}-" for value in _ascii_folded(values))
+
+
+def _is_locale_of(actual: Scalar, prefixes: tuple[str, ...]) -> bool:
     """Compare BCP 47 tags without regard to case; a tag also stands for its longer forms (`pt` for `pt-BR`)."""
-    folded = _ascii_folded(values)
-    exact, prefixes = frozenset(folded), tuple(f"{value}-" for value in folded)
-    return lambda actual: (str(actual).lower() in exact or str(actual).lower().startswith(prefixes)) is wanted
+    return f"{actual}-".lower().startswith(prefixes)
 
 
-def _country_check(values: Iterable[str], *, wanted: bool) -> Check:
+def _country_codes(values: Iterable[str]) -> frozenset[str]:
+    return frozenset(_ascii_folded(values))
+
+
+def _is_country_of(actual: Scalar, codes: frozenset[str]) -> bool:
     """Compare ISO 3166-1 codes without regard to case."""
-    accepted = frozenset(_ascii_folded(values))
-    return lambda actual: (str(actual).lower() in accepted) is wanted
+    return str(actual).lower() in codes
 
 
-#: The attributes whose values are compared without regard to case.
-_FOLDED_CHECKS: dict[str, Callable[..., Check]] = {"locale": _locale_check, "country": _country_check}
+#: The attributes whose values are compared without regard to case: the operand for a list of values, and the tests of
+#: equality and of inequality.
+_FOLDED: dict[str, tuple[Callable[[Any], Any], Test, Test]] = {
+    "locale": (_locale_prefixes, _is_locale_of, _negated(_is_locale_of)),
+    "country": (_country_codes, _is_country_of, _negated(_is_country_of)),
+}
 
 # --- texts, numbers and versions --------------------------------------------------------------------------------------
 
 
-def _text_check(test: Callable[[str, str], bool]) -> Callable[[str], Check]:
-    return lambda expected: lambda actual: isinstance(actual, str) and test(actual, expected)
+def _as_it_is(value: object) -> object:
+    return value
+
+
+def _text_test(test: Callable[[str, str], bool]) -> Test:
+    return lambda actual, expected: isinstance(actual, str) and test(actual, expected)
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _number_check(compare: Callable[[float, float], bool]) -> Callable[[float], Check]:
-    def compile_check(expected: float) -> Check:
-        bound = float(expected)
-        return lambda actual: _is_number(actual) and compare(float(actual), bound)
-
-    return compile_check
+def _number_test(compare: Callable[[float, float], bool]) -> Test:
+    return lambda actual, bound: _is_number(actual) and compare(float(actual), bound)
 
 
-def _version_check(compare: Callable[[Version, Version], bool]) -> Callable[[str], Check]:
-    def compile_check(expected: str) -> Check:
-        bound = parse_version(expected)
+def _version_test(compare: Callable[[Version, Version], bool]) -> Test:
+    def test(actual: Scalar, bound: Version | None) -> bool:
+        version = parse_version(actual) if isinstance(actual, str) else None
+        return version is not None and bound is not None and compare(version, bound)
 
-        def check(actual: Scalar) -> bool:
-            version = parse_version(actual) if isinstance(actual, str) else None
-            return version is not None and bound is not None and compare(version, bound)
-
-        return check
-
-    return compile_check
+    return test
 
 
 # --- validation of values ---------------------------------------------------------------------------------------------
@@ -234,28 +249,42 @@ def _presence_error(value: object) -> str | None:
     return None if value is None else "must have no value"
 
 
-_EQUAL = Operator(_scalar_error, lambda value: _is_one_of([value]))
-_NOT_EQUAL = Operator(_scalar_error, lambda value: _negated(_is_one_of([value])), holds_when_missing=True)
-_IN = Operator(_list_error, _is_one_of)
-_NOT_IN = Operator(_list_error, lambda values: _negated(_is_one_of(values)), holds_when_missing=True)
+_EQUAL = Operator(_scalar_error, lambda value: _identities([value]), _is_one_of)
+_NOT_EQUAL = Operator(_scalar_error, _EQUAL.prepare, _negated(_is_one_of), holds_when_missing=True)
+_IN = Operator(_list_error, _identities, _is_one_of)
+_NOT_IN = Operator(_list_error, _identities, _negated(_is_one_of), holds_when_missing=True)
+_EQUALITY = (_EQUAL, _NOT_EQUAL, _IN, _NOT_IN)
+
+
+def _text_operator(test: Callable[[str, str], bool]) -> Operator:
+    return Operator(_text_error, _as_it_is, _text_test(test))
+
+
+def _number_operator(compare: Callable[[float, float], bool]) -> Operator:
+    return Operator(_number_error, float, _number_test(compare))
+
+
+def _version_operator(compare: Callable[[Version, Version], bool]) -> Operator:
+    return Operator(_version_error, parse_version, _version_test(compare))
+
 
 OPERATORS: dict[str, Operator] = {
     "eq": _EQUAL,
     "neq": _NOT_EQUAL,
     "in": _IN,
     "not_in": _NOT_IN,
-    "contains": Operator(_text_error, _text_check(lambda actual, part: part in actual)),
-    "starts_with": Operator(_text_error, _text_check(str.startswith)),
-    "ends_with": Operator(_text_error, _text_check(str.endswith)),
-    "gt": Operator(_number_error, _number_check(lambda actual, bound: actual > bound)),
-    "gte": Operator(_number_error, _number_check(lambda actual, bound: actual >= bound)),
-    "lt": Operator(_number_error, _number_check(lambda actual, bound: actual < bound)),
-    "lte": Operator(_number_error, _number_check(lambda actual, bound: actual <= bound)),
-    "semver_eq": Operator(_version_error, _version_check(lambda actual, bound: actual == bound)),
-    "semver_gt": Operator(_version_error, _version_check(lambda actual, bound: actual > bound)),
-    "semver_gte": Operator(_version_error, _version_check(lambda actual, bound: actual >= bound)),
-    "semver_lt": Operator(_version_error, _version_check(lambda actual, bound: actual < bound)),
-    "semver_lte": Operator(_version_error, _version_check(lambda actual, bound: actual <= bound)),
-    "exists": Operator(_presence_error, lambda _: lambda _actual: True),
-    "not_exists": Operator(_presence_error, lambda _: lambda _actual: False, holds_when_missing=True),
+    "contains": _text_operator(contains),
+    "starts_with": _text_operator(str.startswith),
+    "ends_with": _text_operator(str.endswith),
+    "gt": _number_operator(gt),
+    "gte": _number_operator(ge),
+    "lt": _number_operator(lt),
+    "lte": _number_operator(le),
+    "semver_eq": _version_operator(eq),
+    "semver_gt": _version_operator(gt),
+    "semver_gte": _version_operator(ge),
+    "semver_lt": _version_operator(lt),
+    "semver_lte": _version_operator(le),
+    "exists": Operator(_presence_error, _as_it_is, lambda _actual, _operand: True),
+    "not_exists": Operator(_presence_error, _as_it_is, lambda _actual, _operand: False, holds_when_missing=True),
 }

@@ -6,10 +6,10 @@ edge and an explanation cannot disagree.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import NamedTuple, Self
 
+import msgspec
 from mmh3 import mmh3_32_uintdigest
 
 from common.rules.bucketing import BUCKETS, BucketRange, bucket_of, hash_threshold, traffic_salt, variant_salt
@@ -47,7 +47,7 @@ class SkipReason(Enum):
     NO_ACTIVE_DEFAULT = auto()
 
 
-class Assignment(NamedTuple):
+class Assignment(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The variant of a device, and the version of the experiment's salts when the device was assigned."""
 
     experiment_id: str
@@ -55,7 +55,7 @@ class Assignment(NamedTuple):
     salt_version: int
 
 
-class Choice(NamedTuple):
+class Choice(msgspec.Struct, frozen=True, gc=False):
     """The flow that a rule chose. The edge has one finished response for each choice that a project can come to."""
 
     source: Source
@@ -65,9 +65,16 @@ class Choice(NamedTuple):
     #: Whether it is the draft of the flow, which only an override chooses.
     is_draft: bool = False
 
+    @property
+    def rule_key(self) -> tuple[Rule, str]:
+        """The rule that chose, and the id of its flow or experiment."""
+        if self.assignment is not None:
+            return Rule.EXPERIMENT, self.assignment.experiment_id
+        return _RULES[self.source], self.flow_id
 
-#: A rule, the id of its flow or experiment, and its choice.
-ChosenRule = tuple[Rule, str, Choice]
+
+_RULES = {Source.OVERRIDE: Rule.OVERRIDE, Source.TARGETING: Rule.FLOW, Source.DEFAULT: Rule.DEFAULT}
+
 #: A rule, the id of its flow or experiment (None where there is none), and why it did not choose.
 SkippedRule = tuple[Rule, str | None, SkipReason]
 
@@ -88,12 +95,12 @@ class VariantAllocation(NamedTuple):
     ranges: Sequence[BucketRange]
 
 
-@dataclass(frozen=True, slots=True)
-class Experiment:
+class Experiment(msgspec.Struct, frozen=True, gc=False):
     """An experiment that is running or paused (contract, section 5).
 
-    `choices` has the choice of each variant by its key. `range_ends` are the ends of all variants' ranges, ascending,
-    `range_choices` the choices of the variants that own those ranges.
+    A device is inside its traffic when the hash of `salt_prefix` and the device's id is below `hash_threshold`; None:
+    every device is inside. `choices` has the choice of each variant by its key. `range_ends` are the ends of all
+    variants' ranges, ascending, `range_choices` the choices of the variants that own those ranges.
     """
 
     experiment_id: str
@@ -101,11 +108,12 @@ class Experiment:
     conditions: tuple[CompiledCondition, ...]
     traffic_buckets: int
     salt_version: int
-    traffic_salt: str
+    salt_prefix: bytes
+    hash_threshold: int | None
     variant_salt: str
     choices: Mapping[str, Choice]
     range_ends: tuple[int, ...]
-    range_choices: tuple[ChosenRule, ...]
+    range_choices: tuple[Choice, ...]
 
     @classmethod
     def create(
@@ -130,16 +138,17 @@ class Experiment:
             conditions=conditions,
             traffic_buckets=traffic_buckets,
             salt_version=salt_version,
-            traffic_salt=traffic_salt(experiment_id, salt_version),
+            salt_prefix=f"{traffic_salt(experiment_id, salt_version)}:".encode(),
+            hash_threshold=hash_threshold(traffic_buckets),
             variant_salt=variant_salt(experiment_id, salt_version),
             choices=choices,
             range_ends=tuple(end for end, _ in owners),
-            range_choices=tuple((Rule.EXPERIMENT, experiment_id, choices[key]) for _, key in owners),
+            range_choices=tuple(choices[key] for _, key in owners),
         )
 
     @property
     def rule_key(self) -> tuple[Rule, str]:
-        """The rule and its id, as in `ChosenRule` and `SkippedRule`."""
+        """The rule and its id, as in `SkippedRule`."""
         return Rule.EXPERIMENT, self.experiment_id
 
     @property
@@ -151,30 +160,36 @@ class Experiment:
         """Return the variant that a device keeps; None when `reset_assignments` came after the assignment."""
         return self.choices.get(assignment.variant) if assignment.salt_version == self.salt_version else None
 
-    def assign(self, device_id: str) -> ChosenRule:
+    def assign(self, device_id: str) -> Choice:
         """Return the choice for a device that is inside the traffic."""
         return self.range_choices[bisect_right(self.range_ends, bucket_of(self.variant_salt, device_id))]
 
 
-@dataclass(frozen=True, slots=True)
-class TargetedFlow:
-    """An active flow that is not the default: chosen inside its rollout, when all conditions hold."""
+class TargetedFlow(msgspec.Struct, frozen=True, gc=False):
+    """An active flow that is not the default: chosen inside its rollout, when all conditions hold.
+
+    A device is inside its rollout when the hash of `salt_prefix` and the device's id is below `hash_threshold`; None:
+    every device is inside.
+    """
 
     flow_id: str
     rollout_buckets: int
     conditions: tuple[CompiledCondition, ...]
+    salt_prefix: bytes
+    hash_threshold: int | None
     #: The choice for every device that gets it.
-    chosen: ChosenRule
+    choice: Choice
 
     @classmethod
     def create(cls, flow_id: str, rollout_buckets: int, conditions: tuple[CompiledCondition, ...]) -> Self:
         """Return the flow."""
-        chosen = (Rule.FLOW, flow_id, Choice(Source.TARGETING, flow_id))
-        return cls(flow_id, rollout_buckets, conditions, chosen)
+        threshold = hash_threshold(rollout_buckets)
+        choice = Choice(Source.TARGETING, flow_id)
+        return cls(flow_id, rollout_buckets, conditions, f"{flow_id}:".encode(), threshold, choice)
 
     @property
     def rule_key(self) -> tuple[Rule, str]:
-        """The rule and its id, as in `ChosenRule` and `SkippedRule`."""
+        """The rule and its id, as in `SkippedRule`."""
         return Rule.FLOW, self.flow_id
 
     @property
@@ -187,27 +202,17 @@ class TargetedFlow:
         """Whether it has neither a condition nor a rollout below 100 %: it is evaluated after the default flow."""
         return not self.conditions and self.rollout_buckets >= BUCKETS
 
-    def assign(self, _device_id: str) -> ChosenRule:
+    def assign(self, _device_id: str) -> Choice:
         """Return the choice for a device that is inside the rollout."""
-        return self.chosen
+        return self.choice
 
 
-class Candidate(NamedTuple):
-    """An experiment or a flow in the order of evaluation.
-
-    A device is inside its traffic or rollout when the hash of `salt_prefix` and the device's id is below
-    `hash_threshold`; None: every device is inside.
-    """
-
-    salt_prefix: bytes
-    hash_threshold: int | None
-    rule: Experiment | TargetedFlow
-    reason_outside: SkipReason
+#: An experiment or a flow in the order of evaluation.
+Candidate = Experiment | TargetedFlow
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectRules:
-    """The rules of one project.
+class ProjectRules(msgspec.Struct, frozen=True, gc=False):
+    """The rules of one project. No garbage collection visits them: they contain no cycle.
 
     `overrides` has the choices of QA devices by their ids. `experiments` are those running and paused in the order of
     their start. `default_flow_id` is None unless that flow is active.
@@ -221,12 +226,10 @@ class ProjectRules:
     default_flow_id: str | None
     #: The flows that are evaluated after the default. At most the first one is ever chosen.
     for_everyone: tuple[TargetedFlow, ...]
-    #: The experiments and the targeted flows, in the order of evaluation.
-    candidates: tuple[Candidate, ...]
-    #: The candidates that can match any device, by their conditions.
+    #: The experiments and the targeted flows that can match any device, by their conditions.
     condition_index: ConditionIndex[Candidate]
     #: The choice for every device that none of them chooses for: the default, else the first flow for everyone.
-    fallback: ChosenRule | None
+    fallback: Choice | None
 
     @classmethod
     def create(
@@ -242,11 +245,10 @@ class ProjectRules:
         flows = tuple(flows)
         targeted = tuple(flow for flow in flows if not flow.is_for_everyone)
         for_everyone = tuple(flow for flow in flows if flow.is_for_everyone)
-        candidates = (*map(_experiment_candidate, experiments), *map(_flow_candidate, targeted))
-        matchable = [(candidate, candidate.rule.conditions) for candidate in candidates if candidate.rule.can_match]
-        fallback = for_everyone[0].chosen if for_everyone else None
+        candidates: tuple[Candidate, ...] = (*experiments, *targeted)
+        fallback = for_everyone[0].choice if for_everyone else None
         if default_flow_id is not None:
-            fallback = (Rule.DEFAULT, default_flow_id, Choice(Source.DEFAULT, default_flow_id))
+            fallback = Choice(Source.DEFAULT, default_flow_id)
         return cls(
             platforms=platforms,
             overrides=overrides,
@@ -254,10 +256,16 @@ class ProjectRules:
             targeted=targeted,
             default_flow_id=default_flow_id,
             for_everyone=for_everyone,
-            candidates=candidates,
-            condition_index=ConditionIndex(matchable),
+            condition_index=ConditionIndex.create(
+                [(candidate, candidate.conditions) for candidate in candidates if candidate.can_match]
+            ),
             fallback=fallback,
         )
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The experiments and the targeted flows, in the order of evaluation."""
+        return (*self.experiments, *self.targeted)
 
 
 def evaluate(
@@ -265,8 +273,8 @@ def evaluate(
     device: Device,
     assignment: Assignment | None = None,
     skipped: list[SkippedRule] | None = None,
-) -> ChosenRule | None:
-    """Evaluate the rules in their order and return the first that chooses; None when no flow is configured.
+) -> Choice | None:
+    """Evaluate the rules in their order and return the first choice; None when no flow is configured.
 
     `assignment` is that of a valid token. An explanation passes a list, to which the rules before are added.
     """
@@ -277,7 +285,7 @@ def evaluate(
 
     override = rules.overrides.get(device.device_id)
     if override is not None:
-        return Rule.OVERRIDE, override.flow_id, override
+        return override
     if skipped is not None:
         skipped.append(_NO_OVERRIDE)
 
@@ -286,10 +294,12 @@ def evaluate(
         if sticky is not None:
             return sticky
 
-    if rules.candidates:
-        chosen = _first_candidate(rules, device, skipped)
-        if chosen is not None:
-            return chosen
+    if skipped is not None:
+        chosen = _explain_candidates(rules.candidates, device, skipped)
+    else:
+        chosen = _first_candidate(rules.condition_index, device) if rules.condition_index.rules else None
+    if chosen is not None:
+        return chosen
 
     if skipped is not None and rules.default_flow_id is None:
         skipped.append(_NO_DEFAULT)
@@ -305,7 +315,7 @@ def device_attributes(device: Device) -> DeviceAttributes:
     return attributes
 
 
-def _sticky_variant(experiments: Iterable[Experiment], assignment: Assignment) -> ChosenRule | None:
+def _sticky_variant(experiments: Iterable[Experiment], assignment: Assignment) -> Choice | None:
     """Return the variant of the device's token. It comes before all others, so that none of them takes the device over.
 
     Neither weights nor traffic nor audience, as they are now, take a device out of its variant.
@@ -314,48 +324,47 @@ def _sticky_variant(experiments: Iterable[Experiment], assignment: Assignment) -
         if experiment.experiment_id == assignment.experiment_id:
             choice = experiment.sticky_choice(assignment)
             if choice is not None:
-                return *experiment.rule_key, choice
+                return choice
     return None
 
 
-def _first_candidate(rules: ProjectRules, device: Device, skipped: list[SkippedRule] | None) -> ChosenRule | None:
-    """Return the first experiment or targeted flow that chooses, like :func:`evaluate`."""
+def _first_candidate(index: ConditionIndex[Candidate], device: Device) -> Choice | None:
+    """Return the choice of the first experiment or targeted flow that the device belongs to."""
     device_bytes = device.device_id.encode()
-    attributes = None if skipped is None else device_attributes(device)
-    for salt_prefix, threshold, rule, outside in (
-        rules.condition_index.matching(device) if skipped is None else rules.candidates
-    ):
-        reason = None if attributes is None else _skip_reason(rule, attributes)
-        if reason is None:
-            if threshold is None or mmh3_32_uintdigest(salt_prefix + device_bytes) < threshold:
-                return rule.assign(device.device_id)
-            reason = outside
-        if skipped is not None:
-            skipped.append((*rule.rule_key, reason))
+    for rule in index.matching(device):
+        threshold = rule.hash_threshold
+        if threshold is None or mmh3_32_uintdigest(rule.salt_prefix + device_bytes) < threshold:
+            return rule.assign(device.device_id)
     return None
 
 
-def _skip_reason(rule: Experiment | TargetedFlow, attributes: DeviceAttributes) -> SkipReason | None:
+def _explain_candidates(candidates: Iterable[Candidate], device: Device, skipped: list[SkippedRule]) -> Choice | None:
+    """Return the same choice as :func:`_first_candidate`, and add each rule before it with its reason."""
+    device_bytes = device.device_id.encode()
+    attributes = device_attributes(device)
+    for rule in candidates:
+        reason = _skip_reason(rule, attributes, device_bytes)
+        if reason is None:
+            return rule.assign(device.device_id)
+        skipped.append((*rule.rule_key, reason))
+    return None
+
+
+def _skip_reason(rule: Candidate, attributes: DeviceAttributes, device_bytes: bytes) -> SkipReason | None:
     if isinstance(rule, Experiment) and rule.is_paused:
         return SkipReason.PAUSED
-    return None if all_hold(rule.conditions, attributes) else SkipReason.CONDITION_FAILED
+    if not all_hold(rule.conditions, attributes):
+        return SkipReason.CONDITION_FAILED
+    if rule.hash_threshold is None or mmh3_32_uintdigest(rule.salt_prefix + device_bytes) < rule.hash_threshold:
+        return None
+    return SkipReason.OUTSIDE_TRAFFIC if isinstance(rule, Experiment) else SkipReason.OUTSIDE_ROLLOUT
 
 
 def _skip_all(rules: ProjectRules, reason: SkipReason) -> Iterator[SkippedRule]:
     """Skip every rule, so that an explanation lists all that the device might have got."""
     yield Rule.OVERRIDE, None, reason
     for candidate in rules.candidates:
-        yield *candidate.rule.rule_key, reason
+        yield *candidate.rule_key, reason
     yield Rule.DEFAULT, rules.default_flow_id, reason
     for flow in rules.for_everyone:
         yield *flow.rule_key, reason
-
-
-def _experiment_candidate(experiment: Experiment) -> Candidate:
-    prefix, threshold = f"{experiment.traffic_salt}:".encode(), hash_threshold(experiment.traffic_buckets)
-    return Candidate(prefix, threshold, experiment, SkipReason.OUTSIDE_TRAFFIC)
-
-
-def _flow_candidate(flow: TargetedFlow) -> Candidate:
-    prefix, threshold = f"{flow.flow_id}:".encode(), hash_threshold(flow.rollout_buckets)
-    return Candidate(prefix, threshold, flow, SkipReason.OUTSIDE_ROLLOUT)

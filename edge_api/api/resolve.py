@@ -10,7 +10,7 @@ from msgspec import Meta
 from common.errors import FlowNotFoundError
 from common.json_body import convert_object, parse_object
 from common.rules.conditions import MAX_NAME_LENGTH
-from common.rules.resolution import Choice, Rule, evaluate
+from common.rules.resolution import Choice, Source, evaluate
 from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import (
     LOCALE,
@@ -29,7 +29,7 @@ from edge_api.api.response import Response, json_response
 #: Records the exposure of a device to a choice, with the id of the secret key; best effort, at once, never raises.
 RecordExposure = Callable[[Snapshot, ResolveBody, Choice, str], None]
 
-_OVERRIDE = Rule.OVERRIDE
+_OVERRIDE = Source.OVERRIDE
 
 
 class ResolveEndpoint:
@@ -49,13 +49,12 @@ class ResolveEndpoint:
         snapshot = loaded.snapshot
         token = device.assignment_token
         kept = None if token is None else self._tokens.read(snapshot.project_id, device.device_id, token)
-        chosen = evaluate(loaded.rules, device, kept)
-        if chosen is None:
+        choice = evaluate(loaded.rules, device, kept)
+        if choice is None:
             raise FlowNotFoundError.nothing_to_resolve()
-        rule, _, choice = chosen
         record = self._record_exposure
         # A device that an override serves belongs to a tester, not to a user.
-        if record is not None and snapshot.analytics_enabled and rule is not _OVERRIDE:
+        if record is not None and snapshot.analytics_enabled and choice.source is not _OVERRIDE:
             record(snapshot, device, choice, project.key_id)
         assignment = choice.assignment
         if assignment is None:

@@ -94,7 +94,6 @@ class LoadedSnapshot:
             + conditions * _CONDITION_OVERHEAD_BYTES
             + len(rules.overrides) * _OVERRIDE_OVERHEAD_BYTES
             + len(snapshot.pages or ()) * _PAGE_OVERHEAD_BYTES
-            + rules.condition_index.max_bytes
         )
         pages = {(page.flow_id, page.is_draft, page.is_preview): page.gzip for page in snapshot.pages or ()}
         size = stored_bytes + overhead

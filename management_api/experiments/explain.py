@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
-from common.rules.bucketing import BUCKETS, bucket_of
+from common.rules.bucketing import BUCKETS, bucket_of, traffic_salt
 from common.rules.conditions import Condition
 from common.rules.resolution import (
     Assignment,
@@ -61,9 +61,9 @@ def explain_resolution(
         steps.append(StepView(rule=rule, id=step_id, matched=False, reason=reason))
     if chosen is None:
         return _explanation(None, steps)
-    rule, chosen_id, choice = chosen
-    steps.append(StepView(rule=rule, id=chosen_id, matched=True, reason=_reason_chosen(choice, stored, assignment)))
-    return _explanation(choice, steps)
+    rule, chosen_id = chosen.rule_key
+    steps.append(StepView(rule=rule, id=chosen_id, matched=True, reason=_reason_chosen(chosen, stored, assignment)))
+    return _explanation(chosen, steps)
 
 
 def _explanation(choice: Choice | None, steps: list[StepView]) -> ExplanationView:
@@ -98,12 +98,12 @@ def _reason_skipped(
     if skip is SkipReason.CONDITION_FAILED:
         return _failed_condition(rule, stored.conditions[rule_id or ""], body)
     if isinstance(rule, Experiment):
-        return _outside(rule.traffic_salt, rule.traffic_buckets, body, "traffic")
+        return _outside(traffic_salt(rule.experiment_id, rule.salt_version), rule.traffic_buckets, body, "traffic")
     return _outside(rule.flow_id, rule.rollout_buckets, body, "rollout")
 
 
 def _find_rule(stored: StoredRules, rule_id: str | None) -> Experiment | TargetedFlow:
-    return next(candidate.rule for candidate in stored.rules.candidates if candidate.rule.rule_key[1] == rule_id)
+    return next(rule for rule in stored.rules.candidates if rule.rule_key[1] == rule_id)
 
 
 def _outside(salt: str, buckets: int, body: ResolveBody, share: str) -> str:

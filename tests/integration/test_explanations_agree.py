@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from sqlalchemy.orm import Session
 
 from common.json_body import convert_object
-from common.rules.resolution import Assignment, Choice
+from common.rules.resolution import Assignment, Choice, evaluate
 from common.settings.shared import DatabaseSettings
 from common.wire.public_bodies import ResolveBody
 from edge_api.snapshots.loaded import LoadedSnapshot
@@ -28,7 +28,6 @@ from management_api.experiments.explain import explain_resolution
 from publisher.compiler import compile_snapshot
 from publisher.project_reader import ProjectRecord, read_projects
 from tests.support.data.assignment_keys import TOKENS
-from tests.support.data.choices import choose
 from tests.support.data.rows import add_experiment, add_flow, add_member, add_project, add_qa_devices, add_user
 from tests.support.databases.fresh_databases import FreshDatabases
 
@@ -151,16 +150,17 @@ def test_explanation_agrees_with_edge(database: Database, drawn: dict[str, Any],
             document = members | token_of(content, members["deviceId"], kept)
             body = convert_object(document, ResolveBody)
             read = TOKENS.read(project_id, body.device_id, body.assignment_token)
-            choice = choose(resident.rules, body, read)
+            choice = evaluate(resident.rules, body, read)
             explanation = explain_resolution(session, caller, project_id, body, TOKENS)
             matched = [step for step in explanation.steps if step.matched]
             if choice is None:
                 assert (explanation.flow_id, matched) == (None, [])
             else:
-                experiment_id, variant = choice.assignment[:2] if choice.assignment else (None, None)
+                assignment = choice.assignment
+                experiment_id, variant = (assignment.experiment_id, assignment.variant) if assignment else (None, None)
                 assert (explanation.flow_id, explanation.source) == (choice.flow_id, choice.source)
                 assert (explanation.experiment_id, explanation.variant) == (experiment_id, variant)
                 answer = flow_body(resident, choice)
                 assert (answer["flowId"], answer["assignment"]["source"]) == (choice.flow_id, choice.source)
                 assert matched == [explanation.steps[-1]]
-                assert matched[0].id == (choice.assignment.experiment_id if choice.assignment else choice.flow_id)
+                assert matched[0].id == (assignment.experiment_id if assignment else choice.flow_id)

@@ -11,15 +11,14 @@ from common.json_body import convert_object
 from common.rules.bucketing import bucket_of, traffic_salt, variant_salt
 from common.rules.conditions import Condition, all_hold, compile_conditions, condition_error, parse_version
 from common.rules.resolution import (
-    Choice,
     Experiment,
     ProjectRules,
     TargetedFlow,
     VariantAllocation,
     device_attributes,
+    evaluate,
 )
 from common.wire.public_bodies import ResolveBody
-from tests.support.data.choices import choose
 from tests.support.offline_sdk import matching, versions
 from tests.support.offline_sdk.buckets import bucket, is_inside, murmur3
 from tests.support.offline_sdk.deciding import decide, variant_of
@@ -68,8 +67,7 @@ def test_variant_of_bucket(vector: dict[str, Any]) -> None:
     )
     for device in vector["devices"]:
         assert variant_of(vector, device["deviceId"])["key"] == device["variant"]
-        _, _, choice = experiment.assign(device["deviceId"])
-        assert isinstance(choice, Choice)
+        choice = experiment.assign(device["deviceId"])
         assert choice.assignment is not None
         assert choice.assignment.variant == device["variant"]
 
@@ -119,6 +117,6 @@ def test_decision(vector: dict[str, Any]) -> None:
     for example in vector["devices"]:
         expected = None if example["flowId"] is None else (example["flowId"], example["source"])
         decision = decide(config, example["device"])
-        choice = choose(rules, convert_object(example["device"], ResolveBody))
+        choice = evaluate(rules, convert_object(example["device"], ResolveBody))
         assert (decision and (decision.flow_id, decision.source)) == expected
         assert (choice and (choice.flow_id, choice.source)) == expected

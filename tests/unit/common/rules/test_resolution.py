@@ -10,7 +10,6 @@ from common.rules.conditions import Condition, compile_conditions
 from common.rules.resolution import (
     Assignment,
     Choice,
-    ChosenRule,
     Experiment,
     ProjectRules,
     Rule,
@@ -23,7 +22,6 @@ from common.rules.resolution import (
     evaluate,
 )
 from common.wire.public_bodies import ResolveBody
-from tests.support.data.choices import choose
 
 IS_PRO = Condition("attributes.plan", "eq", "pro")
 IS_BRAZILIAN = Condition("country", "eq", "BR")
@@ -76,16 +74,16 @@ def project_rules(
 
 def explained(
     rules: ProjectRules, body: ResolveBody, assignment: Assignment | None = None
-) -> list[SkippedRule | ChosenRule]:
+) -> list[tuple[Rule, str | None, SkipReason | Choice]]:
     """Return the evaluated rules up to the one that chooses."""
     skipped: list[SkippedRule] = []
-    chosen = evaluate(rules, body, assignment, skipped)
-    return [*skipped, *([] if chosen is None else [chosen])]
+    choice = evaluate(rules, body, assignment, skipped)
+    return [*skipped, *([] if choice is None else [(*choice.rule_key, choice)])]
 
 
 def chosen(rules: ProjectRules, body: ResolveBody) -> str | None:
     """Return the flow of the body's device."""
-    choice = choose(rules, body)
+    choice = evaluate(rules, body)
     return None if choice is None else choice.flow_id
 
 
@@ -93,8 +91,8 @@ def share_of_a_in(experiment: Experiment) -> int:
     return next(
         (
             end
-            for end, (_, _, owner) in zip(experiment.range_ends, experiment.range_choices, strict=True)
-            if isinstance(owner, Choice) and owner.flow_id == "flow_a"
+            for end, owner in zip(experiment.range_ends, experiment.range_choices, strict=True)
+            if owner.flow_id == "flow_a"
         ),
         0,
     )
@@ -192,7 +190,7 @@ def test_resolution_follows_order_of_contract(
     ids = ["exp_gone", *(experiment.experiment_id for experiment in rules.experiments)]
     tokens = st.builds(Assignment, st.sampled_from(ids), st.sampled_from("abz"), st.integers(1, 2))
     token = data.draw(st.none() | tokens)
-    choice = choose(rules, body, token)
+    choice = evaluate(rules, body, token)
     assert (choice and (choice.source, choice.flow_id)) == chosen_naively(rules, flows, body, token)
 
 
@@ -212,7 +210,7 @@ def test_explanation_lists_every_rule_before_the_choice(
     ][: len(evaluations)]
     assert all(isinstance(result, SkipReason) for _, _, result in evaluations[:-1])
     last = evaluations[-1][2]
-    assert choose(rules, body) == (last if isinstance(last, Choice) else None)
+    assert evaluate(rules, body) == (last if isinstance(last, Choice) else None)
 
 
 def test_first_matching_flow_wins() -> None:
@@ -223,13 +221,13 @@ def test_first_matching_flow_wins() -> None:
 
 def test_flow_for_everyone_does_not_hide_default_flow() -> None:
     rules = project_rules(a_flow("former default"), a_flow("pros", IS_PRO))
-    assert choose(rules, ResolveBody(device_id="d")) == Choice(Source.DEFAULT, "flow_default")
+    assert evaluate(rules, ResolveBody(device_id="d")) == Choice(Source.DEFAULT, "flow_default")
     assert chosen(rules, ResolveBody(device_id="d", attributes={"plan": "pro"})) == "pros"
 
 
 def test_first_flow_for_everyone_is_chosen_without_default_flow() -> None:
     rules = project_rules(a_flow("a"), a_flow("b"), a_flow("pros", IS_PRO), default_flow_id=None)
-    assert choose(rules, ResolveBody(device_id="d")) == Choice(Source.TARGETING, "a")
+    assert evaluate(rules, ResolveBody(device_id="d")) == Choice(Source.TARGETING, "a")
     assert chosen(rules, ResolveBody(device_id="d", attributes={"plan": "pro"})) == "pros"
 
 
@@ -261,7 +259,7 @@ def test_rollout_of_zero_leaves_the_default() -> None:
 
 def test_override_comes_before_everything_except_the_platform() -> None:
     rules = project_rules(overrides={"tester": "flow_draft"}, platforms=("ios",))
-    assert choose(rules, ResolveBody(device_id="tester")) == Choice(Source.OVERRIDE, "flow_draft")
+    assert evaluate(rules, ResolveBody(device_id="tester")) == Choice(Source.OVERRIDE, "flow_draft")
     assert chosen(rules, ResolveBody(device_id="tester2")) == "flow_default"
     assert chosen(rules, ResolveBody(device_id="tester", platform="android")) is None
 
@@ -302,7 +300,7 @@ def test_token_keeps_variant_through_any_change_of_experiment() -> None:
 
 def test_token_from_before_reset_is_ignored() -> None:
     rules = project_rules(experiments=(an_experiment("one", salt_version=2, share_of_a=0),))
-    choice = choose(rules, ResolveBody(device_id="d"), Assignment("one", "a", 1))
+    choice = evaluate(rules, ResolveBody(device_id="d"), Assignment("one", "a", 1))
     assert choice == Choice(Source.EXPERIMENT, "flow_b", Assignment("one", "b", 2))
 
 

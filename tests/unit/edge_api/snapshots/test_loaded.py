@@ -3,7 +3,7 @@
 import pytest
 
 from common.rules.conditions import Condition
-from common.rules.resolution import Choice, Rule, Source
+from common.rules.resolution import Choice, Source
 from common.wire.snapshot import SnapshotFormatError, encode_snapshot
 from edge_api.snapshots.loaded import LoadedSnapshot, VerifiedKey
 from tests.support.data.snapshots import SECRET_KEY, a_snapshot, a_targeted_flow
@@ -21,9 +21,9 @@ def test_flow_for_everyone_in_stored_snapshot_does_not_hide_default() -> None:
     flows = (a_targeted_flow("everyone"), a_targeted_flow("half", rollout_buckets=5_000))
     rules = LoadedSnapshot.from_snapshot(a_snapshot(targeted=flows)).rules
     assert [flow.flow_id for flow in rules.targeted] == ["half"]
-    assert rules.fallback == (Rule.DEFAULT, "flow_default", Choice(Source.DEFAULT, "flow_default"))
+    assert rules.fallback == Choice(Source.DEFAULT, "flow_default")
     rules = LoadedSnapshot.from_snapshot(a_snapshot(targeted=flows, default=None)).rules
-    assert rules.fallback == (Rule.FLOW, "everyone", Choice(Source.TARGETING, "everyone"))
+    assert rules.fallback == Choice(Source.TARGETING, "everyone")
 
 
 def test_snapshot_of_another_project_is_rejected() -> None:
