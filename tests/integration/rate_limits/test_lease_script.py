@@ -7,7 +7,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from common.ids import IdPrefix, new_id
-from common.rate_limit.limiter import LEASE_SCRIPT, LEASE_SECONDS, REPORT_SECONDS, LeaseGrant, Limiter, lease_size
+from common.rate_limit.limiter import (
+    LEASE_SCRIPT,
+    LEASE_SECONDS,
+    REPORT_SECONDS,
+    LeaseGrant,
+    Limiter,
+    Settlement,
+    lease_size,
+)
 from common.rate_limit.quotas import RateLimitKey
 from tests.support.rate_limits import HourClock
 from tests.support.servers.running_server import RunningServer
@@ -25,6 +33,7 @@ class Fleet:
 
     def __post_init__(self) -> None:
         self.limiters = [self._a_limiter() for _ in range(WORKERS)]
+        self.under_way: list[list[tuple[Settlement, LeaseGrant]]] = [[] for _ in range(WORKERS)]
 
     def request(self, worker: int) -> bool:
         """Send a request to a worker and return whether it is admitted."""
@@ -37,16 +46,28 @@ class Fleet:
         return decision.is_admitted
 
     def settle(self, worker: int) -> None:
-        """Send the settlements of a worker that are due."""
-        limiter = self.limiters[worker]
-        while batch := limiter.pending(100):
-            for settlement in batch:
-                granted, left = self.client.eval(LEASE_SCRIPT, 1, settlement.key, *map(str, settlement.arguments))
-                limiter.apply(settlement, LeaseGrant(int(granted), int(left)))
+        """Send the settlements of a worker that are due, and receive the replies to all."""
+        self.receive(worker)
+        while self.send(worker):
+            self.receive(worker)
+
+    def send(self, worker: int) -> bool:
+        """Send the settlements of a worker that are due, whose replies stay under way, and return whether any is."""
+        for settlement in self.limiters[worker].pending(100):
+            granted, left = self.client.eval(LEASE_SCRIPT, 1, settlement.key, *map(str, settlement.arguments))
+            self.under_way[worker].append((settlement, LeaseGrant(int(granted), int(left))))
+        return bool(self.under_way[worker])
+
+    def receive(self, worker: int) -> None:
+        """Receive the replies to the settlements of a worker."""
+        for settlement, grant in self.under_way[worker]:
+            self.limiters[worker].apply(settlement, grant)
+        self.under_way[worker].clear()
 
     def replace(self, worker: int) -> None:
         """Replace a worker that was killed with its leases and its reports."""
         self.limiters[worker] = self._a_limiter()
+        self.under_way[worker].clear()
 
     def _a_limiter(self) -> Limiter:
         return Limiter(bytes(32), self.clock)
@@ -58,7 +79,10 @@ def a_fleet(client: redis.Redis, limit: int) -> Fleet:
 
 
 steps = st.lists(
-    st.tuples(st.sampled_from((*("request",) * 6, "settle", "report", "return", "die")), st.integers(0, WORKERS - 1)),
+    st.tuples(
+        st.sampled_from((*("request",) * 6, "send", "receive", "settle", "report", "return", "die")),
+        st.integers(0, WORKERS - 1),
+    ),
     max_size=80,
 )
 
@@ -77,6 +101,10 @@ def test_limit_of_an_hour_holds_in_any_order_of_actions(
             elif action == "die":
                 deaths += 1
                 fleet.replace(worker)
+            elif action == "send":
+                fleet.send(worker)
+            elif action == "receive":
+                fleet.receive(worker)
             else:
                 fleet.clock.now += {"settle": 0.0, "report": REPORT_SECONDS, "return": LEASE_SECONDS}[action]
                 fleet.settle(worker)
