@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
+from common.client_address import TrustedProxies
 from common.process import tune_gc
 from common.settings.types import assignment_keys_of
 from common.telemetry.multiprocess_store import WorkerMetricsWriter
@@ -16,20 +17,28 @@ from common.wire.tickets import Tickets
 from edge_api.api.config import ConfigEndpoint
 from edge_api.api.events import EventBatchEndpoint, EventEndpoint
 from edge_api.api.handler import Endpoint, RequestHandler
-from edge_api.api.health import HEALTH_PATHS
-from edge_api.api.page_paths import (
-    GLOBAL_CONFIG_PATHS,
-    PAGE_PATH,
-    PAGE_TEMPLATES,
-    TICKET_EVENTS_PATH,
-    TICKET_RESOLVE_PATH,
+from edge_api.api.pages import GlobalConfigEndpoint, PageEndpoint, TicketEventsEndpoint, TicketResolveEndpoint
+from edge_api.api.resolve import ResolveEndpoint
+from edge_api.api.routes import (
+    ASSET,
+    CONFIG,
+    EVENT,
+    EVENTS,
+    GLOBAL_CONFIG,
+    LIVE,
+    PAGE,
+    PREVIEW,
+    READY,
+    RESOLVE,
+    TICKET_EVENTS,
+    TICKET_RESOLVE,
+    EdgeRoute,
 )
-from edge_api.api.resolve import RecordExposure, ResolveEndpoint
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
-from edge_api.http.asgi import ReadinessEndpoint, create_starlette, public_routes
+from edge_api.http.asgi import LivenessEndpoint, PublicEndpoint, ReadinessEndpoint, create_starlette
 from edge_api.http.connection_limits import ConnectionLimits, ConnectionReaper
-from edge_api.http.pages import page_routes
+from edge_api.http.pages import AssetEndpoint, CredentialsInQuery, PreviewShell
 from edge_api.http.request_metrics import RequestMetrics
 from edge_api.http.worker_context import WORKER_CONTEXT, create_worker_context
 from edge_api.metrics import EdgeMetrics, report_metrics
@@ -37,25 +46,8 @@ from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter
 from edge_api.redis_clients import asset_client, event_connections, lease_client, snapshot_client, subscriber_client
 from edge_api.settings import EdgeSettings
-from edge_api.snapshots.redis_health import RedisHealth
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 from edge_api.tracing import TracingEndpoint, TracingMiddleware
-
-#: The path carries the version; without one it is v1 (interface, section 9).
-_PREFIXES = ("/api", "/api/v1")
-
-
-def public_endpoints(
-    record_exposure: RecordExposure | None, tokens: AssignmentTokens, health: RedisHealth
-) -> dict[str, Endpoint]:
-    """Return the public interface (interface, section 4) by its paths. None records no exposures."""
-    endpoints: dict[str, Endpoint] = {
-        "/onboarding/resolve": ResolveEndpoint(record_exposure, tokens),
-        "/config": ConfigEndpoint(),
-        "/analytics/event": EventEndpoint(health),
-        "/analytics/events": EventBatchEndpoint(health),
-    }
-    return {prefix + path: endpoint for prefix in _PREFIXES for path, endpoint in endpoints.items()}
 
 
 class Edge:
@@ -76,8 +68,20 @@ class Edge:
         self.tickets = Tickets(assignment_keys_of(settings.assignment_keys))
         self._asset_client = asset_client(url)
         self.assets = PageAssets(self._asset_client, settings.edge_snapshot_folder)
-        self.endpoints = public_endpoints(self.events.record_exposure, self.tokens, self.snapshots.health)
-        self.requests = RequestMetrics((*self.endpoints, *GLOBAL_CONFIG_PATHS, *PAGE_TEMPLATES, *HEALTH_PATHS))
+        resolve = ResolveEndpoint(self.events.record_exposure, self.tokens)
+        batch = EventBatchEndpoint(self.snapshots.health)
+        #: The endpoints of all routes with a credential.
+        self.endpoints: dict[EdgeRoute, Endpoint] = {
+            RESOLVE: resolve,
+            CONFIG: ConfigEndpoint(),
+            EVENT: EventEndpoint(self.snapshots.health),
+            EVENTS: batch,
+            GLOBAL_CONFIG: GlobalConfigEndpoint(self.tickets, settings.edge_public_url),
+            TICKET_RESOLVE: TicketResolveEndpoint(resolve),
+            TICKET_EVENTS: TicketEventsEndpoint(batch),
+            PAGE: PageEndpoint(),
+        }
+        self.requests = RequestMetrics()
         self.handler = RequestHandler(self.snapshots.cache, self.limits, self.tickets, self.events.key_use.note)
 
     @asynccontextmanager
@@ -121,15 +125,24 @@ def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlet
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, object]]:
         async with report_metrics(writer, metrics), edge.running(), reaper.running():
             tune_gc()
-            context = create_worker_context(edge.handler, edge.commits, reaper, edge.endpoints, edge.requests)
+            context = create_worker_context(
+                edge.handler, edge.commits, reaper, edge.endpoints, edge.requests, edge.assets
+            )
             yield {WORKER_CONTEXT: context}
 
-    readiness = ReadinessEndpoint(edge.snapshots, edge.events, edge.limits, edge.tokens)
-    routes = [
-        *public_routes(edge.endpoints, edge.handler, edge.commits, readiness),
-        *page_routes(edge.settings, edge.endpoints, edge.tickets, edge.assets, edge.handler, edge.commits),
-    ]
-    return create_starlette(routes, edge.handler, edge.requests, edge.assets, lifespan)
+    settings, handler, commits = edge.settings, edge.handler, edge.commits
+    proxies = TrustedProxies(settings.trusted_proxies)
+    apps: dict[EdgeRoute, ASGIApp] = {
+        route: PublicEndpoint(route, endpoint, handler, commits) for route, endpoint in edge.endpoints.items()
+    }
+    apps |= {
+        GLOBAL_CONFIG: CredentialsInQuery(edge.endpoints[GLOBAL_CONFIG], handler, commits, proxies),
+        ASSET: AssetEndpoint(edge.assets),
+        PREVIEW: PreviewShell(edge.assets, settings.dashboard_url or settings.edge_public_url, proxies),
+        LIVE: LivenessEndpoint(),
+        READY: ReadinessEndpoint(edge.snapshots, edge.events, edge.limits, edge.tokens),
+    }
+    return create_starlette(apps, handler, edge.requests, lifespan)
 
 
 def worker_application(settings: EdgeSettings, writer: WorkerMetricsWriter | None) -> ASGIApp:
@@ -138,6 +151,5 @@ def worker_application(settings: EdgeSettings, writer: WorkerMetricsWriter | Non
     spans = create_spans("edge", os.environ)
     if spans is None:
         return create_app(edge, writer)
-    edge.endpoints = {path: TracingEndpoint(endpoint, spans) for path, endpoint in edge.endpoints.items()}
-    traced = {*edge.endpoints, *GLOBAL_CONFIG_PATHS, PAGE_PATH, TICKET_RESOLVE_PATH, TICKET_EVENTS_PATH}
-    return TracingMiddleware(create_app(edge, writer), spans, traced)
+    edge.endpoints = {route: TracingEndpoint(endpoint, spans) for route, endpoint in edge.endpoints.items()}
+    return TracingMiddleware(create_app(edge, writer), spans)

@@ -1,7 +1,6 @@
 """Spans of public requests. Only the ASGI way makes them: while traces are on, the fast path is off."""
 
 import asyncio
-from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -10,10 +9,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from common.telemetry.tracing import valid_traceparent
 from common.wire.stream_records import EventRecord
 from edge_api.api.handler import Endpoint
-from edge_api.api.headers import header_text, request_id_from
-from edge_api.api.page_paths import template_of
-from edge_api.api.request import REQUEST_ID, AuthenticatedProject, Headers, read_headers
+from edge_api.api.headers import header_text
+from edge_api.api.request import REQUEST_ID, AuthenticatedProject, RequestContext, read_headers
 from edge_api.api.response import DurableResponse, HandlerResult
+from edge_api.api.routes import Credential, route_of
+from edge_api.http.responses import request_id_from
 
 if TYPE_CHECKING:
     from common.telemetry.open_telemetry import Spans
@@ -24,20 +24,19 @@ _METHODS = frozenset({"GET", "HEAD", "POST"})
 
 
 class TracingMiddleware:
-    """Makes a span for each request to one of the paths."""
+    """Makes a span for each request to a route with a credential."""
 
-    def __init__(self, app: ASGIApp, spans: "Spans", paths: Container[str]) -> None:
+    def __init__(self, app: ASGIApp, spans: "Spans") -> None:
         self._app = app
         self._spans = spans
-        self._paths = paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request."""
         if scope["type"] == "lifespan":
             await self._run_lifespan(scope, receive, send)
             return
-        route = template_of(scope["path"]) if scope["type"] == "http" else ""
-        if route not in self._paths or scope["method"] not in _METHODS:
+        route = route_of(scope["path"])
+        if not route.methods or route.credential is Credential.NONE or scope["method"] not in _METHODS:
             await self._app(scope, receive, send)
             return
         # Choose the request id here, for the span, and pass it on.
@@ -45,10 +44,10 @@ class TracingMiddleware:
         headers = [(name, value) for name, value in scope["headers"] if name.lower() != REQUEST_ID]
         attributes = {
             "http.request.method": scope["method"],
-            "http.route": route,
+            "http.route": route.path,
             "onboarding.request_id": request_id.decode(),
         }
-        name = f"{scope['method']} {route}"
+        name = f"{scope['method']} {route.path}"
         with self._spans.request(name, valid_traceparent(_traceparents(scope)), attributes) as span:
 
             async def send_noting_status(message: Message) -> None:
@@ -73,17 +72,15 @@ class TracingEndpoint:
     """An endpoint whose events carry the trace and the request id that they came with."""
 
     def __init__(self, endpoint: Endpoint, spans: "Spans") -> None:
-        self.methods = endpoint.methods
-        self.body_limit = endpoint.body_limit
         self._endpoint = endpoint
         self._spans = spans
 
-    def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Return the result of an authenticated request. Raises RequestError."""
-        result = self._endpoint.handle(project, headers, body)
+        result = self._endpoint.handle(project, request)
         if not isinstance(result, DurableResponse) or (traceparent := self._spans.current()) is None:
             return result
-        request_id = header_text(headers, REQUEST_ID)
+        request_id = header_text(request.headers, REQUEST_ID)
         records = tuple(
             replace(record, traceparent=traceparent, request_id=request_id)
             if isinstance(record, EventRecord)

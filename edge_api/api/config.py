@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from edge_api.api.config_representations import BROTLI, GZIP, IDENTITY
 from edge_api.api.headers import header_text
-from edge_api.api.request import ACCEPT_ENCODING, IF_NONE_MATCH, AuthenticatedProject, Headers
+from edge_api.api.request import ACCEPT_ENCODING, IF_NONE_MATCH, AuthenticatedProject, RequestContext
 from edge_api.api.response import Response
 
 #: The smallest first: of codings with equal weight, that one is sent.
@@ -30,11 +30,9 @@ _TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 class ConfigEndpoint:
     """Sends the document that the publisher has made."""
 
-    methods = ("GET", "HEAD")
-    body_limit = None
-
-    def handle(self, project: AuthenticatedProject, headers: Headers, _body: bytes) -> Response:
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> Response:
         """Return the document, or 304 for a client that has it in any coding."""
+        headers = request.headers
         representations = project.snapshot.config_responses
         if IF_NONE_MATCH in headers:
             # Most clients send the one tag that they were given.

@@ -7,10 +7,9 @@ import orjson
 
 from common.errors import FlowNotFoundError, RequestError, UnavailableError
 from common.ids import IdPrefix, new_id
-from common.wire.public_bodies import BATCH_BODY_BYTES, SINGLE_BODY_BYTES
 from common.wire.stream_records import EventRecord
 from edge_api.api.event_bodies import read_event, split_batch
-from edge_api.api.request import AuthenticatedProject, Headers
+from edge_api.api.request import AuthenticatedProject, RequestContext
 from edge_api.api.response import DurableResponse, HandlerResult, json_response
 from edge_api.snapshots.redis_health import RedisHealth
 
@@ -20,17 +19,14 @@ _RETRY_SECONDS = 5
 class EventEndpoint:
     """Takes one event; 201 means that it is durable."""
 
-    methods = ("POST",)
-    body_limit = SINGLE_BODY_BYTES
-
     def __init__(self, health: RedisHealth) -> None:
         """`health` is that of the snapshots, among which a flow is looked up."""
         self._health = health
 
-    def handle(self, project: AuthenticatedProject, _headers: Headers, body: bytes) -> HandlerResult:
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Validate the event and return its record with the response. Raises RequestError."""
         try:
-            record = event_record(body, project, int(time.time() * 1000), "The request body")
+            record = event_record(request.body, project, int(time.time() * 1000), "The request body")
         except FlowNotFoundError:
             if self._health.is_current:
                 raise
@@ -45,17 +41,14 @@ class EventEndpoint:
 class EventBatchEndpoint:
     """Takes a batch; its accepted events become durable together, or the request gets 503."""
 
-    methods = ("POST",)
-    body_limit = BATCH_BODY_BYTES
-
     def __init__(self, health: RedisHealth) -> None:
         """`health` is that of the snapshots, among which a flow is looked up."""
         self._health = health
 
-    def handle(self, project: AuthenticatedProject, _headers: Headers, body: bytes) -> HandlerResult:
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Validate each event; the results are in the order in which the events were sent. Raises RequestError."""
         received_at_ms = int(time.time() * 1000)
-        validated = [_validated(item, project, received_at_ms) for item in split_batch(body)]
+        validated = [_validated(item, project, received_at_ms) for item in split_batch(request.body)]
         if any(isinstance(item, FlowNotFoundError) for item in validated) and not self._health.is_current:
             # SDKs drop a rejected event, so the batch has to be sent again.
             raise _may_be_newer()

@@ -21,7 +21,6 @@ from common.errors import (
     RateLimitedError,
     RequestError,
 )
-from common.rate_limit.counted_paths import is_counted
 from common.rate_limit.limiter import RateLimitDecision
 from common.rate_limit.quotas import RateLimitKey
 from common.wire.tickets import PreviewLink, Tickets
@@ -56,17 +55,7 @@ RecordKeyUse = Callable[[str, str], None]
 class Endpoint(Protocol):
     """An endpoint of the public interface: synchronous, without I/O."""
 
-    @property
-    def methods(self) -> tuple[str, ...]:
-        """The HTTP methods that it accepts."""
-        ...
-
-    @property
-    def body_limit(self) -> int | None:
-        """The largest body that it accepts, in bytes; None when it reads no body."""
-        ...
-
-    def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Return the result of an authenticated request. Raises RequestError."""
         ...
 
@@ -107,13 +96,14 @@ class RequestHandler:
             return host or UNIX_SOCKET
         return self._limiter.addresses.find(host, None)
 
-    def admit(self, context: RequestContext, body_limit: int | None) -> Response | None:
+    def admit(self, context: RequestContext) -> Response | None:
         """Authenticate and count a request by its headers; return the response to one that is not admitted.
 
-        `body_limit` is that of its endpoint. Raises MustWaitError.
+        Raises MustWaitError.
         """
         try:
             self.authenticate(context)
+            body_limit = context.route.body_limit
             # Four digits exceed no limit.
             if body_limit is not None and (
                 context.headers.get(CONTENT_TYPE) != _JSON
@@ -128,13 +118,13 @@ class RequestHandler:
             return self.reject(context, log_internal_error(context))
         return None
 
-    def handle(self, endpoint: Endpoint, context: RequestContext, body: bytes) -> HandlerResult:
-        """Return the result of an admitted request."""
+    def handle(self, endpoint: Endpoint, context: RequestContext) -> HandlerResult:
+        """Return the result of an admitted request, which is complete."""
         project = context.project
         if project is None:
             raise TypeError("the request was not admitted")
         try:
-            return endpoint.handle(project, context.headers, body)
+            return endpoint.handle(project, context)
         except RequestError as error:
             return error_response(error)
         except Exception:  # noqa: BLE001 - any defect is logged and answered
@@ -146,7 +136,7 @@ class RequestHandler:
         Raises MustWaitError.
         """
         context.project = None
-        if is_counted(context.path):
+        if context.route.is_counted:
             try:
                 self.authenticate(context)
             except RateLimitedError as rejection:
@@ -162,7 +152,7 @@ class RequestHandler:
         An error of the edge itself is not counted, but its response has the headers. Raises MustWaitError.
         """
         limiter = self._limiter
-        if limiter is not None and context.decision is None and is_counted(context.path):
+        if limiter is not None and context.decision is None and context.route.is_counted:
             key = self._address_key(limiter, context)
             if error.status >= _FIRST_SERVER_ERROR:
                 context.decision = limiter.peek(key)

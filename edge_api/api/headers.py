@@ -1,11 +1,7 @@
-"""Headers as the edge reads them: trimmed values, request ids, and the declared type and length of a body."""
-
-import os
-from binascii import hexlify
+"""Headers as the edge reads them: trimmed values, and the declared type and length of a body."""
 
 from common.errors import PayloadTooLargeError, UnsupportedMediaTypeError
-from common.ids import MAX_REQUEST_ID_LENGTH, is_safe_request_id
-from edge_api.api.request import CONTENT_LENGTH, CONTENT_TYPE, REQUEST_ID, Headers
+from edge_api.api.request import CONTENT_LENGTH, CONTENT_TYPE, Headers
 
 _JSON = b"application/json"
 
@@ -14,20 +10,6 @@ def header_text(headers: Headers, name: bytes) -> str | None:
     """Return the trimmed value of a header; None if it is absent or empty."""
     value = headers.get(name)
     return None if value is None else value.decode("latin-1").strip() or None
-
-
-def request_id_from(headers: Headers) -> bytes:
-    """Return the client's request id if it is safe, otherwise a new one."""
-    incoming = headers.get(REQUEST_ID)
-    if incoming is not None:
-        # Only letters, digits and hyphens, as in a UUID, are always safe.
-        if len(incoming) <= MAX_REQUEST_ID_LENGTH and incoming.replace(b"-", b"").isalnum():
-            return incoming
-        incoming = incoming.strip()
-        if is_safe_request_id(incoming.decode("latin-1")):
-            return incoming
-    # From the kernel: a generator in memory would repeat itself in every worker that is forked from the arbiter.
-    return hexlify(os.urandom(8))
 
 
 def check_declared_body(headers: Headers, limit_bytes: int) -> None:

@@ -10,8 +10,6 @@ from edge_api.api.response import Response, json_response
 from edge_api.events.status import EventsState, EventStatus, SpoolState
 from edge_api.snapshots.metrics import CopyState, SnapshotMetrics
 
-LIVE_PATH, READY_PATH = HEALTH_PATHS = ("/health/live", "/health/ready")
-
 
 class EdgeLiveness(msgspec.Struct):
     """The edge's worker runs."""

@@ -1,12 +1,8 @@
-"""Endpoints of hosted pages (hosted pages, What the edge serves): the address of pages, and the requests with a ticket.
-
-Their parameters, of the query and of the path, come as a JSON object in place of a body.
-"""
+"""Endpoints of hosted pages (hosted pages, What the edge serves): their address, and the requests with a ticket."""
 
 import gzip
 import re
 import time
-from typing import Any
 
 import orjson
 
@@ -17,7 +13,9 @@ from common.errors import (
     ProjectCredentialsError,
     UnavailableError,
 )
+from common.json_body import convert_object
 from common.wire.page_shell import content_security_policy
+from common.wire.public_bodies import ResolveBody
 from common.wire.snapshot import Snapshot
 from common.wire.tickets import PREVIEW_SECONDS, TICKET_SECONDS, PreviewLink, Ticket, Tickets
 from edge_api.api.config import accepted_codings
@@ -31,7 +29,9 @@ from edge_api.api.request import (
     HOST,
     AuthenticatedProject,
     Headers,
+    RequestContext,
 )
+from edge_api.api.resolve import ResolveEndpoint
 from edge_api.api.response import JSON_CONTENT, HandlerResult, HeaderPairs, Response, make_response
 
 HTML_CONTENT = (b"content-type", b"text/html; charset=utf-8")
@@ -80,17 +80,14 @@ def public_url(snapshot: Snapshot, configured: str | None, headers: Headers) -> 
 class GlobalConfigEndpoint:
     """GET /api/global-config: the address below which an SDK finds its flow and its pages, with a new ticket."""
 
-    methods = ("GET", "HEAD")
-    body_limit = None
-
     def __init__(self, tickets: Tickets, configured_url: str | None) -> None:
         self._tickets = tickets
         self._configured_url = configured_url
 
-    def handle(self, project: AuthenticatedProject, headers: Headers, _parameters: bytes) -> Response:
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> Response:
         """Return the address. Raises InvalidRequestError."""
         snapshot = project.snapshot.snapshot
-        url = public_url(snapshot, self._configured_url, headers)
+        url = public_url(snapshot, self._configured_url, request.headers)
         ticket = self._tickets.issue(Ticket(snapshot.project_id, project.key_id, int(time.time()) + TICKET_SECONDS))
         body = orjson.dumps({"backendDomain": f"{url}/s/{ticket}"})
         return make_response(200, (JSON_CONTENT, _NO_STORE), body)
@@ -99,17 +96,15 @@ class GlobalConfigEndpoint:
 class TicketResolveEndpoint:
     """GET /s/{ticket}/api/onboarding/resolve: the response of POST /api/onboarding/resolve."""
 
-    methods = ("GET", "HEAD")
-    body_limit = None
-
-    def __init__(self, resolve: Endpoint) -> None:
+    def __init__(self, resolve: ResolveEndpoint) -> None:
         self._resolve = resolve
 
-    def handle(self, project: AuthenticatedProject, headers: Headers, parameters: bytes) -> HandlerResult:
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Resolve the device. Raises RequestError."""
-        fields = _with_secret_key(project, parameters)
-        device = {"deviceId": fields["deviceId"]} if "deviceId" in fields else {}
-        return self._resolve.handle(project, headers, orjson.dumps(device))
+        _check_project(project, request.query.get("projectId", "").strip())
+        device_id = request.query.get("deviceId")
+        document = {} if device_id is None else {"deviceId": device_id}
+        return self._resolve.resolve(project, convert_object(document, ResolveBody))
 
 
 class TicketEventsEndpoint:
@@ -119,14 +114,13 @@ class TicketEventsEndpoint:
 
     def __init__(self, events: Endpoint) -> None:
         self._events = events
-        self.body_limit = events.body_limit
 
-    def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Submit the events of the batch. Raises RequestError."""
         if project.link is not None:
             # A preview records nothing.
             raise ProjectCredentialsError
-        return self._events.handle(project, headers, body)
+        return self._events.handle(project, request)
 
 
 class PageEndpoint:
@@ -135,19 +129,15 @@ class PageEndpoint:
     All screens are in it, so it is the same for each number.
     """
 
-    methods = ("GET", "HEAD")
-    body_limit = None
-
-    def handle(self, project: AuthenticatedProject, headers: Headers, parameters: bytes) -> Response:
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> Response:
         """Return the page. Raises FlowNotFoundError, and UnavailableError while it is not published yet."""
-        fields: dict[str, str] = orjson.loads(parameters)
-        flow_id = fields["flow_id"]
+        flow_id = request.parameters["flow_id"]
         loaded = project.snapshot
-        if flow_id not in loaded.snapshot.flow_ids or _SCREEN.fullmatch(fields["number"]) is None:
+        if flow_id not in loaded.snapshot.flow_ids or _SCREEN.fullmatch(request.parameters["number"]) is None:
             raise FlowNotFoundError
         link = project.link
         if link is None:
-            override = loaded.rules.overrides.get(fields.get("deviceId", "").strip())
+            override = loaded.rules.overrides.get(request.query.get("deviceId", "").strip())
             is_draft = override is not None and override.is_draft and override.flow_id == flow_id
         elif link.flow_id == flow_id:
             is_draft = link.is_draft
@@ -158,20 +148,17 @@ class PageEndpoint:
             if loaded.snapshot.pages is None or (link is not None and _is_new(link)):
                 raise UnavailableError("The page is being prepared", retry_after_seconds=_RETRY_SECONDS)
             raise FlowNotFoundError
-        if GZIP in accepted_codings(header_text(headers, ACCEPT_ENCODING)):
+        if GZIP in accepted_codings(header_text(request.headers, ACCEPT_ENCODING)):
             return make_response(200, _COMPRESSED_HEADERS, page)
         return make_response(200, _PAGE_HEADERS, gzip.decompress(page))
 
 
-def _with_secret_key(project: AuthenticatedProject, parameters: bytes) -> dict[str, Any]:
-    """Return the parameters of a request with the ticket of a secret key. Raises RequestError."""
-    fields: dict[str, Any] = orjson.loads(parameters)
-    project_id = fields.get("projectId", "").strip()
+def _check_project(project: AuthenticatedProject, project_id: str) -> None:
+    """Check the project id beside the ticket of a secret key. Raises RequestError."""
     if not project_id:
         raise InvalidRequestError([Detail.missing("projectId")])
     if project.link is not None or project_id != project.snapshot.snapshot.project_id:
         raise ProjectCredentialsError
-    return fields
 
 
 def _is_new(link: PreviewLink) -> bool:

@@ -1,11 +1,13 @@
 """A request as the handler sees it: the headers that the edge reads, the client, and the authenticated project."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import msgspec
 
 from common.rate_limit.limiter import RateLimitDecision
 from common.wire.tickets import PreviewLink
+from edge_api.api.routes import EdgeRoute
 from edge_api.snapshots.loaded import LoadedSnapshot
 
 #: Names in lower case, values as they came; repeated headers are joined (RFC 9110, 5.3).
@@ -39,6 +41,9 @@ _SPELLINGS = {
 usual_name = _SPELLINGS.get
 
 
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
 class AuthenticatedProject(msgspec.Struct, frozen=True, gc=False):
     """The project whose secret key came with the request, itself or in a ticket, and the id of that key.
 
@@ -53,11 +58,12 @@ class AuthenticatedProject(msgspec.Struct, frozen=True, gc=False):
 class RequestContext(msgspec.Struct, gc=False):
     """One request. `project` is set once the credentials are verified, `decision` once the request is counted.
 
-    `peer` is the address of the connected client, see `RequestHandler.peer_address`. `path` is the template of a path
-    with a ticket, which stands in `ticket`. `loaded` is the result of a load that this request has waited for.
+    `peer` is the address of the connected client, see `RequestHandler.peer_address`. `loaded` is the result of a load
+    that this request has waited for. `body` is complete when an endpoint gets the request; a route that reads no body
+    has the parameters of its query instead. `parameters` are those of the path.
     """
 
-    path: str
+    route: EdgeRoute
     headers: Headers
     peer: str
     request_id: bytes
@@ -65,6 +71,9 @@ class RequestContext(msgspec.Struct, gc=False):
     decision: RateLimitDecision | None = None
     ticket: str | None = None
     loaded: LoadedSnapshot | msgspec.UnsetType | None = msgspec.UNSET
+    body: bytes = b""
+    query: Mapping[str, str] = _NOTHING
+    parameters: Mapping[str, str] = _NOTHING
 
     def __repr__(self) -> str:
         # It holds a secret key or a ticket.

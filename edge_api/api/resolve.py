@@ -19,11 +19,10 @@ from common.wire.public_bodies import (
     MAX_DEVICE_ID_LENGTH,
     MAX_FIELD_LENGTH,
     MAX_LOCALE_LENGTH,
-    SINGLE_BODY_BYTES,
     ResolveBody,
 )
 from common.wire.snapshot import Snapshot
-from edge_api.api.request import AuthenticatedProject, Headers
+from edge_api.api.request import AuthenticatedProject, RequestContext
 from edge_api.api.response import Response, json_response
 
 #: Records the exposure of a device to a choice, with the id of the secret key; best effort, at once, never raises.
@@ -35,16 +34,16 @@ _OVERRIDE = Source.OVERRIDE
 class ResolveEndpoint:
     """Chooses the flow and sends the publisher's finished bytes; without `record_exposure` nothing is recorded."""
 
-    methods = ("POST",)
-    body_limit = SINGLE_BODY_BYTES
-
     def __init__(self, record_exposure: RecordExposure | None, tokens: AssignmentTokens) -> None:
         self._record_exposure = record_exposure
         self._tokens = tokens
 
-    def handle(self, project: AuthenticatedProject, _headers: Headers, body: bytes) -> Response:
-        """Resolve the device of the body. Raises RequestError, FlowNotFoundError when no rule has a flow for it."""
-        device = read_resolve_body(body)
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> Response:
+        """Resolve the device of the body. Raises RequestError."""
+        return self.resolve(project, read_resolve_body(request.body))
+
+    def resolve(self, project: AuthenticatedProject, device: ResolveBody) -> Response:
+        """Return the response for a device. Raises FlowNotFoundError when no rule has a flow for it."""
         loaded = project.snapshot
         snapshot = loaded.snapshot
         token = device.assignment_token

@@ -1,7 +1,7 @@
 """The ASGI way: a plain Starlette application for the health endpoints and all requests that the fast path leaves."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NoReturn, TypeVar
 
 from starlette.applications import Starlette
@@ -14,25 +14,22 @@ from starlette.types import ASGIApp, Lifespan, Message, Receive, Scope, Send
 from common.errors import MethodNotAllowedError, NotFoundError, OnboardingError, PayloadTooLargeError, RequestError
 from common.wire.assignment_tokens import AssignmentTokens
 from edge_api.api.handler import Endpoint, MustWaitError, RequestHandler, log_internal_error
-from edge_api.api.headers import request_id_from
-from edge_api.api.health import LIVE_PATH, READY_PATH, RateLimitState, live_response, ready_response
-from edge_api.api.page_paths import is_page, template_of, ticket_in
+from edge_api.api.health import RateLimitState, live_response, ready_response
 from edge_api.api.request import RequestContext, read_headers
 from edge_api.api.response import DurableResponse, Response, error_response
+from edge_api.api.routes import ROUTES, EdgeRoute, route_of, ticket_in
 from edge_api.events.group_commit import GroupCommit
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.http.error_pages import error_page
 from edge_api.http.request_log import log_request, requests_are_logged
 from edge_api.http.request_metrics import RequestMetrics
-from edge_api.http.responses import response_headers
-from edge_api.http.worker_context import COMPLETED_AT
-from edge_api.page_assets import PageAssets
+from edge_api.http.responses import request_id_from, response_headers
+from edge_api.http.worker_context import COMPLETED_AT, WORKER_CONTEXT, WorkerContext
 from edge_api.rate_limiter import RateLimiter
 from edge_api.snapshots.worker_snapshots import WorkerSnapshots
 
-#: Names in the scope of a request: its context; for the path of a page, the assets of pages.
+#: The name of the context in the scope of a request.
 CONTEXT = "onboarding.request_context"
-_ASSETS = "onboarding.page_assets"
 #: For the snapshot, for the count of the key, and for the count of the address.
 _MAX_WAITS = 3
 _METHOD_NOT_ALLOWED = 405
@@ -62,7 +59,8 @@ async def when_ready(handler: RequestHandler, context: RequestContext, step: Cal
 class PublicEndpoint:
     """An endpoint of the public interface as an ASGI application."""
 
-    def __init__(self, endpoint: Endpoint, handler: RequestHandler, commits: GroupCommit) -> None:
+    def __init__(self, route: EdgeRoute, endpoint: Endpoint, handler: RequestHandler, commits: GroupCommit) -> None:
+        self._body_limit = route.body_limit
         self._endpoint = endpoint
         self._handler = handler
         self._commits = commits
@@ -70,19 +68,18 @@ class PublicEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request; credentials and the rate limit come before the body is read."""
         context: RequestContext = scope[CONTEXT]
-        handler, body_limit = self._handler, self._endpoint.body_limit
-        response = await when_ready(handler, context, lambda: handler.admit(context, body_limit))
+        handler = self._handler
+        response = await when_ready(handler, context, lambda: handler.admit(context))
         await send_response(scope, send, response or await self._handle(scope, context, receive), context)
-
-    async def read(self, _scope: Scope, receive: Receive) -> bytes:
-        """Return the body. Raises PayloadTooLargeError, ClientDisconnectedError."""
-        limit = self._endpoint.body_limit
-        return b"" if limit is None else await read_body(receive, limit)
 
     async def _handle(self, scope: Scope, context: RequestContext, receive: Receive) -> Response:
         try:
-            body = await self.read(scope, receive)
-            result = self._handler.handle(self._endpoint, context, body)
+            if self._body_limit is None:
+                context.query = Request(scope).query_params
+            else:
+                context.body = await read_body(receive, self._body_limit)
+            context.parameters = scope["path_params"]
+            result = self._handler.handle(self._endpoint, context)
             if isinstance(result, DurableResponse):
                 await self._commits.commit(result.records)
                 return result.response
@@ -135,11 +132,10 @@ class ErrorMiddleware:
     The inner layers may raise RequestError before they have sent anything.
     """
 
-    def __init__(self, app: ASGIApp, handler: RequestHandler, metrics: RequestMetrics, assets: PageAssets) -> None:
+    def __init__(self, app: ASGIApp, handler: RequestHandler, metrics: RequestMetrics) -> None:
         self._app = app
         self._handler = handler
         self._metrics = metrics
-        self._assets = assets
         self._logs = requests_are_logged()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -177,7 +173,7 @@ class ErrorMiddleware:
             # Without it, the response was sent before the body was complete.
             started_at = scope["state"].get(COMPLETED_AT, started_at)
             if status is not None:
-                self._metrics.for_path(context.path).count(status, time.perf_counter() - started_at)
+                self._metrics.of(context.route).count(status, time.perf_counter() - started_at)
             if self._logs:
                 log_request(context, scope["method"], status, started_at)
 
@@ -186,36 +182,16 @@ class ErrorMiddleware:
         client = scope.get("client")
         peer = self._handler.peer_address(client[0] if client else None)
         path = scope["path"]
-        if is_page(path):
-            scope[_ASSETS] = self._assets
-        return RequestContext(template_of(path), headers, peer, request_id_from(headers), ticket=ticket_in(path))
-
-
-def public_routes(
-    endpoints: Mapping[str, Endpoint], handler: RequestHandler, commits: GroupCommit, readiness: ReadinessEndpoint
-) -> list[Route]:
-    """Return the routes of health and of the public interface."""
-    return [
-        Route(LIVE_PATH, LivenessEndpoint(), methods=["GET"]),
-        Route(READY_PATH, readiness, methods=["GET"]),
-        *(
-            Route(path, PublicEndpoint(endpoint, handler, commits), methods=endpoint.methods)
-            for path, endpoint in endpoints.items()
-        ),
-    ]
+        return RequestContext(route_of(path), headers, peer, request_id_from(headers), ticket=ticket_in(path))
 
 
 def create_starlette(
-    routes: Sequence[Route],
-    handler: RequestHandler,
-    metrics: RequestMetrics,
-    assets: PageAssets,
-    lifespan: Lifespan[Starlette],
+    apps: Mapping[EdgeRoute, ASGIApp], handler: RequestHandler, metrics: RequestMetrics, lifespan: Lifespan[Starlette]
 ) -> Starlette:
-    """Return the application of all paths."""
+    """Return the application of all paths; each route of the table has its application."""
     app = Starlette(
-        routes=routes,
-        middleware=[Middleware(ErrorMiddleware, handler, metrics, assets)],
+        routes=[Route(path, apps[route], methods=route.methods) for route in ROUTES for path in route.paths],
+        middleware=[Middleware(ErrorMiddleware, handler, metrics)],
         exception_handlers={HTTPException: _translate},
         lifespan=lifespan,
     )
@@ -243,9 +219,9 @@ async def read_body(receive: Receive, limit_bytes: int) -> bytes:
 
 async def send_response(scope: Scope, send: Send, response: Response, context: RequestContext) -> None:
     """Send a response, as HTML if it is the error of a page; HEAD gets the length of the body that it does not get."""
-    assets: PageAssets | None = scope.get(_ASSETS)
-    if assets is not None and response.status >= _FIRST_ERROR:
-        response = error_page(response, scope["raw_path"], assets.manifest)
+    if context.route.is_page and response.status >= _FIRST_ERROR:
+        worker: WorkerContext = scope["state"][WORKER_CONTEXT]
+        response = error_page(response, scope["raw_path"], worker.assets.manifest)
     headers = [*response.headers, *response_headers(context)]
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     body = b"" if scope["method"] == "HEAD" else response.body + response.tail

@@ -17,14 +17,14 @@ from uvicorn.server import ServerState
 
 from common.errors import PayloadTooLargeError, RequestError, UnavailableError
 from edge_api.api.handler import MustWaitError
-from edge_api.api.headers import is_longer, request_id_from
+from edge_api.api.headers import is_longer
 from edge_api.api.request import CONTENT_LENGTH, EXPECT, HOST, Headers, RequestContext, usual_name
 from edge_api.api.response import DurableResponse, Response, error_response
 from edge_api.events.group_commit import NOT_STORED
 from edge_api.http.connection_limits import MAX_DISCARDED_BYTES, Phase
 from edge_api.http.protocol import LimitedHttpProtocol
 from edge_api.http.request_log import log_request
-from edge_api.http.responses import MalformedRequestError, response_bytes
+from edge_api.http.responses import MalformedRequestError, request_id_from, response_bytes
 from edge_api.http.worker_context import FastRoute
 
 _HEADERS, _BODY, _RESPONSE = Phase.HEADERS, Phase.BODY, Phase.RESPONSE
@@ -133,9 +133,9 @@ class FastPathProtocol(LimitedHttpProtocol):
             self._pass_to_asgi(headers)
             return
         self._started_at = perf_counter()
-        context = RequestContext(route.path, headers, self.peer, request_id_from(headers))
+        context = RequestContext(route.edge_route, headers, self.peer, request_id_from(headers))
         try:
-            rejection = worker.handler.admit(context, route.body_limit)
+            rejection = worker.handler.admit(context)
         except MustWaitError:
             self._pass_to_asgi(headers)
             return
@@ -176,13 +176,12 @@ class FastPathProtocol(LimitedHttpProtocol):
             self._release_body()
         if not self.has_response:
             self.phase = _RESPONSE
-            body = self._body
+            body, context = self._body, self._context
             if body:
                 # The time of a client that sends slowly does not count.
                 self._started_at = perf_counter()
-            if not isinstance(body, bytes):
-                body = bytes(body)
-            result = self.worker.handler.handle(self._route.endpoint, self._context, body)
+                context.body = body if isinstance(body, bytes) else bytes(body)
+            result = self.worker.handler.handle(self._route.endpoint, context)
             if type(result) is DurableResponse:
                 self._respond_when_durable(result)
                 return

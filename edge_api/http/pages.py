@@ -1,39 +1,21 @@
 """The ASGI way of hosted pages: endpoints with their parameters in the address, assets, and the preview's shell."""
 
-from collections.abc import Sequence
 from html import escape
 from urllib.parse import urlsplit
 
 import orjson
 from starlette.requests import Request
-from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from common.client_address import TrustedProxies
 from common.errors import NotFoundError, UnavailableError
 from common.wire.page_assets import PageAsset, media_type
 from common.wire.page_shell import illustrations, page_html
-from common.wire.tickets import Tickets
 from edge_api.api.config import accepted_codings
 from edge_api.api.config_representations import BROTLI, GZIP
 from edge_api.api.handler import Endpoint, RequestHandler
 from edge_api.api.headers import header_text
-from edge_api.api.page_paths import (
-    ASSET_PATH,
-    GLOBAL_CONFIG_PATHS,
-    PAGE_PATH,
-    PREVIEW_PATH,
-    TICKET_EVENTS_PATH,
-    TICKET_RESOLVE_PATH,
-)
-from edge_api.api.pages import (
-    GlobalConfigEndpoint,
-    PageEndpoint,
-    TicketEventsEndpoint,
-    TicketResolveEndpoint,
-    page_headers,
-    request_origin,
-)
+from edge_api.api.pages import page_headers, request_origin
 from edge_api.api.request import (
     ACCEPT_ENCODING,
     FORWARDED_HOST,
@@ -44,10 +26,10 @@ from edge_api.api.request import (
     RequestContext,
 )
 from edge_api.api.response import HeaderPairs, make_response
+from edge_api.api.routes import GLOBAL_CONFIG
 from edge_api.events.group_commit import GroupCommit
 from edge_api.http.asgi import CONTEXT, PublicEndpoint, send_response
 from edge_api.page_assets import PageAssets
-from edge_api.settings import EdgeSettings
 
 _VARY = (b"vary", b"Accept-Encoding")
 _IMMUTABLE = (b"cache-control", b"public, max-age=31536000, immutable")
@@ -55,21 +37,13 @@ _ROOT_OF_PREVIEW = "../"
 _PREVIEW_TITLE = "Preview"
 
 
-class AddressEndpoint(PublicEndpoint):
-    """A public endpoint without a body: it gets the parameters of the query and the path as a JSON object."""
-
-    async def read(self, scope: Scope, _receive: Receive) -> bytes:
-        """Return the parameters; one of the path wins over one of the query."""
-        return orjson.dumps({**Request(scope).query_params, **scope["path_params"]})
-
-
-class CredentialsInQuery(AddressEndpoint):
+class CredentialsInQuery(PublicEndpoint):
     """GET /api/global-config, whose query has the credentials that other requests have in their headers."""
 
     def __init__(
         self, endpoint: Endpoint, handler: RequestHandler, commits: GroupCommit, proxies: TrustedProxies
     ) -> None:
-        super().__init__(endpoint, handler, commits)
+        super().__init__(GLOBAL_CONFIG, endpoint, handler, commits)
         self._proxies = proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -127,36 +101,6 @@ class PreviewShell:
         )
         headers = (*page_headers(origin), (b"cache-control", b"no-cache"))
         await send_response(scope, send, make_response(200, headers, html.encode()), context)
-
-
-def page_routes(
-    settings: EdgeSettings,
-    endpoints: dict[str, Endpoint],
-    tickets: Tickets,
-    assets: PageAssets,
-    handler: RequestHandler,
-    commits: GroupCommit,
-) -> Sequence[Route]:
-    """Return the routes of hosted pages; `endpoints` has those that a ticket opens, by their paths."""
-    proxies = TrustedProxies(settings.trusted_proxies)
-    global_config = CredentialsInQuery(
-        GlobalConfigEndpoint(tickets, settings.edge_public_url), handler, commits, proxies
-    )
-    resolve = TicketResolveEndpoint(endpoints["/api/onboarding/resolve"])
-    events = TicketEventsEndpoint(endpoints["/api/analytics/events"])
-    get_only = ["GET"]
-    return [
-        *(Route(path, global_config, methods=get_only) for path in GLOBAL_CONFIG_PATHS),
-        Route(TICKET_RESOLVE_PATH, AddressEndpoint(resolve, handler, commits), methods=get_only),
-        Route(TICKET_EVENTS_PATH, PublicEndpoint(events, handler, commits), methods=["POST"]),
-        Route(PAGE_PATH, AddressEndpoint(PageEndpoint(), handler, commits), methods=get_only),
-        Route(ASSET_PATH, AssetEndpoint(assets), methods=get_only),
-        Route(
-            PREVIEW_PATH,
-            PreviewShell(assets, settings.dashboard_url or settings.edge_public_url, proxies),
-            methods=get_only,
-        ),
-    ]
 
 
 def _drop_untrusted(headers: Headers, scope: Scope, proxies: TrustedProxies) -> None:

@@ -24,7 +24,7 @@ def log_request(context: RequestContext, method: str, status: int | None, starte
         request=context.request_id.decode(),
         project=context.project_id,
         method=method,
-        path=context.path[:_LOGGED_PATH_LENGTH],
+        path=context.route.path[:_LOGGED_PATH_LENGTH],
         status=status,
         ms=round((time.perf_counter() - started_at) * 1000, 3),
     )

@@ -2,16 +2,14 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
 from http import HTTPStatus
 from operator import add
 
 from common.telemetry.catalogue import edge as catalogue
 from common.telemetry.metrics import MEMORY_BOUNDS
 from common.telemetry.samples import SampleSet
+from edge_api.api.routes import ROUTES, EdgeRoute
 
-_VERSION = "/api/v1/"
-_UNVERSIONED = "/api/"
 _OTHER = "other"
 
 
@@ -43,16 +41,14 @@ class RouteMetrics:
 class RequestMetrics:
     """The metrics of all routes of a worker, and of requests without a route."""
 
-    def __init__(self, paths: Iterable[str]) -> None:
+    def __init__(self) -> None:
         self._other = RouteMetrics()
-        self._names = {path: path.replace(_VERSION, _UNVERSIONED) for path in paths}
-        self._routes = {name: RouteMetrics() for name in self._names.values()}
+        self._routes = {route: RouteMetrics() for route in ROUTES}
         self._unreadable: Counter[int] = Counter()
 
-    def for_path(self, path: str) -> RouteMetrics:
-        """Return the metrics of a path. Unknown paths share theirs, since clients can invent any number."""
-        name = self._names.get(path)
-        return self._other if name is None else self._routes[name]
+    def of(self, route: EdgeRoute) -> RouteMetrics:
+        """Return the metrics of a route. Unknown paths share theirs, since clients can invent any number."""
+        return self._routes.get(route, self._other)
 
     def count_unreadable(self, status: int) -> None:
         """Count a request that was rejected before it could be parsed."""
@@ -60,8 +56,8 @@ class RequestMetrics:
 
     def collect(self, samples: SampleSet) -> None:
         """Add the metrics of all routes."""
-        for name, route in self._routes.items():
-            route.collect(name, samples)
+        for route, metrics in self._routes.items():
+            metrics.collect(route.path, samples)
         self._other.collect(_OTHER, samples)
         for status, count in self._unreadable.items():
             samples.add(catalogue.UNREADABLE_REQUESTS, count, str(status))

@@ -1,17 +1,19 @@
 """Responses as bytes, their writes, and the errors of requests that cannot be read, in the contract's form."""
 
 import asyncio
+import os
+from binascii import hexlify
 
 import httptools
 import structlog
 
 from common.errors import ErrorCode, InternalError, RequestError, UnavailableError
+from common.ids import MAX_REQUEST_ID_LENGTH, is_safe_request_id
 from common.rate_limit.limiter import LIMIT_HEADER, REMAINING_HEADER, RESET_HEADER
 from edge_api.api.handler import RequestHandler
-from edge_api.api.headers import request_id_from
-from edge_api.api.page_paths import is_page
-from edge_api.api.request import RequestContext
+from edge_api.api.request import REQUEST_ID, Headers, RequestContext
 from edge_api.api.response import HeaderPairs, Response, header_lines
+from edge_api.api.routes import route_of
 from edge_api.http.error_pages import error_page
 from edge_api.http.request_metrics import RequestMetrics
 
@@ -40,6 +42,20 @@ class DefaultHeaders:
         if pairs is not self._pairs:
             self._pairs, self._lines = pairs, header_lines(tuple(pairs))
         return self._lines
+
+
+def request_id_from(headers: Headers) -> bytes:
+    """Return the client's request id if it is safe, otherwise a new one."""
+    incoming = headers.get(REQUEST_ID)
+    if incoming is not None:
+        # Only letters, digits and hyphens, as in a UUID, are always safe.
+        if len(incoming) <= MAX_REQUEST_ID_LENGTH and incoming.replace(b"-", b"").isalnum():
+            return incoming
+        incoming = incoming.strip()
+        if is_safe_request_id(incoming.decode("latin-1")):
+            return incoming
+    # From the kernel: a generator in memory would repeat itself in every worker that is forked from the arbiter.
+    return hexlify(os.urandom(8))
 
 
 def response_headers(context: RequestContext) -> HeaderPairs:
@@ -175,8 +191,9 @@ def rejection_bytes(
     It closes the connection.
     """
     metrics.count_unreadable(error.status)
-    context = RequestContext("", {}, peer, request_id_from({}))
+    path = url.partition(b"?")[0]
+    context = RequestContext(route_of(path.decode("latin-1")), {}, peer, request_id_from({}))
     response = handler.reject_malformed(context, error)
-    if is_page(url.decode("latin-1")):
-        response = error_page(response, url.partition(b"?")[0], None)
+    if context.route.is_page:
+        response = error_page(response, path, None)
     return response_bytes(response, context, default_lines, False, response.body)  # noqa: FBT003 - as there

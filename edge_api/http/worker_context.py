@@ -10,11 +10,13 @@ from dataclasses import dataclass
 import msgspec
 
 from edge_api.api.handler import Endpoint, RequestHandler
+from edge_api.api.routes import ROUTES, EdgeRoute
 from edge_api.events.group_commit import GroupCommit
 from edge_api.http.connection_limits import ConnectionReaper
 from edge_api.http.request_log import requests_are_logged
 from edge_api.http.request_metrics import RequestMetrics, RouteMetrics
 from edge_api.http.responses import DefaultHeaders, WriteBatcher
+from edge_api.page_assets import PageAssets
 
 #: Its name in the lifespan state.
 WORKER_CONTEXT = "onboarding.worker_context"
@@ -23,9 +25,9 @@ COMPLETED_AT = "onboarding.completed_at"
 
 
 class FastRoute(msgspec.Struct, frozen=True, gc=False):
-    """An endpoint of the fast path; methods as requests have them. `request_line` is of the first method."""
+    """A route of the fast path; methods as requests have them. `request_line` is of the first method."""
 
-    path: str
+    edge_route: EdgeRoute
     endpoint: Endpoint
     methods: frozenset[bytes]
     method: bytes
@@ -45,6 +47,7 @@ class WorkerContext:
     metrics: RequestMetrics
     default_headers: DefaultHeaders
     writes: WriteBatcher
+    assets: PageAssets
     logs_requests: bool
 
 
@@ -52,11 +55,17 @@ def create_worker_context(
     handler: RequestHandler,
     commits: GroupCommit,
     reaper: ConnectionReaper,
-    endpoints: Mapping[str, Endpoint],
+    endpoints: Mapping[EdgeRoute, Endpoint],
     metrics: RequestMetrics,
+    assets: PageAssets,
 ) -> WorkerContext:
-    """Return the context of a worker, in its event loop; `endpoints` are found by these paths."""
-    routes = {path.encode(): _route(path, endpoint, metrics.for_path(path)) for path, endpoint in endpoints.items()}
+    """Return the context of a worker, in its event loop."""
+    routes = {
+        path.encode(): _fast_route(route, path, endpoints[route], metrics.of(route))
+        for route in ROUTES
+        if route.is_fast
+        for path in route.paths
+    }
     return WorkerContext(
         handler,
         commits,
@@ -65,11 +74,12 @@ def create_worker_context(
         metrics,
         DefaultHeaders(),
         WriteBatcher(asyncio.get_running_loop()),
+        assets,
         requests_are_logged(),
     )
 
 
-def _route(path: str, endpoint: Endpoint, metrics: RouteMetrics) -> FastRoute:
-    methods = tuple(map(str.encode, endpoint.methods))
+def _fast_route(route: EdgeRoute, path: str, endpoint: Endpoint, metrics: RouteMetrics) -> FastRoute:
+    methods = tuple(map(str.encode, route.methods))
     request_line = b"%b %b HTTP/1.1\r\n" % (methods[0], path.encode())
-    return FastRoute(path, endpoint, frozenset(methods), methods[0], request_line, endpoint.body_limit, metrics)
+    return FastRoute(route, endpoint, frozenset(methods), methods[0], request_line, route.body_limit, metrics)

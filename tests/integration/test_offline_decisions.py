@@ -19,6 +19,7 @@ from publisher.project_reader import ExperimentRecord, FlowRecord, ProjectRecord
 from tests.support.data.assignment_keys import TOKENS
 from tests.support.offline_sdk.configuration import KeptConfiguration
 from tests.support.offline_sdk.deciding import Decision, Kept, decide
+from tests.unit.edge_api.api.authenticated import a_request
 from tests.unit.publisher.records import a_flow, a_project
 
 STARTED_AT = datetime(2026, 5, 1, tzinfo=UTC)
@@ -132,14 +133,14 @@ def access_to(content: ProjectRecord) -> AuthenticatedProject:
 
 def configuration(access: AuthenticatedProject) -> dict[str, Any]:
     """Return the response of GET /api/config."""
-    document: dict[str, Any] = json.loads(ConfigEndpoint().handle(access, {}, b"").body)
+    document: dict[str, Any] = json.loads(ConfigEndpoint().handle(access, a_request()).body)
     return document
 
 
 def resolved(access: AuthenticatedProject, device: dict[str, Any]) -> tuple[Decision, str | None] | None:
     """Return the decision of POST /api/onboarding/resolve, and the token."""
     try:
-        answer = ResolveEndpoint(None, TOKENS).handle(access, {}, json.dumps(device).encode())
+        answer = ResolveEndpoint(None, TOKENS).handle(access, a_request(json.dumps(device).encode()))
     except FlowNotFoundError:
         return None
     document = json.loads(answer.body)

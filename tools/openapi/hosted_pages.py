@@ -5,14 +5,7 @@ from collections.abc import Sequence
 from common.errors import ErrorCode
 from common.text import text_pattern
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
-from edge_api.api.page_paths import (
-    ASSET_PATH,
-    GLOBAL_CONFIG_PATHS,
-    PAGE_PATH,
-    PREVIEW_PATH,
-    TICKET_EVENTS_PATH,
-    TICKET_RESOLVE_PATH,
-)
+from edge_api.api.routes import ASSET, GLOBAL_CONFIG, PAGE, PREVIEW, TICKET_EVENTS, TICKET_RESOLVE
 from tools.openapi import components
 from tools.openapi.components import ErrorResponse, Json, reference, response
 
@@ -129,12 +122,12 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
         requestBody=events["requestBody"],
     )
     return {
-        GLOBAL_CONFIG_PATHS[0]: {"get": global_config},
-        TICKET_RESOLVE_PATH: {"get": resolve},
-        PAGE_PATH: {"get": page},
-        TICKET_EVENTS_PATH: {"post": by_ticket},
-        ASSET_PATH: {"get": asset},
-        PREVIEW_PATH: {"get": preview},
+        GLOBAL_CONFIG.path: {"get": global_config},
+        TICKET_RESOLVE.path: {"get": resolve},
+        PAGE.path: {"get": page},
+        TICKET_EVENTS.path: {"post": by_ticket},
+        ASSET.path: {"get": asset},
+        PREVIEW.path: {"get": preview},
     }
 
 

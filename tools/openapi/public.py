@@ -9,11 +9,9 @@ import msgspec
 from common.errors import ErrorCode
 from common.text import text_pattern
 from common.wire import public_responses
-from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
 from edge_api.api.health import EdgeLiveness, EdgeReadiness
-from edge_api.app import public_endpoints
-from edge_api.snapshots.redis_health import RedisHealth
+from edge_api.api.routes import CONFIG, EVENT, EVENTS, RESOLVE
 from tools.openapi import components, hosted_pages
 from tools.openapi.components import ErrorResponse, Json, reference, response, response_headers
 
@@ -30,7 +28,7 @@ SERVERS = [
 
 @dataclass(frozen=True, slots=True)
 class PublicOperation:
-    """The documentation of an endpoint; methods and body limit come from the endpoint itself."""
+    """The documentation of a route; its path, method and body limit come from the table of routes."""
 
     operation_id: str
     summary: str
@@ -44,7 +42,7 @@ class PublicOperation:
 
 _FLOW_ID = "flow_01h455vb4pex5vsknk084sn02q"
 _OPERATIONS = {
-    "/api/onboarding/resolve": PublicOperation(
+    RESOLVE: PublicOperation(
         "resolve_flow",
         "Resolve the flow of a device",
         "Evaluated in this order: the project's QA override for the device, its running experiments, its active flows "
@@ -55,14 +53,14 @@ _OPERATIONS = {
         {"deviceId": "device-1", "platform": "ios", "appVersion": "2.3.0", "attributes": {"plan": "pro"}},
         (ErrorCode.INVALID_FLOW,),
     ),
-    "/api/config": PublicOperation(
+    CONFIG: PublicOperation(
         "get_config",
         "Fetch the configuration of the project",
         "All that an SDK needs to resolve by itself while offline. Send the `ETag` back as `If-None-Match`; "
         "each form of it, plain, gzip or brotli by `Accept-Encoding`, has a tag of its own, and any of them gives 304.",
         {"200": public_responses.Configuration},
     ),
-    "/api/analytics/event": PublicOperation(
+    EVENT: PublicOperation(
         "track_event",
         "Send an analytics event",
         "201 means that the event is durable. After any other response send it again with the same `eventId`.\n\n"
@@ -73,7 +71,7 @@ _OPERATIONS = {
         {"eventType": "flow_started", "deviceId": "device-1", "flowId": _FLOW_ID, "eventId": "e-1"},
         (ErrorCode.INVALID_FLOW,),
     ),
-    "/api/analytics/events": PublicOperation(
+    EVENTS: PublicOperation(
         "track_events",
         "Send up to 500 analytics events",
         "Each event is checked by itself, as by `track_event`: a bad event does not affect the others.",
@@ -93,11 +91,9 @@ class PublicPart:
     def __init__(self) -> None:
         self.errors: dict[str, Json] = {}
         self.paths: dict[str, Json] = {}
-        for path, endpoint in public_endpoints(None, AssignmentTokens([b""]), RedisHealth()).items():
-            if not path.startswith("/api/v1/"):
-                method = endpoint.methods[0].lower()
-                self.paths[path] = {method: self._operation(_OPERATIONS[path], endpoint.body_limit)}
-        events = self.paths["/api/analytics/events"]["post"]
+        for route, operation in _OPERATIONS.items():
+            self.paths[route.path] = {route.methods[0].lower(): self._operation(operation, route.body_limit)}
+        events = self.paths[EVENTS.path]["post"]
         self.paths |= hosted_pages.hosted_pages_paths(self.errors, events, SERVERS)
 
     def _operation(self, operation: PublicOperation, body_limit: int | None) -> Json:

@@ -17,7 +17,7 @@ from common.settings.sources import read_settings
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of
 from common.wire.stream_records import StreamRecord, encode_record
 from edge_api.api.handler import Endpoint
-from edge_api.api.request import AuthenticatedProject, Headers
+from edge_api.api.request import AuthenticatedProject, RequestContext
 from edge_api.api.response import DurableResponse, HandlerResult
 from edge_api.app import Edge, create_app
 from edge_api.events.group_commit import GroupCommit, OnDone, PendingWrite
@@ -30,12 +30,10 @@ class WithoutStorage:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
-        self.methods = endpoint.methods
-        self.body_limit = endpoint.body_limit
 
-    def handle(self, project: AuthenticatedProject, headers: Headers, body: bytes) -> HandlerResult:
+    def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Return the response at once and drop the events."""
-        result = self._endpoint.handle(project, headers, body)
+        result = self._endpoint.handle(project, request)
         return result.response if isinstance(result, DurableResponse) else result
 
 
@@ -74,7 +72,7 @@ class XaddPerRecord(GroupCommit):
 def edge_without_storage(settings: EdgeSettings) -> Edge:
     """Return an edge that stores nothing."""
     edge = Edge(settings)
-    edge.endpoints = {path: WithoutStorage(endpoint) for path, endpoint in edge.endpoints.items()}
+    edge.endpoints = {route: WithoutStorage(endpoint) for route, endpoint in edge.endpoints.items()}
     return edge
 
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import orjson
 from jsonschema_rs import Draft202012Validator
 
-from edge_api.api.page_paths import is_page
+from edge_api.api.routes import is_page
 from tests.support.openapi.document import closed, committed_bytes, operations_of, resolved
 from tools.openapi.components import RATE_LIMITS
 

@@ -14,15 +14,13 @@ from typing import Self
 import httpx
 import pytest
 
-from common.wire.assignment_tokens import AssignmentTokens
 from deploy.local.loopback_ports import free_port
-from edge_api.app import public_endpoints
-from edge_api.snapshots.redis_health import RedisHealth
+from edge_api.api.routes import ROUTES
 from tests.support.polling import eventually
 
 TEMPLATE = Path(__file__).parents[3] / "deploy" / "gateway" / "nginx.conf.template"
 #: The paths of the edge.
-SDK_PATHS = tuple(public_endpoints(None, AssignmentTokens((bytes(32),)), RedisHealth()))
+SDK_PATHS = tuple(path for route in ROUTES if route.is_fast for path in route.paths)
 #: The paths that dashboards call as well.
 SHARED_PATHS = ("/api/analytics/events", "/api/v1/analytics/events")
 _VARIABLE = re.compile(r"\$\{((?:GATEWAY|NGINX)_[A-Z_]+)\}")

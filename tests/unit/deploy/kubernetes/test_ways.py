@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from edge_api.api.page_paths import GLOBAL_CONFIG_PATHS
+from edge_api.api.routes import GLOBAL_CONFIG
 from tests.support.servers.gateway import SDK_PATHS, SHARED_PATHS, nginx_version, variables_of_template
 from tests.unit.deploy.kubernetes.manifests import (
     FOLDER,
@@ -120,7 +120,7 @@ def test_past_the_gateway_apps_reach_the_edge_by_its_own_paths(tmp_path: Path) -
     paths = manifests["Ingress", "onboarding"]["spec"]["rules"][0]["http"]["paths"]
     to_edge = {path["path"] for path in paths if path["backend"]["service"]["name"] == "edge"}
     # By its path alone, that of batches would take the raw events of dashboards along.
-    assert to_edge == {*SDK_PATHS, *GLOBAL_CONFIG_PATHS} - {*SHARED_PATHS}
+    assert to_edge == {*SDK_PATHS, *GLOBAL_CONFIG.paths} - {*SHARED_PATHS}
     assert {path["pathType"] for path in paths if path["path"] in to_edge} == {"Exact"}
     validate(manifests["Ingress", "onboarding"])
 

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from edge_api.api.config import ConfigEndpoint, accepted_codings, match_etag
 from edge_api.api.response import Response
-from tests.unit.edge_api.api.authenticated import authenticated_project
+from tests.unit.edge_api.api.authenticated import a_request, authenticated_project
 
 
 def test_encodings_have_different_tags() -> None:
     project = authenticated_project()
     document = project.snapshot.snapshot.config
-    plain = ConfigEndpoint().handle(project, {}, b"")
-    zipped = ConfigEndpoint().handle(project, {b"accept-encoding": b"gzip"}, b"")
-    packed = ConfigEndpoint().handle(project, {b"accept-encoding": b"gzip, br"}, b"")
+    plain = ConfigEndpoint().handle(project, a_request(b""))
+    zipped = ConfigEndpoint().handle(project, a_request(headers={b"accept-encoding": b"gzip"}))
+    packed = ConfigEndpoint().handle(project, a_request(headers={b"accept-encoding": b"gzip, br"}))
     assert encoding_and_tag(plain) == (None, f'"{document.etag}"'.encode())
     assert encoding_and_tag(zipped) == (b"gzip", f'"{document.etag}-gzip"'.encode())
     assert encoding_and_tag(packed) == (b"br", f'"{document.etag}-br"'.encode())
@@ -47,7 +47,7 @@ def test_client_with_any_current_tag_gets_304_with_that_tag(template: str, tag: 
     project = authenticated_project()
     etag = project.snapshot.snapshot.config.etag
     headers = {b"if-none-match": template.format(etag, etag).encode(), b"accept-encoding": b"br"}
-    response = ConfigEndpoint().handle(project, headers, b"")
+    response = ConfigEndpoint().handle(project, a_request(headers=headers))
     assert (response.status, response.body) == (304, b"")
     assert {b"etag", b"cache-control", b"vary"} == set(dict(response.headers))
     assert dict(response.headers)[b"etag"] == tag.format(etag).encode()
@@ -55,7 +55,10 @@ def test_client_with_any_current_tag_gets_304_with_that_tag(template: str, tag: 
 
 @pytest.mark.parametrize("listed", ['"other"', "unquoted", '"unfinished', "", '"a" *'])
 def test_client_with_another_tag_gets_the_document(listed: str) -> None:
-    assert ConfigEndpoint().handle(authenticated_project(), {b"if-none-match": listed.encode()}, b"").status == 200
+    assert (
+        ConfigEndpoint().handle(authenticated_project(), a_request(headers={b"if-none-match": listed.encode()})).status
+        == 200
+    )
 
 
 def test_first_current_tag_of_a_list_matches() -> None:

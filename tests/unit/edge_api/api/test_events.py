@@ -14,7 +14,7 @@ from edge_api.api.handler import Endpoint
 from edge_api.api.response import DurableResponse, Response
 from edge_api.snapshots.redis_health import RedisHealth
 from tests.support.data.snapshots import KEY_ID, a_snapshot
-from tests.unit.edge_api.api.authenticated import authenticated_project
+from tests.unit.edge_api.api.authenticated import a_request, authenticated_project
 
 EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
@@ -30,7 +30,7 @@ def an_edge_that_is(*, behind: bool = False) -> RedisHealth:
 
 def handle_event(document: dict[str, Any]) -> tuple[EventRecord, dict[str, Any]]:
     """Return the record of an event and its response."""
-    result = EventEndpoint(an_edge_that_is()).handle(authenticated_project(), {}, orjson.dumps(document))
+    result = EventEndpoint(an_edge_that_is()).handle(authenticated_project(), a_request(orjson.dumps(document)))
     assert isinstance(result, DurableResponse)
     (record,) = result.records
     assert isinstance(record, EventRecord)
@@ -61,7 +61,7 @@ def test_event_without_id_and_time_gets_both() -> None:
 def test_unknown_flow_is_not_found_also_with_disabled_analytics(flow_id: str) -> None:
     project = authenticated_project(a_snapshot(analytics_enabled=False))
     with pytest.raises(FlowNotFoundError):
-        EventEndpoint(an_edge_that_is()).handle(project, {}, orjson.dumps({**EVENT, "flowId": flow_id}))
+        EventEndpoint(an_edge_that_is()).handle(project, a_request(orjson.dumps({**EVENT, "flowId": flow_id})))
 
 
 def test_unknown_flow_at_an_edge_that_may_be_behind_is_to_be_repeated() -> None:
@@ -72,19 +72,19 @@ def test_unknown_flow_at_an_edge_that_may_be_behind_is_to_be_repeated() -> None:
     ]
     for endpoint, document in requests:
         with pytest.raises(UnavailableError) as raised:
-            endpoint.handle(authenticated_project(), {}, orjson.dumps(document))
+            endpoint.handle(authenticated_project(), a_request(orjson.dumps(document)))
         assert raised.value.headers["Retry-After"] == "5"
 
 
 def test_known_flow_is_accepted_by_an_edge_that_may_be_behind() -> None:
     body = orjson.dumps({**EVENT, "flowId": "flow_default"})
-    result = EventEndpoint(an_edge_that_is(behind=True)).handle(authenticated_project(), {}, body)
+    result = EventEndpoint(an_edge_that_is(behind=True)).handle(authenticated_project(), a_request(body))
     assert isinstance(result, DurableResponse)
 
 
 def test_disabled_analytics_store_nothing() -> None:
     project = authenticated_project(a_snapshot(analytics_enabled=False))
-    result = EventEndpoint(an_edge_that_is()).handle(project, {}, orjson.dumps({**EVENT, "eventId": "e"}))
+    result = EventEndpoint(an_edge_that_is()).handle(project, a_request(orjson.dumps({**EVENT, "eventId": "e"})))
     assert isinstance(result, Response)
     assert (result.status, orjson.loads(result.body)) == (200, {"success": True, "eventId": "e", "recorded": False})
 
@@ -106,7 +106,7 @@ def test_disabled_analytics_store_nothing() -> None:
 )
 def test_only_the_invalid_event_of_a_batch_is_rejected_in_its_place(bad: object) -> None:
     body = json.dumps({"events": [{**EVENT, "eventId": "1"}, bad, {**EVENT, "eventId": "1"}]}).encode()
-    result = EventBatchEndpoint(an_edge_that_is()).handle(authenticated_project(), {}, body)
+    result = EventBatchEndpoint(an_edge_that_is()).handle(authenticated_project(), a_request(body))
     assert isinstance(result, DurableResponse)
     assert [record.event_id for record in result.records if isinstance(record, EventRecord)] == ["1", "1"]
     response = orjson.loads(result.response.body)
@@ -118,12 +118,12 @@ def test_number_outside_a_double_rejects_only_its_event() -> None:
     good = b'{"eventType": "a", "deviceId": "d"}'
     bad = b'{"eventType": "a", "deviceId": "d", "properties": {"x": 1e999}}'
     body = b'{"events": [' + good + b", " + bad + b"]}"
-    result = EventBatchEndpoint(an_edge_that_is()).handle(authenticated_project(), {}, body)
+    result = EventBatchEndpoint(an_edge_that_is()).handle(authenticated_project(), a_request(body))
     assert isinstance(result, DurableResponse)
     assert len(result.records) == 1
 
 
 def test_batch_of_only_invalid_events_waits_for_nothing() -> None:
-    result = EventBatchEndpoint(an_edge_that_is()).handle(authenticated_project(), {}, b'{"events": [{}]}')
+    result = EventBatchEndpoint(an_edge_that_is()).handle(authenticated_project(), a_request(b'{"events": [{}]}'))
     assert isinstance(result, Response)
     assert orjson.loads(result.body)["rejected"] == 1

@@ -15,7 +15,7 @@ from edge_api.api.resolve import ResolveEndpoint
 from edge_api.api.response import error_response
 from edge_api.snapshots.redis_health import RedisHealth
 from tests.support.data.assignment_keys import TOKENS
-from tests.unit.edge_api.api.authenticated import authenticated_project
+from tests.unit.edge_api.api.authenticated import a_request, authenticated_project
 
 BATCH = EventBatchEndpoint(RedisHealth())
 ENDPOINTS: list[Endpoint] = [ResolveEndpoint(None, TOKENS), EventEndpoint(RedisHealth()), BATCH]
@@ -37,7 +37,7 @@ documents = st.dictionaries(MEMBERS, values, max_size=8)
 def handle_or_reject(endpoint: Endpoint, body: bytes) -> None:
     """Handle the body. A RequestError is a rejection; any other error fails the test."""
     with contextlib.suppress(RequestError):
-        endpoint.handle(authenticated_project(), {}, body)
+        endpoint.handle(authenticated_project(), a_request(body))
 
 
 @given(st.sampled_from(ENDPOINTS), st.binary(max_size=300))
@@ -73,7 +73,7 @@ def test_any_items_of_a_batch_are_handled_or_rejected(items: list[dict[str, Any]
 )
 def test_hostile_json_is_a_bad_request(endpoint: Endpoint, body: bytes) -> None:
     with pytest.raises(RequestError) as raised:
-        endpoint.handle(authenticated_project(), {}, body)
+        endpoint.handle(authenticated_project(), a_request(body))
     assert raised.value.status == 400
 
 

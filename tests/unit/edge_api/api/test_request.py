@@ -2,6 +2,7 @@
 
 from edge_api.api.headers import header_text
 from edge_api.api.request import RequestContext, read_headers
+from edge_api.api.routes import RESOLVE
 from tests.support.data.snapshots import SECRET_KEY
 
 
@@ -20,4 +21,4 @@ def test_repeated_headers_are_joined() -> None:
 
 
 def test_repr_contains_no_secret_key() -> None:
-    assert SECRET_KEY not in repr(RequestContext("/", {b"x-secret-key": SECRET_KEY.encode()}, "unix", b"id"))
+    assert SECRET_KEY not in repr(RequestContext(RESOLVE, {b"x-secret-key": SECRET_KEY.encode()}, "unix", b"id"))

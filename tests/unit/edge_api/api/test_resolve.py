@@ -16,7 +16,7 @@ from common.wire.snapshot import OverridingFlow, Snapshot
 from edge_api.api.resolve import ResolveEndpoint, read_resolve_body
 from tests.support.data.assignment_keys import TOKENS
 from tests.support.data.snapshots import KEY_ID, a_default_flow, a_snapshot, a_targeted_flow, an_overriding_flow
-from tests.unit.edge_api.api.authenticated import authenticated_project
+from tests.unit.edge_api.api.authenticated import a_request, authenticated_project
 
 BODY = b'{"deviceId": " phone ", "platform": "ios"}'
 
@@ -32,19 +32,19 @@ class RecordedExposures:
 
 
 def test_response_has_the_bytes_of_the_publisher() -> None:
-    response = ResolveEndpoint(None, TOKENS).handle(authenticated_project(), {}, BODY)
+    response = ResolveEndpoint(None, TOKENS).handle(authenticated_project(), a_request(BODY))
     assert (response.status, response.body + response.tail) == (200, a_default_flow().tail)
 
 
 def test_device_without_a_flow_gets_the_error_of_the_contract() -> None:
     with pytest.raises(FlowNotFoundError, match=r"^No onboarding flow is configured for this device$"):
-        ResolveEndpoint(None, TOKENS).handle(authenticated_project(a_snapshot(default=None)), {}, BODY)
+        ResolveEndpoint(None, TOKENS).handle(authenticated_project(a_snapshot(default=None)), a_request(BODY))
 
 
 def test_exposure_has_the_device_the_flow_and_the_key() -> None:
     exposures = RecordedExposures()
     project = authenticated_project()
-    ResolveEndpoint(exposures, TOKENS).handle(project, {}, BODY)
+    ResolveEndpoint(exposures, TOKENS).handle(project, a_request(BODY))
     [(snapshot, device, choice, key_id)] = exposures.seen
     assert snapshot is project.snapshot.snapshot
     assert (device.device_id, device.platform, choice.flow_id, key_id) == ("phone", "ios", "flow_default", KEY_ID)
@@ -52,7 +52,9 @@ def test_exposure_has_the_device_the_flow_and_the_key() -> None:
 
 def test_disabled_analytics_submit_no_exposure() -> None:
     exposures = RecordedExposures()
-    ResolveEndpoint(exposures, TOKENS).handle(authenticated_project(a_snapshot(analytics_enabled=False)), {}, BODY)
+    ResolveEndpoint(exposures, TOKENS).handle(
+        authenticated_project(a_snapshot(analytics_enabled=False)), a_request(BODY)
+    )
     assert exposures.seen == []
 
 
@@ -60,8 +62,8 @@ def test_override_and_default_flow_have_their_own_responses() -> None:
     overriding, targeted = an_overriding_flow("flow_a", "tester"), a_targeted_flow("flow_a", rollout_buckets=1)
     project = authenticated_project(a_snapshot(overrides=(overriding,), targeted=(targeted,)))
     endpoint = ResolveEndpoint(None, TOKENS)
-    assert endpoint.handle(project, {}, b'{"deviceId": "tester"}').tail == overriding.tail
-    assert endpoint.handle(project, {}, BODY).tail == a_default_flow().tail
+    assert endpoint.handle(project, a_request(b'{"deviceId": "tester"}')).tail == overriding.tail
+    assert endpoint.handle(project, a_request(BODY)).tail == a_default_flow().tail
 
 
 def test_device_of_a_draft_gets_the_draft_and_the_others_the_flow() -> None:
@@ -69,16 +71,16 @@ def test_device_of_a_draft_gets_the_draft_and_the_others_the_flow() -> None:
     draft = OverridingFlow("flow_a", ("editor",), b"{}")
     project = authenticated_project(a_snapshot(overrides=(draft, live), draft_overrides=1))
     endpoint = ResolveEndpoint(None, TOKENS)
-    assert endpoint.handle(project, {}, b'{"deviceId": "tester"}').tail == live.tail
-    assert endpoint.handle(project, {}, b'{"deviceId": "editor"}').tail == draft.tail
+    assert endpoint.handle(project, a_request(b'{"deviceId": "tester"}')).tail == live.tail
+    assert endpoint.handle(project, a_request(b'{"deviceId": "editor"}')).tail == draft.tail
 
 
 def test_device_of_an_override_has_no_exposure() -> None:
     exposures = RecordedExposures()
     project = authenticated_project(a_snapshot(overrides=(an_overriding_flow("flow_draft", "phone"),)))
-    ResolveEndpoint(exposures, TOKENS).handle(project, {}, BODY)
+    ResolveEndpoint(exposures, TOKENS).handle(project, a_request(BODY))
     assert exposures.seen == []
-    ResolveEndpoint(exposures, TOKENS).handle(project, {}, b'{"deviceId": "other"}')
+    ResolveEndpoint(exposures, TOKENS).handle(project, a_request(b'{"deviceId": "other"}'))
     assert [device.device_id for _, device, _, _ in exposures.seen] == ["other"]
 
 

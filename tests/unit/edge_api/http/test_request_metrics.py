@@ -2,9 +2,8 @@
 
 from common.telemetry.catalogue import edge as catalogue
 from common.telemetry.samples import Sample, SampleSet
+from edge_api.api.routes import CONFIG, route_of
 from edge_api.http.request_metrics import RequestMetrics
-
-PATHS = ("/api/config", "/api/v1/config", "/health/live")
 
 
 def _collected(metrics: RequestMetrics) -> dict[tuple[str, tuple[str, ...]], Sample]:
@@ -14,17 +13,17 @@ def _collected(metrics: RequestMetrics) -> dict[tuple[str, tuple[str, ...]], Sam
 
 
 def test_responses_are_counted_by_route_and_status_for_all_versions() -> None:
-    metrics = RequestMetrics(PATHS)
+    metrics = RequestMetrics()
     for path, status in (("/api/config", 200), ("/api/v1/config", 200), ("/api/config", 429), ("/health/live", 200)):
-        metrics.for_path(path).count(status, 0.00002)
+        metrics.of(route_of(path)).count(status, 0.00002)
     counted = {key[1]: sample.value for key, sample in _collected(metrics).items() if key[0] == catalogue.REQUESTS.name}
     assert counted == {("/api/config", "200"): 2, ("/api/config", "429"): 1, ("/health/live", "200"): 1}
 
 
 def test_route_has_one_histogram_for_all_statuses() -> None:
-    metrics = RequestMetrics(PATHS)
+    metrics = RequestMetrics()
     for status, seconds in ((200, 0.00001), (200, 0.00003), (503, 60.0)):
-        metrics.for_path("/api/config").count(status, seconds)
+        metrics.of(CONFIG).count(status, seconds)
     sample = _collected(metrics)[catalogue.REQUEST_SECONDS.name, ("/api/config",)]
     counts = sample.bucket_counts
     assert (counts[0], counts[2], counts[-1], sum(counts)) == (1, 1, 1, 3)
@@ -32,13 +31,13 @@ def test_route_has_one_histogram_for_all_statuses() -> None:
 
 
 def test_unknown_paths_share_one_series() -> None:
-    metrics = RequestMetrics(PATHS)
+    metrics = RequestMetrics()
     for number in range(100):
-        metrics.for_path(f"/{number}").count(404, 0.0)
+        metrics.of(route_of(f"/{number}")).count(404, 0.0)
     assert {labels for metric, labels in _collected(metrics) if metric == catalogue.REQUESTS.name} == {("other", "404")}
 
 
 def test_unreadable_requests_are_counted_apart() -> None:
-    metrics = RequestMetrics(PATHS)
+    metrics = RequestMetrics()
     metrics.count_unreadable(400)
     assert _collected(metrics)[catalogue.UNREADABLE_REQUESTS.name, ("400",)].value == 1
