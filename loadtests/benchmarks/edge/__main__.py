@@ -10,6 +10,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from loadtests.benchmarks.edge.cases import CLIENTS, Case, edge_cases
+from loadtests.benchmarks.edge.first_requests import measure_first_requests
 from loadtests.benchmarks.edge.hosted_pages import page_cases
 from loadtests.benchmarks.edge.measuring import Comparison, Plan, compare
 from loadtests.benchmarks.edge.programs import Stack, running_bare_servers, running_stack
@@ -43,13 +44,16 @@ def main() -> None:
             measure = partial(_measure, bare, plan)
             many_headers, repeated = client_headers(CLIENTS), same_headers(CLIENTS)
             many = [measure(case, many_headers, stack.edge, Comparison(case.name, case.aim)) for case in cases]
-            same = []
+            same, first = [], []
             if not options.quick:
                 resolves = [case for case in cases if case.name == "resolve"]
-                for name, edge in stack.variants.items():
-                    many += [measure(case, many_headers, edge, Comparison(_VARIANT_ROWS[name])) for case in resolves]
+                for name, row in _VARIANT_ROWS.items():
+                    edge = stack.variants[name]
+                    many += [measure(case, many_headers, edge, Comparison(row)) for case in resolves]
                 same = [measure(case, repeated, stack.edge, Comparison(case.name)) for case in cases]
-    section = report(many, same, plan, pinned)
+                new, leased = stack.variants["first requests"], stack.variants["addresses"]
+                first = [measure_first_requests(case, new, leased, plan).table() for case in resolves]
+    section = "\n\n".join([*first, report(many, same, plan, pinned)])
     print(section)
     if options.write_into is not None:
         write_between(options.write_into, SECTION, section)

@@ -26,9 +26,10 @@ class Case:
 
     def requests(self, clients: Sequence[str]) -> list[bytes]:
         """Write down the request of each client, given by its own header lines; the bodies take turns."""
-        return [self._request(client, body) for client, body in zip(clients, cycle(self.bodies), strict=False)]
+        return [self.request(client, body) for client, body in zip(clients, cycle(self.bodies), strict=False)]
 
-    def _request(self, client: str, body: str) -> bytes:
+    def request(self, client: str, body: str) -> bytes:
+        """Write down the request of a client, given by its own header lines."""
         lines = [f"{self.method} {self.path} HTTP/1.1", client]
         lines += [f"{name}: {value}" for name, value in self.headers.items()]
         if body:

@@ -23,6 +23,7 @@ from loadtests.measurement.programs import (
 _VARIANTS: Mapping[str, Mapping[str, str]] = {
     "asgi": {"ONBOARDING_EDGE_HTTP": "asgi"},
     "addresses": {"ONBOARDING_TRUSTED_PROXIES": "127.0.0.1"},
+    "first requests": {"ONBOARDING_TRUSTED_PROXIES": "127.0.0.1", "ONBOARDING_RATE_LIMIT_PER_SECRET_KEY": "1000"},
 }
 #: Counted like any other limit, but never reached.
 _HIGH_LIMIT = "1000000000"
