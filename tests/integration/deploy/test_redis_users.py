@@ -21,6 +21,7 @@ from common.rate_limit.limiter import Limiter
 from common.rate_limit.server_clock import ServerClock
 from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import (
+    CHANGE_EPOCH,
     CHANGE_STREAM,
     KEY_USE,
     PAGE_ASSET_NAMES,
@@ -221,6 +222,11 @@ def test_every_process_has_the_commands_of_sentinel_and_cluster_clients(
     assert admin.acl_dryrun(user, *command.split()) == b"OK"
 
 
+@pytest.mark.parametrize("key", [SNAPSHOT_FORMAT, CHANGE_EPOCH])
+def test_edge_reads_whether_redis_is_complete_and_its_epoch(admin: redis.Redis, key: str) -> None:
+    assert admin.acl_dryrun("edge", "GET", key) == b"OK"
+
+
 @pytest.mark.parametrize(
     ("user", "command"),
     [
@@ -228,6 +234,7 @@ def test_every_process_has_the_commands_of_sentinel_and_cluster_clients(
         ("edge", ["DEL", _SNAPSHOT]),
         ("edge", ["EXPIRE", _SNAPSHOT, "1"]),
         ("edge", ["SET", SNAPSHOT_FORMAT, "0"]),
+        ("edge", ["SET", CHANGE_EPOCH, "mine"]),
         ("edge", ["XADD", CHANGE_STREAM, "*", "project", "proj_a"]),
         ("edge", ["XTRIM", CHANGE_STREAM, "MAXLEN", "0"]),
         ("edge", ["XRANGE", _EVENTS, "-", "+"]),
