@@ -18,7 +18,16 @@ def snapshots() -> None:
 
 
 @snapshot_commands.command()
-def rebuild() -> None:
+def rebuild(
+    *,
+    adopt_redis: Annotated[
+        bool,
+        typer.Option(
+            "--adopt-redis",
+            help="Give a Redis with the snapshots of another database to this one. Its projects are deleted there.",
+        ),
+    ] = False,
+) -> None:
     """Write the snapshots of all projects to Redis again, for instance after Redis was lost."""
     from rich.console import Console
 
@@ -37,7 +46,7 @@ def rebuild() -> None:
             attempts = done
             progress.update(task, completed=done, total=total)
 
-        count = rebuild_all(settings, show_progress)
+        count = rebuild_all(settings, show_progress, adopt_redis=adopt_redis)
     console.print(f"{plural(count, 'snapshot')} rebuilt.", highlight=False)
     if attempts > count:
         failed = plural(attempts - count, "snapshot")

@@ -27,6 +27,7 @@ from common.telemetry.tracing import NoSpans, create_spans
 from common.wire.snapshot import Snapshot
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
+from management_api.db.models.installation import installation_id
 from management_api.db.pool_metrics import PoolMetrics
 from publisher.assets import BUILT_ASSETS, PageAssetPublisher
 from publisher.compiler import compile_project
@@ -35,7 +36,7 @@ from publisher.project_reader import read_projects, stored_bytes
 from publisher.rebuild import Progress, rebuild, requeue_lost
 from publisher.schedules import ScheduleRunner
 from publisher.settings import PublisherSettings
-from publisher.snapshot_store import SnapshotState, SnapshotStore, connect
+from publisher.snapshot_store import ForeignRedisError, SnapshotState, SnapshotStore, connect
 
 if TYPE_CHECKING:
     from common.telemetry.open_telemetry import Spans
@@ -48,6 +49,14 @@ OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error, RedisError)
 #: Seconds of the waits after failures: of everything, and of one project.
 OUTAGE_WAITS = (0.1, 5.0)
 PROJECT_WAITS = (1.0, 30.0)
+
+#: States in which the snapshots in Redis are left to another publisher.
+_HINDRANCES = frozenset({SnapshotState.NEWER, SnapshotState.FOREIGN})
+
+#: How long a publisher claims the projects of a batch; then other publishers may take them.
+CLAIM_SECONDS = 5.0
+#: Between two queries for changes whose notification was missed.
+POLL_SECONDS = 1.0
 
 #: Bytes of rows that are read at once. Compiled, they take about ten times as much memory.
 _GROUP_BYTES = 8 * 1024 * 1024
@@ -67,11 +76,19 @@ def run(settings: PublisherSettings) -> None:
 
 
 def rebuild_all(
-    settings: PublisherSettings, on_progress: Callable[[int, int], None], assets_folder: Path = BUILT_ASSETS
+    settings: PublisherSettings,
+    on_progress: Callable[[int, int], None],
+    assets_folder: Path = BUILT_ASSETS,
+    *,
+    adopt_redis: bool = False,
 ) -> int:
-    """Publish every project again and return the number that is published; `on_progress` gets (done, total)."""
+    """Publish every project again and return the number that is published; `on_progress` gets (done, total).
+
+    Raises ForeignRedisError when Redis has the snapshots of another database, unless `adopt_redis` is true.
+    """
     published = 0
     with _connected_publisher(settings, NoSpans(), assets_folder) as publisher:
+        publisher.check_installation(adopt_redis=adopt_redis)
         publisher.publish_assets()
         publisher.request_all()
         for progress in publisher.rebuild():
@@ -100,8 +117,13 @@ class Publisher:
         store: SnapshotStore,
         assets: PageAssetPublisher,
         spans: "Spans | NoSpans",
+        *,
+        claim_seconds: float = CLAIM_SECONDS,
+        poll_seconds: float = POLL_SECONDS,
     ) -> None:
         self._settings = settings
+        self._claim_seconds = claim_seconds
+        self._poll_seconds = poll_seconds
         self._database = database
         self._store = store
         self._assets = assets
@@ -113,7 +135,10 @@ class Publisher:
         self._waits_of_failed: dict[str, Backoff] = {}
         #: Other ids mean a failover, which may have lost revisions. None: a publisher that starts compares once.
         self._replication_ids: frozenset[str] | None = None
-        self._yields_to_newer = False
+        #: The id of the database. None: it is read before the next step, because an outage may end with another one.
+        self._installation_id: str | None = None
+        #: Why this publisher leaves Redis unchanged.
+        self._hindrance: SnapshotState | None = None
 
     def run_until(self, stop: ShutdownSignal) -> None:
         """Publish waiting publications, and wait for more; outages are waited out."""
@@ -123,9 +148,10 @@ class Publisher:
             try:
                 self._step(stop)
                 outage.reset()
-                self.metrics.is_well = True
+                self.metrics.is_well = self._hindrance is not SnapshotState.FOREIGN
             except OUTAGES as error:
                 self._listener.close()
+                self._installation_id = None
                 self.metrics.is_well = False
                 self.metrics.outages += 1
                 wait = outage.next_delay()
@@ -140,9 +166,9 @@ class Publisher:
     def _step(self, stop: ShutdownSignal) -> None:
         # Listening starts before the claim, so that no change falls in between.
         self._listener.listen()
-        state = self._store.state()
-        self._yield_to_newer(is_newer=state is SnapshotState.NEWER)
-        if state is not SnapshotState.NEWER and self.publish_assets():
+        state = self._state()
+        self._note_hindrance(state if state in _HINDRANCES else None)
+        if self._hindrance is None and self.publish_assets():
             state = SnapshotState.INCOMPLETE
         if state is SnapshotState.INCOMPLETE:
             for progress in self.rebuild():
@@ -151,14 +177,33 @@ class Publisher:
                     return
                 # A change, such as a revoked key, does not wait for the end of the rebuild.
                 self.publish_batch()
-        if state is SnapshotState.NEWER or not self.publish_batch():
-            self._listener.wait(self._settings.publisher_poll_seconds, stop)
+        if self._hindrance is not None or not self.publish_batch():
+            self._listener.wait(self._poll_seconds, stop)
 
-    def _yield_to_newer(self, *, is_newer: bool) -> None:
-        """Log when publishing is left to a newer release, whose snapshots this one must not replace by its own."""
-        if is_newer is not self._yields_to_newer:
-            self._yields_to_newer = is_newer
-            log.warning("publisher.yields_to_newer_release" if is_newer else "publisher.publishes_again")
+    def _state(self) -> SnapshotState:
+        if self._installation_id is None:
+            with self._database.reading() as session:
+                self._installation_id = installation_id(session)
+        return self._store.state(self._installation_id)
+
+    def _note_hindrance(self, hindrance: SnapshotState | None) -> None:
+        """Log when this publisher begins to leave the snapshots of another one unchanged, and when it ends to."""
+        if hindrance is self._hindrance:
+            return
+        self._hindrance = hindrance
+        if hindrance is SnapshotState.NEWER:
+            log.warning("publisher.yields_to_newer_release")
+        elif hindrance is SnapshotState.FOREIGN:
+            log.error("publisher.redis_of_another_installation", reason=str(ForeignRedisError()))
+        else:
+            log.warning("publisher.publishes_again")
+
+    def check_installation(self, *, adopt_redis: bool) -> None:
+        """Raise ForeignRedisError when Redis has the snapshots of another database, unless it is to be adopted."""
+        if self._state() is SnapshotState.FOREIGN:
+            if not adopt_redis or self._installation_id is None:
+                raise ForeignRedisError
+            self._store.adopt(self._installation_id)
 
     def publish_assets(self) -> bool:
         """Write the assets of hosted pages if they are new; return whether every project has to be published again."""
@@ -188,9 +233,7 @@ class Publisher:
             self._assets.mark_unwritten()
             self._replication_ids = replication_ids
         claimed = claim_waiting(
-            self._database,
-            batch_size=self._settings.publisher_batch_size,
-            seconds=self._settings.publisher_claim_seconds,
+            self._database, batch_size=self._settings.publisher_batch_size, seconds=self._claim_seconds
         )
         if claimed:
             failed = self.publish(claimed)
@@ -312,7 +355,7 @@ class PublisherMetrics:
         self.published = 0
         self.failed = 0
         self.outages = 0
-        #: Whether the last attempt reached both PostgreSQL and Redis.
+        #: Whether the last attempt reached both PostgreSQL and Redis, and Redis belongs to the database.
         self.is_well = True
         #: Whether pages can be compiled.
         self.has_page_assets = False

@@ -21,14 +21,6 @@ class PublisherSettings(DirectDatabaseSettings, MetricsSettings):
     publisher_metrics_port: MetricsPort = Field(
         default=9403, description="The port of the metrics endpoint. 0: no metrics endpoint."
     )
-    publisher_claim_seconds: float = Field(
-        default=5.0,
-        gt=0,
-        description="How long a publisher claims the projects of a batch; then other publishers may take them.",
-    )
-    publisher_poll_seconds: float = Field(
-        default=1.0, gt=0, description="The interval between two queries for changes whose notification was missed."
-    )
     publisher_batch_size: int = Field(
         default=50, ge=1, le=1000, description="The maximum number of projects in one batch."
     )

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from redis import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import NoPermissionError, RedisError
 
 from common.errors import OnboardingError
 from common.redis.connect import connect as connect_redis
@@ -18,6 +18,7 @@ from common.wire.redis_keys import (
     CHANGE_EPOCH,
     CHANGE_STREAM,
     CHANGE_STREAM_LENGTH,
+    INSTALLATION,
     SNAPSHOT_FORMAT,
     is_complete,
     snapshot_key,
@@ -61,6 +62,17 @@ class SnapshotTooLargeError(OnboardingError):
     """The snapshot of a project is above :data:`MAX_SNAPSHOT_BYTES`."""
 
 
+class ForeignRedisError(OnboardingError):
+    """Redis has the snapshots of another database."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Redis has the snapshots of another database, so nothing was written; compare ONBOARDING_DATABASE_URL and"
+            " ONBOARDING_REDIS_URL. `onboarding snapshots rebuild --adopt-redis` gives Redis to this database, and"
+            " deletes the snapshots of projects that it does not have"
+        )
+
+
 class SnapshotState(Enum):
     """The state of all snapshots in Redis, for this release."""
 
@@ -70,6 +82,8 @@ class SnapshotState(Enum):
     INCOMPLETE = "not all with this content"
     #: A newer release publishes.
     NEWER = "with a newer content"
+    #: The snapshots are of the projects of another database.
+    FOREIGN = "of another installation"
 
 
 class SnapshotStore:
@@ -78,23 +92,37 @@ class SnapshotStore:
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
-    def state(self) -> SnapshotState:
-        """Return the state that publishers have stored in Redis. Give the change stream an id if it has none."""
+    def state(self, installation_id: str) -> SnapshotState:
+        """Return the state of the snapshots for a publisher of this database.
+
+        Redis gets the id of the database if it has none: it is empty, or was filled by the release before. The change
+        stream gets an id as well.
+        """
         with self._redis.pipeline(transaction=False) as pipeline:
             pipeline.get(SNAPSHOT_FORMAT)
+            pipeline.get(INSTALLATION)
             pipeline.get(CHANGE_EPOCH)
-            mark, epoch = pipeline.execute(raise_on_error=False)
-        if isinstance(mark, RedisError):
-            raise mark
-        # An error: the users of Redis are those of a former release, and edges do without the id.
+            mark, owner, epoch = pipeline.execute(raise_on_error=False)
+        for reply in (mark, owner, epoch):
+            # Users of Redis of the release before may not read the ids; then both are left out.
+            if isinstance(reply, RedisError) and (reply is mark or not isinstance(reply, NoPermissionError)):
+                raise reply
+        # Two publishers may write an id at once: the first one's id stays.
+        if owner is None and not self._redis.set(INSTALLATION, installation_id, nx=True):
+            return self.state(installation_id)
+        if isinstance(owner, bytes) and owner.decode() != installation_id:
+            return SnapshotState.FOREIGN
         if epoch is None:
-            # Two publishers may do this at once: the first one's id stays.
             self._redis.set(CHANGE_EPOCH, uuid.uuid4().hex, nx=True)
         version = (mark or b"").partition(b" ")[0]
         found = int(version) if version.isdigit() else 0
         if found > CONTENT_VERSION:
             return SnapshotState.NEWER
         return SnapshotState.CURRENT if found == CONTENT_VERSION and is_complete(mark) else SnapshotState.INCOMPLETE
+
+    def adopt(self, installation_id: str) -> None:
+        """Give Redis to this database, whichever it belongs to."""
+        self._redis.set(INSTALLATION, installation_id)
 
     def mark_rebuild_started(self) -> None:
         """Store that this release writes all snapshots again; older publishers yield from now on."""

@@ -17,6 +17,10 @@ CHANGE_EPOCH = f"onboarding:change-epoch:{{{CHANGE_STREAM}}}"
 #: The content of the snapshots in Redis. Where it is absent, some or all snapshots are, too.
 SNAPSHOT_FORMAT = "onboarding:snapshot-format"
 
+#: The id of the database whose projects these snapshots are. The hash tag is the mark's key, so that both are lost
+#: together. A publisher of the release before does not write it.
+INSTALLATION = f"onboarding:installation:{{{SNAPSHOT_FORMAT}}}"
+
 #: The manifest of the assets of hosted pages. The ACL of the edge has its keys by their prefix.
 PAGE_ASSETS = "onboarding:page-assets"
 

@@ -163,7 +163,7 @@ ALERTS = (
         "max(onboarding_publisher_is_well) < 1 or absent(onboarding_publisher_is_well)",
         "2m",
         "critical",
-        "No publisher reaches both PostgreSQL and Redis.",
+        "No publisher reaches both PostgreSQL and a Redis that belongs to the database.",
     ),
     Alert(
         "OnboardingEventsSpooled",

@@ -11,7 +11,7 @@ from cli.console import plural
 from cli.doctor.installation import Installation, UnreachableError, get_status
 from cli.doctor.result import Result
 from common.wire.page_assets import PageAssetError, decode_manifest
-from common.wire.redis_keys import PAGE_ASSETS, SNAPSHOT_FORMAT, snapshot_key
+from common.wire.redis_keys import INSTALLATION, PAGE_ASSETS, SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import CONTENT_VERSION
 from management_api.db.models.outbox import NOTIFY_CHANNEL
 from publisher.snapshot_store import SnapshotStore
@@ -85,6 +85,7 @@ _SOMEWHERE = """
     OFFSET (SELECT floor(random() * greatest(reltuples, 0))::bigint FROM pg_class WHERE oid = 'publications'::regclass)
 """
 _PUBLISHED = "SELECT project_id FROM publications WHERE project_id = ANY(%s)"
+_INSTALLATION = "SELECT id FROM installation"
 _REMEDY = "Run `onboarding snapshots rebuild`; edges take the snapshots over by themselves."
 
 
@@ -93,7 +94,16 @@ def check_snapshots(installation: Installation) -> Iterator[Result]:
     with installation.postgresql() as cursor:
         published = dict(cursor.execute(_LATEST, [_SAMPLE]).fetchall())
         published |= dict(cursor.execute(_SOMEWHERE, [_SAMPLE]).fetchall())
+        [(own_id,)] = cursor.execute(_INSTALLATION).fetchall()
         with installation.redis() as client:
+            owner: Any = client.get(INSTALLATION)
+            if owner not in {None, own_id.encode()}:
+                yield Result.error(
+                    "Redis has the snapshots of another database, so publishers of this one write nothing.",
+                    "Compare ONBOARDING_DATABASE_URL and ONBOARDING_REDIS_URL. If this is the right Redis, run"
+                    " `onboarding snapshots rebuild --adopt-redis`, which deletes the snapshots of other projects.",
+                )
+                return
             stored = _revisions(client, list(published))
             written = client.get(SNAPSHOT_FORMAT)
             orphans = _orphans(client, cursor)

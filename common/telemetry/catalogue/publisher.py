@@ -26,7 +26,9 @@ OUTAGES = counter(
     "publisher",
 )
 IS_WELL = gauge(
-    "onboarding_publisher_is_well", "1 if the last attempt reached both PostgreSQL and Redis, else 0.", "publisher"
+    "onboarding_publisher_is_well",
+    "1 if the last attempt reached both PostgreSQL and Redis, and Redis has no snapshots of another database, else 0.",
+    "publisher",
 )
 SCHEDULES = counter(
     "onboarding_schedules_total",

@@ -18,6 +18,7 @@ from management_api.db.models.event_ids import EventId, EventStorage, FormerEven
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import DraftApproval, FlowDraft, FlowSchedule, FlowVersion, PreviewLink
 from management_api.db.models.flows import Flow, Screen, Theme
+from management_api.db.models.installation import InstallationId, KnownEventStream
 from management_api.db.models.maintenance import MaintenanceChore
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, QaDevice, SecretKey
@@ -28,7 +29,7 @@ TABLES: tuple[type[Model], ...] = (
     FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink,
     Event, Exposure, DeadLetter, EventId, EventStorage, FormerEventIdEven, FormerEventIdOdd,
     Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, MaintenanceChore,
-    AuditEntry, SchemaCompatibility,
+    AuditEntry, SchemaCompatibility, InstallationId, KnownEventStream,
 )  # fmt: skip
 
 metadata = Model.metadata

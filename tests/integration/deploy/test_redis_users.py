@@ -23,6 +23,7 @@ from common.settings.shared import DatabaseSettings
 from common.wire.redis_keys import (
     CHANGE_EPOCH,
     CHANGE_STREAM,
+    INSTALLATION,
     KEY_USE,
     PAGE_ASSET_NAMES,
     PAGE_ASSETS,
@@ -154,7 +155,7 @@ def test_each_process_can_do_its_work(
     write_built_assets(folder)
     with publishing_client(server.url_for("publisher")) as client:
         store = SnapshotStore(client)
-        store.state()
+        store.state("0" * 32)
         store.replication_ids()
         store.mark_rebuild_started()
         assets = PageAssetPublisher(client, folder)
@@ -235,6 +236,7 @@ def test_edge_reads_whether_redis_is_complete_and_its_epoch(admin: redis.Redis, 
         ("edge", ["EXPIRE", _SNAPSHOT, "1"]),
         ("edge", ["SET", SNAPSHOT_FORMAT, "0"]),
         ("edge", ["SET", CHANGE_EPOCH, "mine"]),
+        ("edge", ["SET", INSTALLATION, "mine"]),
         ("edge", ["XADD", CHANGE_STREAM, "*", "project", "proj_a"]),
         ("edge", ["XTRIM", CHANGE_STREAM, "MAXLEN", "0"]),
         ("edge", ["XRANGE", _EVENTS, "-", "+"]),

@@ -17,13 +17,11 @@ from publisher.snapshot_store import SnapshotStore
 
 @pytest.fixture
 def settings(database_url: str, redis_url: str, master_key: str) -> PublisherSettings:
-    """Return settings under which claims of the dead lapse soon."""
+    """Return the settings of a publisher on the servers of the test."""
     return PublisherSettings(
         database_url=SecretStr(database_url),
         redis_url=SecretStr(redis_url),
         master_key=SecretStr(master_key),
-        publisher_claim_seconds=0.2,
-        publisher_poll_seconds=0.2,
     )
 
 
@@ -54,4 +52,4 @@ def publisher(
 ) -> Publisher:
     """Return a publisher that does not run yet."""
     assets = PageAssetPublisher(redis_client, assets_folder)
-    return Publisher(settings, database, SnapshotStore(redis_client), assets, NoSpans())
+    return Publisher(settings, database, SnapshotStore(redis_client), assets, NoSpans(), claim_seconds=0.2)

@@ -33,13 +33,19 @@ from tests.support.servers.running_server import RunningServer
 
 @contextmanager
 def running(
-    settings: PublisherSettings, assets_folder: Path = Path("/nonexistent"), release: str = VERSION
+    settings: PublisherSettings,
+    assets_folder: Path = Path("/nonexistent"),
+    release: str = VERSION,
+    *,
+    poll_seconds: float = 0.2,
 ) -> Iterator[Publisher]:
     """Run a publisher of its own beside the block."""
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
     assets = PageAssetPublisher(client, assets_folder, release)
-    publisher = Publisher(settings, database, SnapshotStore(client), assets, NoSpans())
+    store = SnapshotStore(client)
+    # Claims of the dead lapse soon.
+    publisher = Publisher(settings, database, store, assets, NoSpans(), claim_seconds=0.2, poll_seconds=poll_seconds)
     try:
         with in_background(ShutdownSignal(), publisher.run_until):
             yield publisher
@@ -70,7 +76,7 @@ def test_notification_wakes_the_publisher_before_the_poll(
     settings: PublisherSettings, database: Database, redis_client: redis.Redis
 ) -> None:
     project_id = add_waiting_project(database)
-    with running(settings.model_copy(update={"publisher_poll_seconds": 60.0})):
+    with running(settings, poll_seconds=60.0):
         eventually(lambda: revisions(database, project_id) == (1, 1))
         change(database, project_id, "Renamed")
         eventually(lambda: b"Renamed" in published_name(redis_client, project_id), within=20)

@@ -15,7 +15,7 @@ from cli.doctor.checks.keys import check_master_key
 from cli.doctor.checks.publishing import check_pages, check_publishers, check_snapshots
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level
-from common.wire.redis_keys import EVENT_FIELD, SNAPSHOT_FORMAT, event_stream, snapshot_key
+from common.wire.redis_keys import EVENT_FIELD, INSTALLATION, SNAPSHOT_FORMAT, event_stream, snapshot_key
 from common.wire.snapshot import CONTENT_VERSION, Snapshot
 from deploy.local.loopback_ports import free_port
 from management_api.db.engine import Database
@@ -113,6 +113,12 @@ def test_snapshots_of_another_format_are_wrong(
     redis_client.set(SNAPSHOT_FORMAT, CONTENT_VERSION + 1)
     [(level, sentence), _] = results_of(check_snapshots, installation)
     assert (level, "format" in sentence) == (Level.ERROR, True)
+
+
+def test_redis_of_another_database_is_wrong(installation: Installation, redis_client: redis.Redis) -> None:
+    redis_client.set(INSTALLATION, "0" * 32)
+    [(level, sentence)] = results_of(check_snapshots, installation)
+    assert (level, sentence.startswith("Redis has the snapshots of another database")) == (Level.ERROR, True)
 
 
 def test_events_without_a_consumer_are_wrong_and_late_ones_a_warning(
