@@ -7,6 +7,7 @@ only events that the rollups do not count are a discrepancy.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -18,7 +19,15 @@ from sqlalchemy.orm import Session
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.rollup import Rollup, RollupCounter, RollupKey, combine
-from management_api.rollups.storage import date_of, day_of, delete_rollups, lock_rollups, read_day, write_rollups
+from management_api.rollups.storage import (
+    StoredRollup,
+    date_of,
+    day_of,
+    delete_rollups,
+    lock_rollups,
+    read_stored_day,
+    write_rollups,
+)
 
 #: For statements that read a project's events of a day, and for the connection that only holds a lock meanwhile.
 STATEMENT_MINUTES = 15
@@ -255,18 +264,35 @@ class _Rebuild:
         """Compare the rollups of one day with the counted ones, and replace them where they differ."""
         deltas: defaultdict[RollupKey, list[Rollup]] = defaultdict(list)
         rows = []
+        damaged: set[RollupKey] = set()
         with self._connection.cursor() as cursor:
-            for row, key, rollup in read_day(cursor, self._project_id, day):
+            for row, key, columns in read_stored_day(cursor, self._project_id, day):
                 rows.append(row)
+                rollup = _readable(columns)
+                if rollup is None:
+                    damaged.add(key)
+                    # On days whose raw events have been dropped, the number of events stays and the devices are lost.
+                    rollup = Rollup.from_occurrences([], [] if key.keeps_first_seen else None)
+                    rollup.events = columns[0]
                 deltas[key].append(rollup)
             stored = {key: combine(parts) for key, parts in deltas.items()}
             expected = counted if is_complete else _with_uncounted(stored, counted)
-            discrepancies = list(_discrepancies(self._project_id, stored, expected))
+            discrepancies = list(_discrepancies(self._project_id, stored, expected, damaged))
             self._discrepancies += discrepancies
             if discrepancies and self._repair:
                 delete_rollups(cursor, rows)
                 rollups = ((self._project_id, key, rollup) for key, rollup in expected.items())
                 write_rollups(cursor, rollups, is_compacted=True)
+
+
+def _readable(columns: StoredRollup) -> Rollup | None:
+    """Return a stored rollup, None for a damaged one."""
+    try:
+        rollup = Rollup.from_row(*columns)
+    except ValueError:
+        return None
+    is_whole = rollup.first_seen is None or len(rollup.first_seen) == len(rollup.devices)
+    return rollup if is_whole else None
 
 
 def _with_uncounted(stored: Rollups, counted: Rollups) -> Rollups:
@@ -281,14 +307,18 @@ def _with_uncounted(stored: Rollups, counted: Rollups) -> Rollups:
     return expected
 
 
-def _discrepancies(project_id: str, stored: Rollups, expected: Rollups) -> Iterator[Discrepancy]:
+def _discrepancies(
+    project_id: str, stored: Rollups, expected: Rollups, damaged: AbstractSet[RollupKey]
+) -> Iterator[Discrepancy]:
     for key in sorted(stored.keys() | expected.keys(), key=str):
         here, there = stored.get(key, Rollup()), expected.get(key, Rollup())
-        if here != there and (here.events or here.devices or there.events or there.devices):
+        is_damaged = key in damaged
+        if is_damaged or (here != there and (here.events or here.devices or there.events or there.devices)):
             columns = [f"{name}={value}" for name, value in zip(key._fields[2:], key[2:], strict=True) if value]
             day: date | None = None if key.day is None else date_of(key.day)
             subject = " ".join([key.breakdown.value, *columns])
-            yield Discrepancy(project_id, subject, day, _described(here), _described(there))
+            described = "a damaged row" if is_damaged else _described(here)
+            yield Discrepancy(project_id, subject, day, described, _described(there))
 
 
 def _described(rollup: Rollup) -> str:

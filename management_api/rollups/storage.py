@@ -39,6 +39,9 @@ UNCOMPACTED_DAYS = """
 
 Cursor = psycopg.Cursor[Any]
 
+#: The columns events, devices and moments of a row.
+StoredRollup = tuple[int, bytes, bytes | None]
+
 
 class RollupRow(NamedTuple):
     """The place of a stored rollup."""
@@ -74,7 +77,18 @@ def write_rollups(
 
 
 def read_day(cursor: Cursor, project_id: str, day: int | None) -> Iterator[tuple[RollupRow, RollupKey, Rollup]]:
-    """Return the rows of one day from all tables, with their keys; None: those of all days together."""
+    """Return the rows of one day from all tables, with their keys; None: those of all days together.
+
+    Raises ValueError for a damaged row.
+    """
+    for row, key, columns in read_stored_day(cursor, project_id, day):
+        yield row, key, Rollup.from_row(*columns)
+
+
+def read_stored_day(
+    cursor: Cursor, project_id: str, day: int | None
+) -> Iterator[tuple[RollupRow, RollupKey, StoredRollup]]:
+    """Return the rows of one day as they are stored, with their keys."""
     # PostgreSQL uses no index for IS NOT DISTINCT FROM.
     condition, values = ("day IS NULL", ()) if day is None else ("day = %s", (date_of(day),))
     for table in ROLLUP_TABLES:
@@ -85,7 +99,7 @@ def read_day(cursor: Cursor, project_id: str, day: int | None) -> Iterator[tuple
             )
             for row_id, breakdown, _, *columns, events, devices, moments in reader:
                 key = RollupKey(Breakdown(breakdown), day, *columns)
-                yield RollupRow(table, row_id), key, Rollup.from_row(events, devices, moments)
+                yield RollupRow(table, row_id), key, (events, devices, moments)
 
 
 def delete_rollups(cursor: Cursor, rows: Iterable[RollupRow]) -> None:

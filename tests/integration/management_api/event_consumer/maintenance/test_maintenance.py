@@ -3,12 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import select, text, update
 
 from common.timestamps import utc_now
 from common.wire.stream_records import EventRecord, encode_record
 from management_api.db.engine import Database
-from management_api.db.models.analytics import digest_of_device
+from management_api.db.models.analytics import ActivityRollup, digest_of_device
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
@@ -179,6 +179,21 @@ def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore
             "event_ids", "recent_event_ids_even", "recent_event_ids_odd",
         ):  # fmt: skip
             assert count(session, table) == 0
+
+
+@pytest.mark.parametrize("column", ["devices", "moments"])
+def test_recompute_replaces_damaged_rollups(
+    database: Database, store: BatchStore, project_id: str, column: str
+) -> None:
+    store.store(entries_of([an_event(project_id, device_id=f"device_{number}") for number in range(3)]))
+    with database.transaction() as session:
+        before = rollups_of(session)
+        session.execute(update(ActivityRollup).where(ActivityRollup.moments.is_not(None)).values({column: b"\1\2\3\4"}))
+    found = rebuild_project(database, project_id, repair=True)
+    assert {difference.stored for difference in found} == {"a damaged row"}
+    with database.transaction() as session:
+        assert rollups_of(session) == before
+    assert rebuild_project(database, project_id, repair=False) == []
 
 
 def test_recompute_numbers_devices_without_a_number(database: Database, store: BatchStore, project_id: str) -> None:
