@@ -8,7 +8,13 @@ from rich.text import Text
 from cli.console import print_json
 from cli.doctor.checks.clocks import check_clocks
 from cli.doctor.checks.environment import check_open_files, check_settings
-from cli.doctor.checks.events import check_dead_letters, check_event_streams, check_maintenance, check_spool
+from cli.doctor.checks.events import (
+    check_dead_letters,
+    check_event_streams,
+    check_lost_streams,
+    check_maintenance,
+    check_spool,
+)
 from cli.doctor.checks.keys import check_assignment_keys, check_master_key
 from cli.doctor.checks.postgresql import check_connections, check_postgresql
 from cli.doctor.checks.publishing import check_pages, check_publishers, check_schedules, check_snapshots
@@ -36,6 +42,7 @@ CHECKS = (
     Check("snapshots", check_snapshots),
     Check("hosted pages", check_pages),
     Check("event consumer", check_event_streams),
+    Check("lost events", check_lost_streams),
     Check("dead letters", check_dead_letters),
     Check("maintenance", check_maintenance),
     Check("spool", check_spool),

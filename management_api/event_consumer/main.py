@@ -77,6 +77,7 @@ class EventConsumer:
             StreamWorker(
                 EventStream(redis, stream, self.name),
                 BisectingStore(store, defer_seconds=settings.consumer_reclaim_after_ms / 1000),
+                store.known_streams,
                 BatchSize(settings.consumer_batch_size),
                 reclaim_after_ms=settings.consumer_reclaim_after_ms,
             )

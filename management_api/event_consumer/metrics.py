@@ -47,6 +47,8 @@ class WorkerMetrics:
     #: Entries claimed from ended consumers, or tried again.
     claimed: int = 0
     outages: int = 0
+    #: How often Redis had lost the stream, by the consumer that found it first.
+    lost_streams: int = 0
     #: Whether the last attempt reached PostgreSQL and Redis.
     is_well: bool = True
     #: Monotonic seconds of the end of the last step, also of a failed one.
@@ -142,6 +144,7 @@ def collect_counters(workers: Sequence[WorkerMetrics], events: EventCounter, sam
     samples.add_histograms(catalogue.BATCH_SECONDS, [worker.durations for worker in workers])
     samples.add(catalogue.CLAIMED, sum(worker.claimed for worker in workers))
     samples.add(catalogue.OUTAGES, sum(worker.outages for worker in workers))
+    samples.add(catalogue.LOST_STREAMS, sum(worker.lost_streams for worker in workers))
     samples.add(catalogue.LAST_STEP, time.monotonic() - min(worker.last_step_at for worker in workers))
 
 

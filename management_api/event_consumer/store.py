@@ -28,6 +28,7 @@ from management_api.event_consumer.dead_letters import (
 from management_api.event_consumer.decode import DecodedBatch, DecodedEvent, DeviceKey, UsedKey, decode_batch
 from management_api.event_consumer.deduplicate import needs_exclusive_lock, store_new_ids
 from management_api.event_consumer.devices import KnownDevice, find_devices, number_devices
+from management_api.event_consumer.known_streams import KnownStreams
 from management_api.event_consumer.metrics import EventCounter, EventCounts
 from management_api.event_consumer.stream import StreamEntry
 from management_api.rollups.rollup import RollupCounter
@@ -112,6 +113,7 @@ class BatchStore:
         self._database = database
         self._spans = spans
         self.event_counter = EventCounter()
+        self.known_streams = KnownStreams(database)
         self._schema_serves = False
 
     def store(self, entries: Sequence[StreamEntry]) -> None:

@@ -109,13 +109,15 @@ class EventStream:
         self._redis = redis
         self._consumer = consumer
 
-    def create_group(self) -> None:
-        """Create the group, from the stream's first entry, unless it exists."""
+    def create_group(self) -> bool:
+        """Create the group, from the stream's first entry; return whether it did not exist."""
         try:
             self._redis.xgroup_create(self.stream, EVENT_GROUP, id="0", mkstream=True)
         except ResponseError as error:
             if not str(error).startswith("BUSYGROUP"):
                 raise
+            return False
+        return True
 
     def read_new(self, count: int, *, block_ms: int | None = None) -> list[StreamEntry]:
         """Read entries that no consumer has read; waits for the first one, unless `block_ms` is None.

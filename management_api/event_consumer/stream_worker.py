@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from common.errors import UnavailableError
 from common.process import Backoff
 from management_api.event_consumer.bisecting import BisectingStore
+from management_api.event_consumer.known_streams import KnownStreams
 from management_api.event_consumer.metrics import WorkerMetrics
 from management_api.event_consumer.stream import FIRST_ID, EventStream, StreamEntry
 
@@ -59,8 +60,21 @@ class BatchSize:
 class StreamWorker:
     """The loop. Redis keeps entries that are read and not acknowledged, so the process may end at any moment."""
 
-    def __init__(self, stream: EventStream, store: BisectingStore, size: BatchSize, *, reclaim_after_ms: int) -> None:
+    def __init__(
+        self,
+        stream: EventStream,
+        store: BisectingStore,
+        known_streams: KnownStreams,
+        size: BatchSize,
+        *,
+        reclaim_after_ms: int,
+    ) -> None:
         self.stream = stream
+        self._known_streams = known_streams
+        #: Whether PostgreSQL has the stream with its group.
+        self._is_recorded = False
+        #: When this worker has made the group (monotonic seconds).
+        self._group_made_at: float | None = None
         self.metrics = WorkerMetrics(last_step_at=time.monotonic())
         self._store = store
         self._size = size
@@ -99,6 +113,8 @@ class StreamWorker:
             entries = self.stream.read_new(self._size.count, block_ms=BLOCK_MS)
             self._next_batch = time.monotonic() + PAUSE_SECONDS if len(entries) < FIRST_COUNT else 0.0
             self._store_batch(entries)
+            if not self._is_recorded:
+                self._record_group()
 
     def _claim_stale(self, stop: threading.Event) -> None:
         """Store the entries of consumers that have ended, and deferred ones."""
@@ -134,11 +150,26 @@ class StreamWorker:
     def _create_group(self) -> bool:
         """Create the missing group. Only then, because a full Redis rejects the command."""
         try:
-            self.stream.create_group()
+            is_new = self.stream.create_group()
         except RedisError:
             return False
-        log.info("consumer.group_created", stream=self.stream.stream)
+        if is_new:
+            log.info("consumer.group_created", stream=self.stream.stream)
+            self._group_made_at = time.monotonic()
+            self._is_recorded = False
         return True
+
+    def _record_group(self) -> None:
+        """Store that the stream has its group. If it had another one before, Redis has lost the stream: report that."""
+        stream = self.stream.stream
+        if self._group_made_at is not None:
+            made_seconds_ago = time.monotonic() - self._group_made_at
+            if self._known_streams.record_loss(stream, made_seconds_ago=made_seconds_ago):
+                log.warning("consumer.stream_lost", stream=stream)
+                self.metrics.lost_streams += 1
+            self._group_made_at = None
+        self._known_streams.add(stream)
+        self._is_recorded = True
 
     def _wait_after(self, error: Exception) -> float:
         """Return how long to wait. Connections to Redis are closed, as their server may be no primary any more."""

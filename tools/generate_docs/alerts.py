@@ -201,6 +201,15 @@ ALERTS = (
         "The oldest event in {{ $labels.stream }} is {{ $value | humanizeDuration }} old.",
     ),
     Alert(
+        "OnboardingEventsLost",
+        # The second half: a counter of a consumer that found the loss before its first scrape.
+        "increase(onboarding_consumer_lost_streams_total[1h]) > 0 or (onboarding_consumer_lost_streams_total > 0 unless"
+        " onboarding_consumer_lost_streams_total offset 1h)",
+        "0m",
+        "critical",
+        "Redis has lost event streams: acknowledged events that were not stored are gone.",
+    ),
+    Alert(
         "OnboardingConsumerUnwell",
         "min(onboarding_consumer_is_well) < 1 or absent(onboarding_consumer_is_well)",
         "2m",

@@ -35,6 +35,26 @@ def check_spool(installation: Installation) -> Iterator[Result]:
         yield Result.ok("No events wait on the disk of this machine.")
 
 
+#: By the clock of PostgreSQL.
+_LOST = """
+    SELECT to_char(max(lost_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') FROM event_streams
+    WHERE lost_at > clock_timestamp() - interval '7 days'
+"""
+
+
+def check_lost_streams(installation: Installation) -> Iterator[Result]:
+    """Check whether Redis has lost event streams within a week."""
+    with installation.postgresql() as cursor:
+        [(lost_at,)] = cursor.execute(_LOST).fetchall()
+    if lost_at is None:
+        yield Result.ok("Redis has lost no event streams within a week.")
+    else:
+        yield Result.warning(
+            f"Redis had lost event streams at {lost_at} UTC, with the events that were not stored.",
+            "See OnboardingEventsLost in docs/operations/alerts.md. This line ends after a week.",
+        )
+
+
 #: A consumer has a heartbeat five times in each reclaim time, which is 5 s by default.
 _STALE_SECONDS = 30
 _LATE_SECONDS = 60

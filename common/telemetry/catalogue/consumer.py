@@ -27,6 +27,11 @@ CLAIMED = counter(
 OUTAGES = counter(
     "onboarding_consumer_outages_total", "Attempts during which PostgreSQL or Redis was unavailable.", "consumer"
 )
+LOST_STREAMS = counter(
+    "onboarding_consumer_lost_streams_total",
+    "Event streams that Redis had lost, with the acknowledged events that no consumer had stored.",
+    "consumer",
+)
 IS_WELL = gauge(
     "onboarding_consumer_is_well",
     "1 if the last attempt of each stream worker reached both PostgreSQL and Redis, and no maintenance chore of the"

@@ -10,7 +10,13 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from cli.doctor.checks.environment import check_settings
-from cli.doctor.checks.events import check_dead_letters, check_event_streams, check_maintenance, check_spool
+from cli.doctor.checks.events import (
+    check_dead_letters,
+    check_event_streams,
+    check_lost_streams,
+    check_maintenance,
+    check_spool,
+)
 from cli.doctor.checks.keys import check_master_key
 from cli.doctor.checks.publishing import check_pages, check_publishers, check_snapshots
 from cli.doctor.installation import Installation
@@ -23,6 +29,7 @@ from management_api.db.key_vault import KeyVault
 from management_api.db.models.maintenance import record_failure, record_success
 from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_connection
+from management_api.event_consumer.known_streams import KnownStreams
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, StreamEntry, connect
 from publisher.main import rebuild_all
@@ -138,6 +145,19 @@ def test_events_without_a_consumer_are_wrong_and_late_ones_a_warning(
         redis_client.xadd(event_stream(0), {EVENT_FIELD: b"late"}, id="1-1")
         [(level, sentence)] = results_of(check_event_streams, installation)
         assert (level, sentence.startswith("1 event waits for PostgreSQL")) == (Level.WARNING, True)
+
+
+def test_lost_event_streams_are_a_warning_for_a_week(installation: Installation, database: Database) -> None:
+    streams = KnownStreams(database)
+    streams.add(event_stream(0))
+    assert [level for level, _ in results_of(check_lost_streams, installation)] == [Level.OK]
+    with database.transaction() as session:
+        session.execute(text("UPDATE event_streams SET added_at = added_at - interval '1 day'"))
+    assert streams.record_loss(event_stream(0), made_seconds_ago=1.0)
+    assert [level for level, _ in results_of(check_lost_streams, installation)] == [Level.WARNING]
+    with database.transaction() as session:
+        session.execute(text("UPDATE event_streams SET lost_at = lost_at - interval '8 days'"))
+    assert [level for level, _ in results_of(check_lost_streams, installation)] == [Level.OK]
 
 
 def test_dead_letters_are_a_warning_by_kind(installation: Installation, database: Database) -> None:

@@ -1,12 +1,17 @@
 """A consumer that runs: it drains the streams through outages, deaths and poison, and loses nothing."""
 
+from datetime import timedelta
+
 import pytest
 import redis
 from pydantic import SecretStr
+from sqlalchemy import select, update
 
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from management_api.db import engine
 from management_api.db.engine import Database
+from management_api.db.models.installation import KnownEventStream
+from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream import connect
 from tests.integration.management_api.event_consumer.running_consumer import (
@@ -148,6 +153,52 @@ def test_group_that_redis_has_lost_is_made_again(
         redis_client.flushall()
         send(redis_client, [an_event(project_ids[0])])
         eventually(lambda: stored(database) == 2)
+
+
+def lost_streams(*consumers: EventConsumer) -> int:
+    """Return the number of lost streams that the consumers have found."""
+    return sum(worker.lost_streams for consumer in consumers for worker in consumer.worker_metrics())
+
+
+def wait_until_known(database: Database) -> None:
+    """Wait until PostgreSQL has all streams, and let them be there for a day."""
+    eventually(lambda: known_streams(database) == dict.fromkeys(event_streams(), False))
+    with database.transaction() as session:
+        session.execute(update(KnownEventStream).values(added_at=KnownEventStream.added_at - timedelta(days=1)))
+
+
+def known_streams(database: Database) -> dict[str, bool]:
+    """Return the streams that PostgreSQL knows, and whether Redis has lost each."""
+    with database.transaction() as session:
+        return {row.stream: row.lost_at is not None for row in session.scalars(select(KnownEventStream))}
+
+
+def test_first_start_of_two_consumers_finds_no_loss(settings: ConsumerSettings, database: Database) -> None:
+    with running(settings) as first, running(settings) as second:
+        eventually(lambda: known_streams(database) == dict.fromkeys(event_streams(), False))
+    assert known_streams(database) == dict.fromkeys(event_streams(), False)
+    assert lost_streams(first, second) == 0
+
+
+def test_streams_that_redis_loses_are_recorded_once(
+    settings: ConsumerSettings, database: Database, redis_client: redis.Redis
+) -> None:
+    with running(settings) as first, running(settings) as second:
+        wait_until_known(database)
+        redis_client.flushall()
+        eventually(lambda: known_streams(database) == dict.fromkeys(event_streams(), True))
+        assert lost_streams(first, second) == len(event_streams())
+
+
+def test_streams_lost_while_no_consumer_ran_are_recorded_at_its_start(
+    settings: ConsumerSettings, database: Database, redis_client: redis.Redis
+) -> None:
+    with running(settings):
+        wait_until_known(database)
+    redis_client.flushall()
+    with running(settings) as consumer:
+        eventually(lambda: known_streams(database) == dict.fromkeys(event_streams(), True))
+        assert lost_streams(consumer) == len(event_streams())
 
 
 def test_consumers_at_once_count_each_event_once(
