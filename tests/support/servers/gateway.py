@@ -49,7 +49,9 @@ def nginx() -> str:
 class RunningGateway:
     """A gateway before an edge and a management service, each `host:port`; a context manager."""
 
-    def __init__(self, folder: Path, edge: str, management: str, resolver: str = "127.0.0.1") -> None:
+    def __init__(
+        self, folder: Path, edge: str, management: str, resolver: str = "127.0.0.1", address_requests: int = 50
+    ) -> None:
         self.folder = folder
         self.extras = folder / "extras"
         self.extras.mkdir(parents=True)
@@ -60,6 +62,7 @@ class RunningGateway:
             "GATEWAY_EDGE": edge,
             "GATEWAY_MANAGEMENT": management,
             "GATEWAY_RUN_FOLDER": str(folder / "run"),
+            "GATEWAY_ADDRESS_REQUESTS": str(address_requests),
             "GATEWAY_EXTRAS": str(self.extras),
             "NGINX_LOCAL_RESOLVERS": resolver,
         }

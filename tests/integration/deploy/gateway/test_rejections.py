@@ -2,17 +2,34 @@
 
 import json
 import socket
+from contextlib import ExitStack
+from pathlib import Path
 
 import httpx
 import pytest
 
 from common.errors import ErrorCode, PayloadTooLargeError, error_document
 from tests.integration.deploy.gateway.scene import Scene, assert_refused
+from tests.support.polling import eventually
+from tests.support.servers.gateway import RunningGateway
+from tests.support.servers.recording_service import RecordingService
+
+
+def client_from(address: str, scene: Scene) -> httpx.Client:
+    """Return a client of the gateway that has one of the addresses of this machine."""
+    return httpx.Client(base_url=scene.gateway.url, transport=httpx.HTTPTransport(local_address=address))
 
 
 @pytest.mark.parametrize(
     ("path", "size"),
-    [("/api/onboarding/resolve", 73 * 1024), ("/api/analytics/events", 1101 * 1024), ("/api/flows", 1101 * 1024)],
+    [
+        ("/api/onboarding/resolve", 73 * 1024),
+        ("/api/config", 73 * 1024),
+        ("/s/ticket/api/onboarding/resolve", 73 * 1024),
+        ("/api/analytics/events", 1101 * 1024),
+        ("/s/ticket/api/analytics/events", 1101 * 1024),
+        ("/api/flows", 1101 * 1024),
+    ],
 )
 def test_body_above_all_limits_is_not_forwarded(scene: Scene, client: httpx.Client, path: str, size: int) -> None:
     response = client.post(path, content=b"x" * size, headers={"X-Request-Id": "mine"})
@@ -21,10 +38,46 @@ def test_body_above_all_limits_is_not_forwarded(scene: Scene, client: httpx.Clie
     assert (scene.edge.received, scene.management.received) == ([], [])
 
 
-@pytest.mark.parametrize("path", ["/api/onboarding/resolve", "/api/flows"])
-def test_body_above_the_limit_of_a_service_is_forwarded(scene: Scene, client: httpx.Client, path: str) -> None:
-    client.post(path, content=b"x" * (65 * 1024))
+@pytest.mark.parametrize(
+    ("path", "size"),
+    [
+        ("/api/onboarding/resolve", 65 * 1024),
+        ("/api/v1/analytics/events", 1025 * 1024),
+        ("/s/ticket/api/analytics/events", 1025 * 1024),
+        ("/api/flows", 1025 * 1024),
+    ],
+)
+def test_body_above_the_limit_of_a_service_is_forwarded(
+    scene: Scene, client: httpx.Client, path: str, size: int
+) -> None:
+    client.post(path, content=b"x" * size)
     assert len(scene.edge.received + scene.management.received) == 1
+
+
+def test_requests_of_one_address_are_limited_and_others_served(scene: Scene) -> None:
+    unfinished = b"POST /api/analytics/events HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx"
+    with ExitStack() as stack:
+        for _ in range(60):
+            address = ("127.0.0.1", scene.gateway.port)
+            slow = stack.enter_context(socket.create_connection(address, source_address=("127.0.0.2", 0)))
+            slow.sendall(unfinished)
+        crowd = stack.enter_context(client_from("127.0.0.2", scene))
+        eventually(lambda: crowd.get("/api/config").status_code == 503)
+        response = crowd.get("/api/config", headers={"X-Request-Id": "mine"})
+        assert_refused(response, ErrorCode.UNAVAILABLE, 503)
+        assert response.headers["Retry-After"] == "1"
+        assert stack.enter_context(client_from("127.0.0.3", scene)).get("/api/config").status_code == 200
+
+
+def test_body_without_room_in_the_gateway_is_503(tmp_path: Path) -> None:
+    with RecordingService() as edge, RunningGateway(tmp_path, edge.address, edge.address) as gateway:
+        bodies = tmp_path / "run" / "bodies"
+        bodies.rename(tmp_path / "moved")
+        bodies.write_text("a file in the place of the folder")
+        with httpx.Client(base_url=gateway.url, headers={"X-Request-Id": "mine"}) as client:
+            response = client.post("/api/analytics/events", content=b"x" * 300_000)
+            assert_refused(response, ErrorCode.UNAVAILABLE, 503)
+            assert response.headers["Retry-After"] == "1"
 
 
 def test_headers_above_all_limits_are_not_forwarded(scene: Scene, client: httpx.Client) -> None:
@@ -39,7 +92,7 @@ def test_method_of_no_service_is_405(client: httpx.Client) -> None:
     assert response.headers["Allow"]
 
 
-@pytest.mark.parametrize("path", ["/health/", "/health/other", "/.gateway/defect", "/.gateway/"])
+@pytest.mark.parametrize("path", ["/health/", "/health/other", "/.gateway/unavailable", "/.gateway/"])
 def test_internal_location_is_no_path(client: httpx.Client, path: str) -> None:
     assert_refused(client.get(path, headers={"X-Request-Id": "mine"}), ErrorCode.NOT_FOUND, 404)
 

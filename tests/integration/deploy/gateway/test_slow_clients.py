@@ -26,7 +26,9 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGateway
     folder = tmp_path_factory.mktemp("slow")
     with (
         TinyServer(folder / "server.log") as server,
-        RunningGateway(folder / "gateway", "127.0.0.1:1", f"127.0.0.1:{server.port}") as gateway,
+        RunningGateway(
+            folder / "gateway", "127.0.0.1:1", f"127.0.0.1:{server.port}", address_requests=CROWD + 10
+        ) as gateway,
     ):
         yield gateway
 
