@@ -3,19 +3,28 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from pydantic import SecretStr
 
+from common.redis.connect import connect
 from common.settings.shared import RateLimitSettings
+from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
+from common.wire.snapshot import Snapshot
 from management_api.rate_limiter import RateLimiter
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.rate_limits.workers import edge_worker
 from tests.integration.redis.valkey_cluster import ValkeyCluster
+from tests.integration.redis.valkey_node import StartedNode
+from tests.support.data.snapshots import a_snapshot, next_revision, publish, sdk_headers
+from tests.support.polling import eventually
 from tests.support.rate_limits import HourClock
 
 pytestmark = pytest.mark.slow
 
 LIMIT = 10
 USERS = 20
+PROJECTS = 24
 
 
 @pytest.fixture
@@ -63,3 +72,39 @@ async def test_edge_workers_share_the_counts_of_live_servers(cluster: ValkeyClus
         assert remaining == {LIMIT - 3, LIMIT - 1}
         assert first.redis_available
         assert second.redis_available
+
+
+def a_victim(cluster: ValkeyCluster) -> StartedNode:
+    """Return a master without a replica that does not have the change stream."""
+    return next(node for node in cluster.masters[1:] if node is not cluster.master_of(CHANGE_STREAM))
+
+
+def revision_served(edge: httpx.Client, snapshot: Snapshot) -> str | None:
+    """Return the revision that the edge resolves with."""
+    response = edge.post("/api/onboarding/resolve", headers=sdk_headers(snapshot), json={"deviceId": "phone"})
+    revision: str | None = response.headers.get("X-Config-Version")
+    return revision
+
+
+def test_changes_of_live_servers_reach_an_edge(cluster: ValkeyCluster, tmp_path: Path) -> None:
+    snapshots = [a_snapshot() for _ in range(PROJECTS)]
+    victim = a_victim(cluster)
+    with (
+        connect(cluster.url, reply_seconds=5, connect_seconds=2) as client,
+        running_edge(edge_settings(cluster.url, edge_snapshot_folder=tmp_path / "copies")) as edge,
+    ):
+        for snapshot in snapshots:
+            publish(client, snapshot)
+        assert {revision_served(edge, snapshot) for snapshot in snapshots} == {"1"}
+        live = [one for one in snapshots if cluster.master_of(snapshot_key(one.project_id)) is not victim]
+        victim.server.kill()
+        for snapshot in live:
+            publish(client, next_revision(snapshot))
+        eventually(lambda: {revision_served(edge, snapshot) for snapshot in live} == {"2"})
+        others = [snapshot for snapshot in snapshots if snapshot not in live]
+        assert {revision_served(edge, snapshot) for snapshot in others} == {"1"}
+        victim.server.start()
+        eventually(cluster.is_complete, within=30)
+        for snapshot in others:
+            publish(client, next_revision(snapshot))
+        eventually(lambda: {revision_served(edge, snapshot) for snapshot in others} == {"2"}, within=30)
