@@ -46,6 +46,8 @@ class PendingWrite(msgspec.Struct, gc=False, eq=False):
     is_required: bool = True
     #: When it was stored in the spool that it comes from (Unix milliseconds by the clock of the edge).
     spooled_at_ms: int | None = None
+    #: The connection that has appended the records, where too few replicas have confirmed them.
+    appended_on: object | None = None
     #: None once the records are durable; a sink sets it.
     error: Exception | None = _UNCONFIRMED
 

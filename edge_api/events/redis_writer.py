@@ -21,6 +21,8 @@ from edge_api.events.group_commit import PendingWrite
 
 _FIRST_PAUSE_SECONDS = 0.05
 _MAX_PAUSE_SECONDS = 2.0
+#: While replicas are missing, a connection is kept so long before the master is looked up again.
+_UNREPLICATED_SECONDS = 60.0
 #: More redirects of one write would be servers that contradict each other.
 _MAX_REDIRECTS = 3
 _LOST = "the connection to Redis was lost"
@@ -134,12 +136,16 @@ class StreamConnection(asyncio.Protocol):
 
 
 class InFlightWrite(NamedTuple):
-    """Writes that were sent: the connection, the replies to come, and how many replies belong to each write."""
+    """Writes that were sent: the connection, the replies to come, and how many replies belong to each write.
+
+    `appended` are writes that the connection had appended before, and that wait for replicas only.
+    """
 
     connection: StreamConnection
     replies: asyncio.Future[list[object]]
     writes: Sequence[PendingWrite]
     replies_each: list[int]
+    appended: Sequence[PendingWrite] = ()
 
 
 class StreamWriter:
@@ -159,6 +165,8 @@ class StreamWriter:
         #: The server that the last redirect named, and whether the stream is only just being moved there.
         self._target: Node | None = None
         self._is_asking = False
+        #: Since when replicas are missing.
+        self._unreplicated_since: float | None = None
 
     def append(self, writes: Sequence[PendingWrite], timeout_seconds: float) -> Awaitable[None]:
         """Send the writes now if a connection is open; await the result for their errors."""
@@ -200,22 +208,31 @@ class StreamWriter:
             self.close()
             self._target, self._is_asking = redirect_target(redirected[0].error)
             await self._receive(self._send(await self._connected(), redirected, timeout_seconds))
-        if any(is_failover_error(write.error) for write in failed):
+        if self._is_unreplicated_for_long() or any(is_failover_error(write.error) for write in failed):
             # There may be another master by now: the next connection looks it up.
             self.close()
+
+    def _is_unreplicated_for_long(self) -> bool:
+        since = self._unreplicated_since
+        return since is not None and asyncio.get_running_loop().time() - since > _UNREPLICATED_SECONDS
 
     def _send(
         self, connection: StreamConnection, writes: Sequence[PendingWrite], timeout_seconds: float
     ) -> InFlightWrite:
+        appended: Sequence[PendingWrite] = ()
+        if self._unreplicated_since is not None:
+            # Appending them again would store them twice each time.
+            appended = [write for write in writes if write.appended_on is connection]
+            writes = [write for write in writes if write.appended_on is not connection]
         commands, replies_each = pack_writes(writes, is_asking=self._is_asking)
         expected = sum(replies_each)
         if self._replicas:
             commands.append(pack_wait(self._replicas, round(timeout_seconds * 500)))
             expected += 1
-        return InFlightWrite(connection, connection.send(b"".join(commands), expected), writes, replies_each)
+        return InFlightWrite(connection, connection.send(b"".join(commands), expected), writes, replies_each, appended)
 
     async def _receive(self, in_flight: InFlightWrite) -> None:
-        connection, awaited, writes, replies_each = in_flight
+        connection, awaited, writes, replies_each, appended = in_flight
         try:
             replies = await awaited
         except asyncio.CancelledError:
@@ -227,10 +244,16 @@ class StreamWriter:
             copies = replies.pop()
             has_replicas = isinstance(copies, int) and copies >= self._replicas
         set_errors(writes, replies, replies_each)
-        if not has_replicas:
-            missing = ReplicasMissingError("too few replicas have it")
-            for write in writes:
-                write.error = write.error or missing
+        for write in appended:
+            write.error = None
+        if has_replicas:
+            self._unreplicated_since = None
+            return
+        self._unreplicated_since = self._unreplicated_since or asyncio.get_running_loop().time()
+        missing = ReplicasMissingError("too few replicas have it")
+        for write in (*writes, *appended):
+            if write.error is None:
+                write.error, write.appended_on = missing, connection
 
     async def _connected(self) -> StreamConnection:
         """Return the connection, replaced where needed: by one attempt at a time, with pauses after failures."""
@@ -247,6 +270,7 @@ class StreamWriter:
             target, self._target = self._target, None
             self._is_asking = self._is_asking and target is not None
             self._connection = StreamConnection.from_connection(await self._connections.open(self._stream, target))
+            self._unreplicated_since = None
             self._next_attempt_at = 0.0
             self._backoff.reset()
             return self._connection
@@ -354,7 +378,7 @@ def is_failover_error(error: Exception | None) -> bool:
     """Return whether a server cannot act as the master that other processes reach."""
     if error is None:
         return False
-    return isinstance(error, ReplicasMissingError) or str(error).startswith(("NOREPLICAS", "CLUSTERDOWN", "MASTERDOWN"))
+    return str(error).startswith(("NOREPLICAS", "CLUSTERDOWN", "MASTERDOWN"))
 
 
 def is_redirect(error: Exception | None) -> bool:

@@ -120,12 +120,10 @@ class Spool:
             self.filled.clear()
         return batch
 
-    async def confirm(self, batch: SpoolBatch, count: int) -> None:
-        """Delete the first so many writes of a batch, because Redis has them."""
-        if count:
-            confirmed = batch.stored[:count]
-            await self._run(partial(self._confirm, batch.file, confirmed))
-            self._replayed += sum(len(stored.write.bodies) for stored in confirmed)
+    async def confirm(self, batch: SpoolBatch) -> None:
+        """Delete the writes of a batch, because Redis has them."""
+        await self._run(partial(self._confirm, batch.file, batch.stored))
+        self._replayed += sum(len(stored.write.bodies) for stored in batch.stored)
 
     async def adopt_orphans(self) -> None:
         """Take over the files of workers that have ended."""

@@ -69,7 +69,6 @@ class SpoolingSink:
 
     async def replay(self) -> None:
         """Send the content of the spool to Redis, until cancelled."""
-        backoff = Backoff(first=_FIRST_PAUSE_SECONDS, limit=_MAX_PAUSE_SECONDS)
         while True:
             await self._spool.filled.wait()
             try:
@@ -80,10 +79,8 @@ class SpoolingSink:
                 continue
             if batch is None:
                 self._drained.set()
-            elif await self._is_replayed(batch):
-                backoff.reset()
             else:
-                await asyncio.sleep(backoff.next_delay())
+                await self._replay_batch(batch)
 
     async def adopt_orphans(self) -> None:
         """Adopt the spools of ended workers, until cancelled."""
@@ -101,16 +98,23 @@ class SpoolingSink:
             except TimeoutError:
                 pass
 
-    async def _is_replayed(self, batch: SpoolBatch) -> bool:
+    async def _replay_batch(self, batch: SpoolBatch) -> None:
+        """Send the writes of a batch to Redis until it has all of them.
+
+        Each write is repeated by itself: the others must not be stored again while a shard of a Cluster is down.
+        """
         loop = asyncio.get_running_loop()
-        started_at = loop.time()
-        writes = batch.writes
-        await self._redis.append_within(writes, _REPLAY_SECONDS)
-        accepted = next((number for number, write in enumerate(writes) if write.error is not None), len(writes))
-        is_complete = accepted == len(writes)
-        was_trusted = self._is_redis_trusted
-        self._is_redis_trusted = is_complete and loop.time() - started_at <= self._timeout_seconds / 2
+        backoff = Backoff(first=_FIRST_PAUSE_SECONDS, limit=_MAX_PAUSE_SECONDS)
+        waiting = batch.writes
+        while True:
+            started_at = loop.time()
+            await self._redis.append_within(waiting, _REPLAY_SECONDS)
+            waiting = [write for write in waiting if write.error is not None]
+            was_trusted = self._is_redis_trusted
+            self._is_redis_trusted = not waiting and loop.time() - started_at <= self._timeout_seconds / 2
+            if not waiting:
+                break
+            await asyncio.sleep(backoff.next_delay())
         if self._is_redis_trusted and not was_trusted:
             _LOG.info("spool_is_replayed")
-        await self._spool.confirm(batch, accepted)
-        return is_complete
+        await self._spool.confirm(batch)

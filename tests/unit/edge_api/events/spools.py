@@ -48,7 +48,7 @@ async def replayed(spool: Spool) -> list[str]:
     names: list[str] = []
     while (batch := await spool.next_batch()) is not None:
         names.extend(body.decode().rstrip(".") for write in batch.writes for body in write.bodies)
-        await spool.confirm(batch, len(batch.stored))
+        await spool.confirm(batch)
     return names
 
 
