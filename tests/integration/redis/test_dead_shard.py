@@ -1,5 +1,6 @@
 """A Cluster of which one master is dead: its share of the keys fails, and nothing else."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,9 +10,11 @@ from pydantic import SecretStr
 
 from common.redis.connect import connect
 from common.settings.shared import RateLimitSettings
-from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
+from common.wire.redis_keys import CHANGE_STREAM, event_stream_of, event_streams, snapshot_key
 from common.wire.snapshot import Snapshot
+from edge_api.events.group_commit import PendingWrite
 from management_api.rate_limiter import RateLimiter
+from tests.integration.edge_api.events.replays import replaying
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.rate_limits.workers import edge_worker
 from tests.integration.redis.valkey_cluster import ValkeyCluster
@@ -108,3 +111,20 @@ def test_changes_of_live_servers_reach_an_edge(cluster: ValkeyCluster, tmp_path:
         for snapshot in others:
             publish(client, next_revision(snapshot))
         eventually(lambda: {revision_served(edge, snapshot) for snapshot in others} == {"2"}, within=30)
+
+
+async def test_replay_stores_the_events_of_live_servers_once(cluster: ValkeyCluster, tmp_path: Path) -> None:
+    dead = next(stream for stream in event_streams() if cluster.master_of(stream) is not cluster.masters[0])
+    victim = cluster.master_of(dead)
+    live = [stream for stream in event_streams() if cluster.master_of(stream) is not victim]
+    projects = [f"proj_{number}" for number in range(100)]
+    victim.server.kill()
+    async with replaying(cluster.url, tmp_path / "spool") as (spool, is_repeated):
+        await spool.append([PendingWrite(project, (b"event",), 5) for project in projects])
+        async with asyncio.timeout(30):
+            await is_repeated.wait()
+        assert not spool.is_drained
+    with connect(cluster.url, reply_seconds=2, connect_seconds=2) as client:
+        stored = {stream: client.xlen(stream) for stream in live}
+    streams = [event_stream_of(project) for project in projects]
+    assert stored == {stream: streams.count(stream) for stream in live}
