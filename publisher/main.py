@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from redis.exceptions import RedisError
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
-from common.errors import UnavailableError
+from common.errors import OnboardingError, UnavailableError
 from common.process import Backoff, ShutdownSignal, tune_gc
 from common.telemetry.catalogue import publisher as catalogue
 from common.telemetry.exporter import serve_process_metrics
@@ -31,8 +32,18 @@ from management_api.db.models.installation import installation_id
 from management_api.db.pool_metrics import PoolMetrics
 from publisher.assets import BUILT_ASSETS, PageAssetPublisher
 from publisher.compiler import compile_project
-from publisher.outbox import NotifyListener, Published, claim_waiting, defer, mark_published, read_backlog, request_all
-from publisher.project_reader import read_projects, stored_bytes
+from publisher.outbox import (
+    LONG_AGO,
+    NotifyListener,
+    Published,
+    claim_waiting,
+    database_time,
+    defer,
+    mark_published,
+    read_backlog,
+    request_all,
+)
+from publisher.project_reader import content_bytes, read_projects, stored_bytes
 from publisher.rebuild import Progress, rebuild, requeue_lost
 from publisher.schedules import ScheduleRunner
 from publisher.settings import PublisherSettings
@@ -58,8 +69,19 @@ CLAIM_SECONDS = 5.0
 #: Between two queries for changes whose notification was missed.
 POLL_SECONDS = 1.0
 
-#: Bytes of rows that are read at once. Compiled, they take about ten times as much memory.
+#: The largest project that is read: the JSON of its flows, screens, shown drafts and experiments. Its snapshot has
+#: about three times as many bytes. A larger project keeps its former snapshot.
+MAX_PROJECT_BYTES = 24 * 1024 * 1024
+
+#: Bytes of JSON that are read at once. Compiled, they take about ten times as much memory.
 _GROUP_BYTES = 8 * 1024 * 1024
+
+
+class ProjectTooLargeError(OnboardingError):
+    """A project is above :data:`MAX_PROJECT_BYTES`."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"the project has {size} bytes, at most {MAX_PROJECT_BYTES} are published")
 
 
 def run(settings: PublisherSettings) -> None:
@@ -171,12 +193,10 @@ class Publisher:
         if self._hindrance is None and self.publish_assets():
             state = SnapshotState.INCOMPLETE
         if state is SnapshotState.INCOMPLETE:
-            for progress in self.rebuild():
+            for progress in self.restore():
                 log.info("publisher.restoring", done=progress.done, total=progress.total)
                 if stop.is_set():
                     return
-                # A change, such as a revoked key, does not wait for the end of the rebuild.
-                self.publish_batch()
         if self._hindrance is not None or not self.publish_batch():
             self._listener.wait(self._poll_seconds, stop)
 
@@ -225,6 +245,16 @@ class Publisher:
         """Publish every project again, see :func:`publisher.rebuild.rebuild`."""
         return rebuild(self._database, self._store, self.publish, batch_size=self._settings.publisher_batch_size)
 
+    def restore(self) -> Iterator[Progress]:
+        """Publish every project again. Changes that arrive meanwhile are published between two batches."""
+        # The rebuild writes all that Redis lacks. A failover from now on is noticed after its end.
+        self._replication_ids = self._store.replication_ids()
+        # Only changes: the other waiting projects are those that the rebuild is about to publish.
+        since = database_time(self._database)
+        for progress in self.rebuild():
+            self._publish_waiting(since)
+            yield progress
+
     def publish_batch(self) -> int:
         """Claim and publish one batch; return the number of claimed projects, 0 when none waits."""
         replication_ids = self._store.replication_ids()
@@ -232,8 +262,15 @@ class Publisher:
             requeue_lost(self._database, self._store)
             self._assets.mark_unwritten()
             self._replication_ids = replication_ids
+        return self._publish_waiting(LONG_AGO)
+
+    def _publish_waiting(self, since: datetime) -> int:
+        """Claim and publish a batch of projects that were changed after `since`; return their number."""
         claimed = claim_waiting(
-            self._database, batch_size=self._settings.publisher_batch_size, seconds=self._claim_seconds
+            self._database,
+            batch_size=self._settings.publisher_batch_size,
+            seconds=self._claim_seconds,
+            since=since,
         )
         if claimed:
             failed = self.publish(claimed)
@@ -254,9 +291,7 @@ class Publisher:
         """
         started_at = time.perf_counter()
         with self._spans.batch("publish projects", {"onboarding.projects": len(project_ids)}, ()):
-            with self._database.reading() as session:
-                sizes = stored_bytes(session, project_ids)
-            failed = [failed for group in _groups(sizes) for failed in self._publish_apart(group)]
+            failed = self._publish_apart(project_ids)
         self.metrics.failed += len(failed)
         self.metrics.batches.observe(time.perf_counter() - started_at)
         return failed
@@ -264,7 +299,7 @@ class Publisher:
     def _publish_apart(self, project_ids: Sequence[str]) -> list[str]:
         """Publish projects together; after an error one by one. Return the ids of those that failed."""
         try:
-            return self._publish_together(project_ids)
+            return self._publish_in_groups(project_ids)
         except Exception as error:
             if len(project_ids) > 1:
                 return [failed for project_id in project_ids for failed in self._publish_apart([project_id])]
@@ -272,6 +307,20 @@ class Publisher:
                 raise
             _log_failure(project_ids[0], error)
             return list(project_ids)
+
+    def _publish_in_groups(self, project_ids: Sequence[str]) -> list[str]:
+        """Publish the projects in groups of bounded bytes, without those that are too large to be read."""
+        with self._database.reading() as session:
+            stored = stored_bytes(session, project_ids)
+            small = [project_id for project_id, size in stored.items() if size <= MAX_PROJECT_BYTES]
+            sizes = stored | content_bytes(session, small)
+        failed = [project_id for project_id, size in sizes.items() if size > MAX_PROJECT_BYTES]
+        for project_id in failed:
+            _log_failure(project_id, ProjectTooLargeError(sizes[project_id]))
+            del sizes[project_id]
+        for group in _groups(sizes):
+            failed += self._publish_together(group)
+        return failed
 
     def _publish_together(self, project_ids: Sequence[str]) -> list[str]:
         # The transaction ends before the compilation: it contains no slow work and no command to Redis.

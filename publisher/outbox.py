@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 from sqlalchemy import ColumnElement, func, or_, select, text
@@ -12,6 +12,9 @@ from common.process import CHECK_SECONDS, ShutdownSignal
 from management_api.db.engine import Database
 from management_api.db.models.outbox import NOTIFY_CHANNEL, Publication
 from publisher.snapshot_store import TOMBSTONE_SECONDS
+
+#: Before every change.
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 #: Publications in one transaction that requests all.
 _PAGE = 500
@@ -22,6 +25,7 @@ CLAIM_WAITING = text("""
         SELECT project_id FROM publications
         WHERE published_revision < wanted_revision
           AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
+          AND updated_at > :since
         ORDER BY updated_at
         LIMIT :batch_size
         FOR NO KEY UPDATE SKIP LOCKED
@@ -91,11 +95,21 @@ class Published:
     stored: int
 
 
-def claim_waiting(database: Database, *, batch_size: int, seconds: float) -> list[str]:
-    """Claim waiting publications for that long and return their project ids. The claim is committed."""
+def claim_waiting(database: Database, *, batch_size: int, seconds: float, since: datetime = LONG_AGO) -> list[str]:
+    """Claim waiting publications, changed after `since`, for that long and return their project ids.
+
+    The claim is committed.
+    """
+    values = {"batch_size": batch_size, "claim": timedelta(seconds=seconds), "since": since}
     with database.transaction() as session:
-        claimed = session.scalars(CLAIM_WAITING, {"batch_size": batch_size, "claim": timedelta(seconds=seconds)})
-        return list(claimed)
+        return list(session.scalars(CLAIM_WAITING, values))
+
+
+def database_time(database: Database) -> datetime:
+    """Return the time of PostgreSQL, which is also the time of changes."""
+    with database.transaction() as session:
+        now: datetime = session.scalars(select(func.clock_timestamp())).one()
+        return now
 
 
 def mark_published(database: Database, outcomes: Sequence[Published]) -> list[float]:

@@ -5,13 +5,13 @@ owner first, then the fields of the record in their order; flows, screens and th
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, exists, func, inspect, or_, select
+from sqlalchemy import ColumnElement, Row, Select, Text, cast, exists, func, inspect, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -27,6 +27,8 @@ from management_api.db.models.projects import Project, QaDevice, SecretKey
 AnyRow = Row[*tuple[Any, ...]]
 #: Rows by their first column, the project or the flow that owns them.
 RowsByOwner = dict[str, list[AnyRow]]
+#: Returns the expression of the size of a column.
+SizeOf = Callable[[InstrumentedAttribute[Any]], ColumnElement[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +190,25 @@ def read_projects(
 
 
 def stored_bytes(session: Session, project_ids: Sequence[str]) -> dict[str, int]:
-    """Return the bytes of the flows, screens and drafts of these projects, as PostgreSQL stores them: compressed."""
+    """Return the bytes of the documents of these projects as PostgreSQL stores them: compressed, and cheap to read."""
+    return _sizes(session, project_ids, func.pg_column_size)
+
+
+def content_bytes(session: Session, project_ids: Sequence[str]) -> dict[str, int]:
+    """Return the bytes of the documents of these projects as text; PostgreSQL decompresses them."""
+    return _sizes(session, project_ids, lambda document: func.octet_length(cast(document, Text)))
+
+
+def _sizes(session: Session, project_ids: Sequence[str], size_of: SizeOf) -> dict[str, int]:
+    """Return the sum of the sizes of the documents that `read_projects` reads."""
     sizes: dict[str, int] = dict.fromkeys(project_ids, 0)
-    for owner, size in (
-        (Flow.project_id, func.pg_column_size(Flow.conditions)),
-        (Screen.project_id, func.pg_column_size(Screen.content) + func.pg_column_size(Screen.settings)),
-        (FlowDraft.project_id, func.pg_column_size(FlowDraft.document)),
+    for owner, size, *conditions in (
+        (Flow.project_id, size_of(Flow.conditions)),
+        (Screen.project_id, size_of(Screen.content) + size_of(Screen.settings), _is_shown_screen(project_ids)),
+        (FlowDraft.project_id, size_of(FlowDraft.document), _is_shown_draft()),
+        (Experiment.project_id, size_of(Experiment.conditions), Experiment.is_active()),
     ):
-        statement = select(owner, func.sum(size)).where(owner.in_(project_ids)).group_by(owner)
+        statement = select(owner, func.sum(size)).where(owner.in_(project_ids), *conditions).group_by(owner)
         for project_id, total in session.execute(statement):
             sizes[project_id] += int(total)
     return sizes
@@ -259,20 +272,21 @@ def _select_flows(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
 
 
 def _select_screens(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    return (
+        select(Screen.flow_id, *_columns(Screen, PublicScreen.__struct_fields__))
+        .where(Screen.project_id.in_(project_ids), _is_shown_screen(project_ids))
+        .order_by(Screen.flow_id, Screen.order)
+    )
+
+
+def _is_shown_screen(project_ids: Sequence[str]) -> ColumnElement[bool]:
     """Select the screens of flows that a device can get: all but archived ones, and those of rules."""
     of_qa_devices = select(QaDevice.flow_id).where(QaDevice.project_id.in_(project_ids))
     of_experiments = select(func.jsonb_array_elements(Experiment.variants).op("->>")("flow_id")).where(
         Experiment.project_id.in_(project_ids), Experiment.is_active()
     )
-    return (
-        select(Screen.flow_id, *_columns(Screen, PublicScreen.__struct_fields__))
-        .join(Flow, Flow.id == Screen.flow_id)
-        .where(
-            Screen.project_id.in_(project_ids),
-            or_(Flow.status != FlowStatus.ARCHIVED, Flow.id.in_(of_qa_devices), Flow.id.in_(of_experiments)),
-        )
-        .order_by(Screen.flow_id, Screen.order)
-    )
+    is_shown_flow = or_(Flow.status != FlowStatus.ARCHIVED, Flow.id.in_(of_qa_devices), Flow.id.in_(of_experiments))
+    return Screen.flow_id.in_(select(Flow.id).where(Flow.project_id.in_(project_ids), is_shown_flow))
 
 
 def _select_qa_devices(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
@@ -284,16 +298,20 @@ def _select_qa_devices(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
 
 
 def _select_drafts(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    return (
+        select(FlowDraft.project_id, FlowDraft.flow_id, FlowDraft.document)
+        .where(FlowDraft.project_id.in_(project_ids), _is_shown_draft())
+        .order_by(FlowDraft.flow_id)
+    )
+
+
+def _is_shown_draft() -> ColumnElement[bool]:
     """Select the drafts that QA devices and preview links show; no other draft leaves the management side."""
     has_device = exists().where(QaDevice.flow_id == FlowDraft.flow_id, QaDevice.draft.is_(True))
     has_link = exists().where(
         PreviewLink.flow_id == FlowDraft.flow_id, PreviewLink.draft.is_(True), PreviewLink.is_valid()
     )
-    return (
-        select(FlowDraft.project_id, FlowDraft.flow_id, FlowDraft.document)
-        .where(FlowDraft.project_id.in_(project_ids), or_(has_device, has_link))
-        .order_by(FlowDraft.flow_id)
-    )
+    return or_(has_device, has_link)
 
 
 def _select_preview_links(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:

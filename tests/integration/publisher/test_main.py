@@ -19,7 +19,7 @@ from management_api.db.models.flows import Flow
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project, QaDevice
 from publisher.assets import PageAssetPublisher
-from publisher.main import Publisher
+from publisher.main import MAX_PROJECT_BYTES, Publisher
 from publisher.outbox import claim_waiting
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import TOMBSTONE_SECONDS, SnapshotStore
@@ -210,6 +210,20 @@ def test_snapshot_above_the_limit_of_redis_waits_while_the_others_go_on(
         publisher = Publisher(settings, database, SnapshotStore(client), assets, NoSpans())
         assert publisher.publish_batch() == 4
         assert [stored_snapshot(client, project_id).revision for project_id in sound_ids] == [1, 1, 1]
+    assert (revisions(database, large_id), publisher.metrics.failed) == ((1, 0), 1)
+
+
+def test_project_above_the_largest_size_waits_while_the_others_go_on(
+    database: Database, publisher: Publisher, redis_client: redis.Redis
+) -> None:
+    with database.transaction() as session:
+        flow = add_flow(session, add_project(session))
+        for _ in range(4):
+            # Compressed by PostgreSQL to a hundredth.
+            add_screen(session, flow, content={"text": "large " * (MAX_PROJECT_BYTES // 20)})
+        sound_id, large_id = add_project(session).id, flow.project_id
+    assert publisher.publish_batch() == 2
+    assert stored_snapshot(redis_client, sound_id).revision == 1
     assert (revisions(database, large_id), publisher.metrics.failed) == ((1, 0), 1)
 
 

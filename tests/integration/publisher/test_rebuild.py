@@ -6,6 +6,7 @@ import redis
 from pydantic import SecretStr
 from sqlalchemy import delete, update
 
+from common.telemetry.tracing import NoSpans
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import Snapshot
 from management_api.auth.access import request_publication
@@ -13,6 +14,7 @@ from management_api.db.engine import Database
 from management_api.db.models.flows import Flow
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project
+from publisher.assets import PageAssetPublisher
 from publisher.main import Publisher, rebuild_all
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import TOMBSTONE_SECONDS, SnapshotStore
@@ -90,6 +92,25 @@ def test_project_that_fails_in_a_rebuild_waits_for_the_next_attempt(
         session.execute(update(Flow).where(Flow.id == flow_id).values(conditions=[]))
     assert publisher.publish_batch() == 1
     assert stored_snapshot(redis_client, project_id).revision == 1
+
+
+def test_change_during_a_rebuild_is_published_before_its_end(
+    settings: PublisherSettings, database: Database, redis_client: redis.Redis, assets_folder: Path
+) -> None:
+    one_by_one = settings.model_copy(update={"publisher_batch_size": 1})
+    store, assets = SnapshotStore(redis_client), PageAssetPublisher(redis_client, assets_folder)
+    publisher = Publisher(one_by_one, database, store, assets, NoSpans())
+    with database.transaction() as session:
+        *_, last_id = (add_project(session, id=f"proj_{number}").id for number in range(5))
+    # As with a new build of the page assets: every project waits for its next revision.
+    publisher.request_all()
+    restoring = publisher.restore()
+    assert next(restoring).done == 1
+    with database.transaction() as session:
+        request_publication(session, last_id)
+    assert next(restoring).done == 2
+    assert stored_snapshot(redis_client, last_id).revision == 3
+    assert [progress.done for progress in restoring] == [3, 4, 5]
 
 
 def test_rebuild_is_not_complete_when_redis_loses_its_data_meanwhile(
