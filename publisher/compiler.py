@@ -47,7 +47,7 @@ from common.wire.snapshot import (
 )
 from management_api.db.key_vault import KeyVault
 from publisher.pages import compile_page
-from publisher.project_reader import (
+from publisher.project_records import (
     DeletedProject,
     ExperimentRecord,
     FlowRecord,

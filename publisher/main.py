@@ -1,49 +1,39 @@
 """The publisher process: claims waiting publications, publishes them, and waits for more until it is stopped.
 
-A batch is read at one moment, compiled, written to Redis and marked. A publisher that dies before the mark leaves the
-publications waiting; they are published again, which changes nothing.
+A publisher that dies before a publication is marked leaves it waiting; it is published again, which changes nothing.
 """
 
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import psycopg
 import structlog
-from redis.exceptions import RedisError
-from sqlalchemy import select
-from sqlalchemy.exc import SQLAlchemyError
 
-from common.errors import OnboardingError, UnavailableError
 from common.process import Backoff, ShutdownSignal, tune_gc
 from common.telemetry.catalogue import publisher as catalogue
 from common.telemetry.exporter import serve_process_metrics
 from common.telemetry.reporting import PollingCollector
-from common.telemetry.samples import Histogram, SampleSet
+from common.telemetry.samples import SampleSet
 from common.telemetry.tracing import NoSpans, create_spans
-from common.wire.snapshot import Snapshot
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.installation import installation_id
 from management_api.db.pool_metrics import PoolMetrics
 from publisher.assets import BUILT_ASSETS, PageAssetPublisher
-from publisher.compiler import compile_project
+from publisher.batch import OUTAGES, BatchPublisher
+from publisher.metrics import PublisherMetrics
 from publisher.outbox import (
     LONG_AGO,
     NotifyListener,
-    Published,
     claim_waiting,
     database_time,
     defer,
-    mark_published,
     read_backlog,
     request_all,
 )
-from publisher.project_reader import content_bytes, read_projects, stored_bytes
 from publisher.rebuild import Progress, rebuild, requeue_lost
 from publisher.schedules import ScheduleRunner
 from publisher.settings import PublisherSettings
@@ -53,9 +43,6 @@ if TYPE_CHECKING:
     from common.telemetry.open_telemetry import Spans
 
 log = structlog.stdlib.get_logger(__name__)
-
-#: Errors that pass: PostgreSQL or Redis is unavailable, or the schema is not migrated yet.
-OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error, RedisError)
 
 #: Seconds of the waits after failures: of everything, and of one project.
 OUTAGE_WAITS = (0.1, 5.0)
@@ -68,20 +55,6 @@ _HINDRANCES = frozenset({SnapshotState.NEWER, SnapshotState.FOREIGN})
 CLAIM_SECONDS = 5.0
 #: Between two queries for changes whose notification was missed.
 POLL_SECONDS = 1.0
-
-#: The largest project that is read: the JSON of its flows, screens, shown drafts and experiments. Its snapshot has
-#: about three times as many bytes. A larger project keeps its former snapshot.
-MAX_PROJECT_BYTES = 24 * 1024 * 1024
-
-#: Bytes of JSON that are read at once. Compiled, they take about ten times as much memory.
-_GROUP_BYTES = 8 * 1024 * 1024
-
-
-class ProjectTooLargeError(OnboardingError):
-    """A project is above :data:`MAX_PROJECT_BYTES`."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__(f"the project has {size} bytes, at most {MAX_PROJECT_BYTES} are published")
 
 
 def run(settings: PublisherSettings) -> None:
@@ -149,9 +122,9 @@ class Publisher:
         self._database = database
         self._store = store
         self._assets = assets
-        self._spans = spans
-        self._vault = KeyVault(settings.master_key)
         self.metrics = PublisherMetrics()
+        vault = KeyVault(settings.master_key)
+        self._batches = BatchPublisher(database, store, assets, vault, self.metrics, spans)
         self.schedules = ScheduleRunner(database)
         self._listener = NotifyListener(database)
         self._waits_of_failed: dict[str, Backoff] = {}
@@ -284,79 +257,8 @@ class Publisher:
         return len(claimed)
 
     def publish(self, project_ids: Sequence[str]) -> list[str]:
-        """Publish the projects and return the ids of those that failed.
-
-        A project that cannot be read, compiled or written fails alone. Raises UnavailableError without PostgreSQL and
-        RedisError without Redis; then all of it may be done again.
-        """
-        started_at = time.perf_counter()
-        with self._spans.batch("publish projects", {"onboarding.projects": len(project_ids)}, ()):
-            failed = self._publish_apart(project_ids)
-        self.metrics.failed += len(failed)
-        self.metrics.batches.observe(time.perf_counter() - started_at)
-        return failed
-
-    def _publish_apart(self, project_ids: Sequence[str]) -> list[str]:
-        """Publish projects together; after an error one by one. Return the ids of those that failed."""
-        try:
-            return self._publish_in_groups(project_ids)
-        except Exception as error:
-            if len(project_ids) > 1:
-                return [failed for project_id in project_ids for failed in self._publish_apart([project_id])]
-            if isinstance(error, OUTAGES) and not self._is_reachable():
-                raise
-            _log_failure(project_ids[0], error)
-            return list(project_ids)
-
-    def _publish_in_groups(self, project_ids: Sequence[str]) -> list[str]:
-        """Publish the projects in groups of bounded bytes, without those that are too large to be read."""
-        with self._database.reading() as session:
-            stored = stored_bytes(session, project_ids)
-            small = [project_id for project_id, size in stored.items() if size <= MAX_PROJECT_BYTES]
-            sizes = stored | content_bytes(session, small)
-        failed = [project_id for project_id, size in sizes.items() if size > MAX_PROJECT_BYTES]
-        for project_id in failed:
-            _log_failure(project_id, ProjectTooLargeError(sizes[project_id]))
-            del sizes[project_id]
-        for group in _groups(sizes):
-            failed += self._publish_together(group)
-        return failed
-
-    def _publish_together(self, project_ids: Sequence[str]) -> list[str]:
-        # The transaction ends before the compilation: it contains no slow work and no command to Redis.
-        with self._database.repeatable_read() as session:
-            states, errors = read_projects(session, project_ids)
-        snapshots: list[Snapshot] = []
-        for state in states:
-            try:
-                snapshots.append(compile_project(state, self._vault, self._assets.manifest))
-            except Exception as defect:  # noqa: BLE001 - the others of the batch are published
-                errors[state.project_id] = defect
-        if snapshots:
-            self._write(snapshots)
-        for project_id, error in errors.items():
-            _log_failure(project_id, error)
-        return list(errors)
-
-    def _is_reachable(self) -> bool:
-        """Return whether PostgreSQL and Redis respond, so that an error was about the project."""
-        try:
-            with self._database.reading() as session:
-                session.execute(select(1))
-            self._store.ping()
-        except OUTAGES:
-            return False
-        return True
-
-    def _write(self, snapshots: Sequence[Snapshot]) -> None:
-        stored = self._store.write(snapshots)
-        outcomes = [
-            Published(snapshot.project_id, snapshot.revision, revision)
-            for snapshot, revision in zip(snapshots, stored, strict=True)
-        ]
-        for seconds in mark_published(self._database, outcomes):
-            self.metrics.delays.observe(seconds)
-        self.metrics.published += len(snapshots)
+        """Publish the projects and return the ids of those that failed, see :meth:`BatchPublisher.publish`."""
+        return self._batches.publish(project_ids)
 
     @contextmanager
     def serve_metrics(self) -> Iterator[None]:
@@ -377,47 +279,3 @@ class Publisher:
         samples.add(catalogue.BACKLOG, waiting)
         samples.add(catalogue.BACKLOG_OLDEST, oldest_seconds)
         self.schedules.poll_backlog(samples)
-
-
-def _groups(sizes: Mapping[str, int]) -> Iterator[list[str]]:
-    """Yield projects that are read and compiled together, within a bound of bytes unless one alone is above it."""
-    group: list[str] = []
-    total = 0
-    for project_id, size in sizes.items():
-        if group and total + size > _GROUP_BYTES:
-            yield group
-            group, total = [], 0
-        group.append(project_id)
-        total += size
-    if group:
-        yield group
-
-
-def _log_failure(project_id: str, error: Exception) -> None:
-    log.error("publication.failed", project_id=project_id, error=type(error).__name__, exc_info=error)
-
-
-class PublisherMetrics:
-    """Counters that only the thread of the loop updates."""
-
-    def __init__(self) -> None:
-        self.published = 0
-        self.failed = 0
-        self.outages = 0
-        #: Whether the last attempt reached both PostgreSQL and Redis, and Redis belongs to the database.
-        self.is_well = True
-        #: Whether pages can be compiled.
-        self.has_page_assets = False
-        self.batches = Histogram(catalogue.BATCH_SECONDS.bounds)
-        #: From the newest change of a project that was waiting to its snapshot in Redis.
-        self.delays = Histogram(catalogue.PUBLISH_SECONDS.bounds)
-
-    def collect(self, samples: SampleSet) -> None:
-        """Add the counters."""
-        samples.add(catalogue.PUBLISHED, self.published, "published")
-        samples.add(catalogue.PUBLISHED, self.failed, "failed")
-        samples.add_histograms(catalogue.PUBLISH_SECONDS, [self.delays])
-        samples.add_histograms(catalogue.BATCH_SECONDS, [self.batches])
-        samples.add(catalogue.OUTAGES, self.outages)
-        samples.add(catalogue.IS_WELL, self.is_well)
-        samples.add(catalogue.PAGE_ASSETS_BUILT, self.has_page_assets)

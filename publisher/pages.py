@@ -7,7 +7,7 @@ from common.wire.page_document import PageProject, page_document
 from common.wire.page_shell import ROOT_OF_PAGE, page_html
 from common.wire.public_responses import PublicTheme, ResolvedFlow
 from common.wire.snapshot import Page
-from publisher.project_reader import PageRecord, ProjectRecord
+from publisher.project_records import PageRecord, ProjectRecord
 
 _GZIP_LEVEL = 6
 _BODY = '<div id="app"></div><noscript>This page needs JavaScript.</noscript>'

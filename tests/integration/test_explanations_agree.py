@@ -26,7 +26,8 @@ from management_api.db.engine import Database
 from management_api.db.models.projects import Project, Role
 from management_api.experiments.explain import explain_resolution
 from publisher.compiler import compile_snapshot
-from publisher.project_reader import ProjectRecord, read_projects
+from publisher.project_reader import read_projects
+from publisher.project_records import ProjectRecord
 from tests.support.data.assignment_keys import TOKENS
 from tests.support.data.rows import add_experiment, add_flow, add_member, add_project, add_qa_devices, add_user
 from tests.support.databases.fresh_databases import FreshDatabases

@@ -15,7 +15,7 @@ from edge_api.api.request import AuthenticatedProject
 from edge_api.api.resolve import ResolveEndpoint
 from edge_api.snapshots.loaded import LoadedSnapshot
 from publisher.compiler import compile_snapshot
-from publisher.project_reader import ExperimentRecord, FlowRecord, ProjectRecord, VariantRecord
+from publisher.project_records import ExperimentRecord, FlowRecord, ProjectRecord, VariantRecord
 from tests.support.data.assignment_keys import TOKENS
 from tests.support.offline_sdk.configuration import KeptConfiguration
 from tests.support.offline_sdk.deciding import Decision, Kept, decide

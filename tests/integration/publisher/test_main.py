@@ -19,7 +19,8 @@ from management_api.db.models.flows import Flow
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project, QaDevice
 from publisher.assets import PageAssetPublisher
-from publisher.main import MAX_PROJECT_BYTES, Publisher
+from publisher.batch import MAX_PROJECT_BYTES
+from publisher.main import Publisher
 from publisher.outbox import claim_waiting
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import TOMBSTONE_SECONDS, SnapshotStore

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from common.wire.public_responses import ConfiguredTheme, PublicScreen, ScreenType
-from publisher.project_reader import FlowRecord, ProjectRecord
+from publisher.project_records import FlowRecord, ProjectRecord
 
 CREATED_AT = datetime(2026, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 

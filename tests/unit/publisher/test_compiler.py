@@ -16,7 +16,7 @@ from common.rules.conditions import Condition
 from common.wire.snapshot import SecretKeyDigest, Snapshot, TargetedFlow, encode_snapshot
 from management_api.db.key_vault import KeyVault
 from publisher.compiler import compile_project, compile_snapshot, compress_config, digest_keys
-from publisher.project_reader import DeletedProject, FlowRecord, ProjectRecord, QaOverride, SealedKey
+from publisher.project_records import DeletedProject, FlowRecord, ProjectRecord, QaOverride, SealedKey
 from tests.support.data.snapshots import response_of
 from tests.unit.publisher.records import a_flow, a_project, a_theme
 

@@ -5,7 +5,7 @@ import gzip
 
 from common.wire.snapshot import Page
 from publisher.compiler import compile_snapshot
-from publisher.project_reader import PageRecord, ProjectRecord
+from publisher.project_records import PageRecord, ProjectRecord
 from tests.support.data.pages import MANIFEST
 from tests.unit.publisher.records import a_flow, a_project, a_theme
 
