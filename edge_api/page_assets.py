@@ -65,8 +65,7 @@ class PageAssets:
         self._bytes = 0
         self._loads: dict[str, asyncio.Task[PageAsset | None]] = {}
         self._counts = {"redis": 0, "disk": 0, "unknown": 0, "failed": 0}
-        self._copied: set[str] = set()
-        #: The names of the disk, of the manifest and of Redis.
+        #: The names on the disk, in manifests and in Redis. A load that fails removes its name.
         self._names: set[str] = set()
         #: Whether Redis has the names, which a publisher of the release before does not write.
         self._are_listed = True
@@ -76,8 +75,7 @@ class PageAssets:
 
     async def open(self) -> None:
         """Read the manifest of the disk, and the names of its files."""
-        self._copied.update(filter(is_asset_name, await self._copies.names()))
-        self._names |= self._copied
+        self._names.update(await self._copies.names())
         stored = await self._copies.read(_MANIFEST_FILE)
         if stored is not None:
             self._use_manifest(stored)
@@ -157,8 +155,7 @@ class PageAssets:
         except (RedisError, OSError):
             return False
         self._are_listed = bool(listed)
-        in_use = () if self.manifest is None else self.manifest.files
-        self._names = {*self._copied, *in_use, *(name.decode() for name in listed)}
+        self._names.update(name.decode() for name in listed)
         return True
 
     async def _load_once(self, name: str) -> PageAsset | None:
@@ -189,25 +186,20 @@ class PageAssets:
                 raise UnavailableError("The asset cannot be loaded now") from error
         if stored is None:
             self._counts["unknown"] += 1
-            self._forget(name)
+            self._names.discard(name)
             return None
         try:
             asset = decode_asset(stored)
         except PageAssetError as error:
             _LOG.error("page_asset_unreadable", asset=name, reason=str(error))
             self._counts["failed"] += 1
-            self._forget(name)
+            self._names.discard(name)
             return None
         self._counts[source] += 1
         self._put(name, asset)
         if source == "redis":
             await self._copies.write(name, stored)
         return asset
-
-    def _forget(self, name: str) -> None:
-        """Forget the name of an asset that cannot be loaded until the names are read again."""
-        self._names.discard(name)
-        self._copied.discard(name)
 
     def _put(self, name: str, asset: PageAsset) -> None:
         self._cached[name] = asset

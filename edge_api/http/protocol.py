@@ -101,7 +101,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self.url = b""
         self.http_version = "1.1"
         self.body_bytes = 0
-        #: The bytes parsed since the headers or a piece of the body were complete.
+        #: The bytes received since the end of the headers or since a piece of the body.
         self.unfinished_bytes = 0
         #: Whether the worker's budget has bytes of the unfinished body.
         self._holds_body = False
@@ -165,7 +165,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     # --- the parser ---
 
     def on_message_begin(self) -> None:
-        """Begin a request. Raises RequestError if the response to the one before was the last."""
+        """Begin a request. Raises RequestError if no request may follow the one before."""
         if self.reading_stopped:
             raise MalformedRequestError
         super().on_message_begin()
@@ -207,7 +207,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             # The response before was the last.
             raise MalformedRequestError
         piece, version = self._piece, "1.1"
-        # Without a look at the parser, if the request begins with the piece.
+        # A request that begins with the piece needs no call of the parser.
         is_expected = (
             request_line is not None and self.unfinished_bytes == len(piece) and piece.startswith(request_line)
         )
@@ -230,7 +230,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         return is_expected
 
     def begin_cycle(self) -> None:
-        """Start uvicorn's cycle, behind those of earlier requests."""
+        """Start the cycle of uvicorn for this request, behind the cycles of earlier requests."""
         super().on_headers_complete()
         # A client that is answered before the body it announced may still send that body or not, which is unknown.
         if self.expect_100_continue or self.reaper.is_draining or self.parser.should_upgrade():
@@ -249,7 +249,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def count_body(self, body: bytes) -> None:
-        """Count a piece of the body. Raises PayloadTooLargeError above what is read or discarded."""
+        """Count a piece of the body. Raises PayloadTooLargeError for more bytes than are read or discarded."""
         self.unfinished_bytes = 0
         self.body_bytes += len(body)
         if self.body_bytes > MAX_DISCARDED_BYTES and (self.body_bytes > BATCH_BODY_BYTES or self._has_response()):
@@ -282,7 +282,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         return False
 
     def shutdown(self) -> None:
-        """End the connection with its present response. Between two requests the reaper closes it later."""
+        """End the connection with its present or next response. The reaper closes a connection that stays idle."""
         self.reaper.drain()
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.keep_alive = False
@@ -339,7 +339,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if self.has_response:
             self._send_last(None)
         elif self.has_cycle and not self.pipeline:
-            # It may have its response already, or wait for the rest of its body.
+            # The application may have responded already, or it waits for the rest of the body.
             was_answered = cycle.response_started
             cycle.disconnected = True
             cycle.message_event.set()

@@ -12,7 +12,7 @@ from common.wire.snapshot import Snapshot
 from tests.integration.edge_api.raw_connection import RawConnection, raw_connection, raw_request
 from tests.integration.edge_api.request_examples import DEVICE, EVENT, RESOLVE
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
+from tests.support.data.snapshots import SECRET_KEY, a_snapshot, mark_complete, publish, sdk_headers
 from tests.support.servers.running_server import RunningServer
 
 pytestmark = pytest.mark.both_http_ways
@@ -155,7 +155,8 @@ def test_unknown_projects_are_not_loaded_for_an_address_over_its_limit(private_r
 
     url = private_redis_server.url
     settings = edge_settings(url, rate_limit_unauthenticated=4, rate_limit_redis_timeout_ms=10_000)
-    with running_edge(settings) as edge, redis.Redis.from_url(url) as redis_client:
+    with redis.Redis.from_url(url) as redis_client, running_edge(settings) as edge:
+        mark_complete(redis_client)
         assert statuses(edge, 4) == {401}
         assert statuses(edge, 1) == {429}
         redis_client.config_resetstat()
