@@ -143,7 +143,7 @@ def resolved(access: AuthenticatedProject, device: dict[str, Any]) -> tuple[Deci
         answer = ResolveEndpoint(None, TOKENS).handle(access, a_request(json.dumps(device).encode()))
     except FlowNotFoundError:
         return None
-    document = json.loads(answer.body)
+    document = json.loads(answer.body + answer.tail)
     assignment = document["assignment"]
     return Decision(
         document["flowId"], assignment["source"], assignment["experimentId"], assignment["variant"]

@@ -6,6 +6,8 @@ from datetime import timedelta
 
 from sqlalchemy import select, text
 
+from common.telemetry.catalogue import publisher as catalogue
+from common.telemetry.samples import SampleSet
 from common.timestamps import utc_now
 from management_api.db.engine import Database
 from management_api.db.models.audit_log import AuditEntry
@@ -72,6 +74,28 @@ def test_two_runners_run_each_schedule_once(settings: PublisherSettings, databas
         assert Counter(session.scalars(select(FlowVersion.origin))) == {"created": 40, "scheduled": 40}
         restored = session.scalars(select(AuditEntry.entity_id).where(AuditEntry.action == "flow.restored")).all()
         assert len(restored) == len(set(restored)) == 40
+
+
+class _DefectiveRunner(ScheduleRunner):
+    """A runner whose first round meets a defect that belongs to no schedule."""
+
+    rounds = 0
+
+    def run_due(self) -> int:
+        """Fail in the first round."""
+        self.rounds += 1
+        if self.rounds == 1:
+            raise TypeError("a defect")
+        return super().run_due()
+
+
+def test_runner_that_meets_a_defect_goes_on_and_counts_it(database: Database) -> None:
+    add_due(database, 1)
+    runner, samples = _DefectiveRunner(database), SampleSet()
+    with runner.running():
+        eventually(lambda: states(database) == {"done": 1})
+    runner.collect(samples)
+    assert [sample.value for sample in samples.samples if sample.metric == catalogue.SCHEDULE_ERRORS.name] == [1]
 
 
 def test_schedule_that_meets_a_defect_stays_pending_and_the_others_run(database: Database) -> None:
