@@ -114,7 +114,7 @@ class BatchPublisher:
             except Exception as defect:  # noqa: BLE001 - the others of the batch are published
                 errors[state.project_id] = defect
         if snapshots:
-            self._write(snapshots)
+            errors |= self._write(snapshots)
         for project_id, error in errors.items():
             _log_failure(project_id, error)
         return list(errors)
@@ -129,15 +129,19 @@ class BatchPublisher:
             return False
         return True
 
-    def _write(self, snapshots: Sequence[Snapshot]) -> None:
-        stored = self._store.write(snapshots)
-        outcomes = [
-            Published(snapshot.project_id, snapshot.revision, revision)
-            for snapshot, revision in zip(snapshots, stored, strict=True)
-        ]
+    def _write(self, snapshots: Sequence[Snapshot]) -> dict[str, Exception]:
+        """Write the snapshots, and return the errors of those whose server of a Cluster does not respond."""
+        outcomes: list[Published] = []
+        errors: dict[str, Exception] = {}
+        for snapshot, stored in zip(snapshots, self._store.write(snapshots), strict=True):
+            if isinstance(stored, Exception):
+                errors[snapshot.project_id] = stored
+            else:
+                outcomes.append(Published(snapshot.project_id, snapshot.revision, stored))
         for seconds in mark_published(self._database, outcomes):
             self._metrics.delays.observe(seconds)
-        self._metrics.published += len(snapshots)
+        self._metrics.published += len(outcomes)
+        return errors
 
 
 def _groups(sizes: Mapping[str, int]) -> Iterator[list[str]]:

@@ -128,8 +128,8 @@ class Publisher:
         self.schedules = ScheduleRunner(database)
         self._listener = NotifyListener(database)
         self._waits_of_failed: dict[str, Backoff] = {}
-        #: Other ids mean a failover, which may have lost revisions. None: a publisher that starts compares once.
-        self._replication_ids: frozenset[str] | None = None
+        #: The ids seen so far. Another one means a failover, which may have lost revisions.
+        self._replication_ids: set[str] = set()
         #: The id of the database. None: it is read before the next step, because an outage may end with another one.
         self._installation_id: str | None = None
         #: Why this publisher leaves Redis unchanged.
@@ -221,7 +221,7 @@ class Publisher:
     def restore(self) -> Iterator[Progress]:
         """Publish every project again. Changes that arrive meanwhile are published between two batches."""
         # The rebuild writes all that Redis lacks. A failover from now on is noticed after its end.
-        self._replication_ids = self._store.replication_ids()
+        self._replication_ids.update(self._store.replication_ids().values())
         # Only changes: the other waiting projects are those that the rebuild is about to publish.
         since = database_time(self._database)
         for progress in self.rebuild():
@@ -231,10 +231,11 @@ class Publisher:
     def publish_batch(self) -> int:
         """Claim and publish one batch; return the number of claimed projects, 0 when none waits."""
         replication_ids = self._store.replication_ids()
-        if replication_ids != self._replication_ids:
-            requeue_lost(self._database, self._store)
+        changed = {server for server, found in replication_ids.items() if found not in self._replication_ids}
+        if changed:
+            requeue_lost(self._database, self._store, changed)
             self._assets.mark_unwritten()
-            self._replication_ids = replication_ids
+            self._replication_ids.update(replication_ids.values())
         return self._publish_waiting(LONG_AGO)
 
     def _publish_waiting(self, since: datetime) -> int:

@@ -1,11 +1,12 @@
 """Brings Redis back to the state of PostgreSQL: after a loss of data, a failover, or a restore of the database."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 import structlog
 from redis.exceptions import NoPermissionError
 
+from common.redis.url import Node
 from common.wire.snapshot import Snapshot
 from management_api.db.engine import Database
 from publisher.outbox import count_publications, has_publications, publications_after, requeue, with_publication
@@ -59,7 +60,11 @@ def delete_orphans(database: Database, store: SnapshotStore) -> None:
         return
     try:
         for orphans in store.orphans(lambda project_ids: with_publication(database, project_ids)):
-            store.write([Snapshot.tombstone(project_id, revision + 1) for project_id, revision in orphans])
+            for stored in store.write(
+                [Snapshot.tombstone(project_id, revision + 1) for project_id, revision in orphans]
+            ):
+                if isinstance(stored, Exception):
+                    raise stored
             for project_id, _ in orphans:
                 log.warning("publisher.orphan_deleted", project_id=project_id)
     except NoPermissionError:
@@ -67,8 +72,8 @@ def delete_orphans(database: Database, store: SnapshotStore) -> None:
         log.warning("publisher.orphans_not_checked", reason="the user of Redis may not SCAN")
 
 
-def requeue_lost(database: Database, store: SnapshotStore) -> None:
-    """Make publications wait again whose published revision Redis does not have.
+def requeue_lost(database: Database, store: SnapshotStore, servers: Container[Node | None]) -> None:
+    """Make publications wait again whose published revision the servers of Redis do not have.
 
     Replication is asynchronous: a replica that becomes the master may lack the last writes that the old one confirmed.
     """
@@ -76,11 +81,11 @@ def requeue_lost(database: Database, store: SnapshotStore) -> None:
     lost = 0
     while page := publications_after(database, last_id, _PAGE):
         last_id = page[-1][0]
-        stored = store.revisions([project_id for project_id, _ in page])
+        stored = store.revisions([project_id for project_id, _ in page], servers)
         found = {
-            project_id: revision
-            for (project_id, published), revision in zip(page, stored, strict=True)
-            if revision < published
+            project_id: stored[project_id]
+            for project_id, published in page
+            if project_id in stored and stored[project_id] < published
         }
         if found:
             requeue(database, found)

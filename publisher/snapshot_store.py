@@ -4,7 +4,7 @@ Every command touches one key only, so that all of it works on Redis Cluster as 
 """
 
 import uuid
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
@@ -13,7 +13,8 @@ from redis.exceptions import NoPermissionError, RedisError
 
 from common.errors import OnboardingError
 from common.redis.connect import connect as connect_redis
-from common.redis.connect import primaries
+from common.redis.connect import execute_each, primaries, server_of
+from common.redis.url import Node
 from common.wire.redis_keys import (
     CHANGE_EPOCH,
     CHANGE_STREAM,
@@ -136,17 +137,33 @@ class SnapshotStore:
         """Raise RedisError when Redis does not respond."""
         self._redis.ping()
 
-    def replication_ids(self) -> frozenset[str]:
-        """Return the replication ids of the servers that take writes; a failover or a restart changes them."""
-        servers: list[Any] = primaries(self._redis)
-        return frozenset(str(server.info("replication").get("master_replid")) for server in servers)
+    def replication_ids(self) -> dict[Node | None, str]:
+        """Return the replication ids of the servers that take writes and respond; a failover or a restart changes them.
 
-    def revisions(self, project_ids: Sequence[str]) -> list[int]:
-        """Return the revision that Redis has of each project; 0 stands for none."""
+        Raises RedisError when no server responds.
+        """
+        ids: dict[Node | None, str] = {}
+        failure: RedisError | None = None
+        for name, server in primaries(self._redis).items():
+            try:
+                replication: Any = server.info("replication")
+                ids[name] = str(replication.get("master_replid"))
+            except RedisError as error:
+                failure = error
+        if failure is not None and not ids:
+            raise failure
+        return ids
+
+    def revisions(self, project_ids: Sequence[str], servers: Container[Node | None]) -> dict[str, int]:
+        """Return the stored revisions of those projects whose server is among the servers; 0 stands for none."""
+        chosen = [
+            project_id for project_id in project_ids if server_of(self._redis, snapshot_key(project_id)) in servers
+        ]
         with self._redis.pipeline(transaction=False) as pipeline:
-            for project_id in project_ids:
+            for project_id in chosen:
                 pipeline.hget(snapshot_key(project_id), "revision")
-            return [int(stored or 0) for stored in pipeline.execute()]
+            stored = pipeline.execute()
+        return {project_id: int(revision or 0) for project_id, revision in zip(chosen, stored, strict=True)}
 
     def orphans(self, published: Callable[[Sequence[str]], Container[str]]) -> Iterator[list[tuple[str, int]]]:
         """Yield the snapshots of projects that `published` does not return of a page of ids, with their revisions.
@@ -161,7 +178,7 @@ class SnapshotStore:
 
     def _stored_ids(self) -> Iterator[list[str]]:
         before, after = snapshot_key("*").encode().split(b"*")
-        servers: list[Any] = primaries(self._redis)
+        servers: Iterable[Any] = primaries(self._redis).values()
         for server in servers:
             cursor = None
             while cursor != 0:
@@ -180,11 +197,12 @@ class SnapshotStore:
             (project_id, int(revision)) for project_id, revision, body in found if revision and not _is_tombstone(body)
         ]
 
-    def write(self, snapshots: Sequence[Snapshot]) -> list[int]:
-        """Store the snapshots. Return the revision that Redis now has of each: this one or a newer one.
+    def write(self, snapshots: Sequence[Snapshot]) -> list[int | Exception]:
+        """Store the snapshots. Return the revision that Redis now has of each, or the exception of its server.
 
-        Stored snapshots are announced after all of them are written, so that an edge finds the announced revision.
-        Raises RedisError, when some may be stored, and SnapshotTooLargeError, when none is.
+        The revision is this one or a newer one. Stored snapshots are announced after all of them are written, so that
+        an edge finds the announced revision. Raises RedisError, when none is known to be stored or announced, and
+        SnapshotTooLargeError, when none is.
         """
         bodies = [encode_snapshot(snapshot) for snapshot in snapshots]
         if (largest := max(map(len, bodies), default=0)) > MAX_SNAPSHOT_BYTES:
@@ -199,7 +217,9 @@ class SnapshotStore:
                     body,
                     str(TOMBSTONE_SECONDS if snapshot.deleted else 0),
                 )
-            stored: list[int] = pipeline.execute()
+            stored = execute_each(pipeline)
+        if stored and all(isinstance(reply, Exception) for reply in stored):
+            raise stored[0]
         self._announce([snapshot for snapshot, now in zip(snapshots, stored, strict=True) if now == snapshot.revision])
         return stored
 

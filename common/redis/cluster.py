@@ -50,10 +50,10 @@ class ClusterClient(Redis):
         """Return a pipeline; the keys of a transaction are in one slot."""
         return _ClusterPipeline(self, transaction=transaction)
 
-    def primaries(self) -> list[Redis]:
-        """Return a client of each master."""
+    def primaries(self) -> dict[Node | None, Redis]:
+        """Return a client of each master, in the order of their slots."""
         self._refresh_topology()
-        return [self._node(node) for node in self._topology.owners()]
+        return {node: self._node(node) for node in self._topology.owners()}
 
     def server_of(self, key: str) -> Node | None:
         """Return the master of a key, without I/O; None before the first command."""
@@ -109,7 +109,7 @@ class ClusterClient(Redis):
 
     def _execute_without_key(self, arguments: Sequence[Any], options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as in redis-py
         failure: Exception = RedisConnectionError("no node of the Redis Cluster has slots")
-        for node in self.primaries():
+        for node in self.primaries().values():
             try:
                 return node.execute_command(*arguments, **options)
             except UNAVAILABLE as error:

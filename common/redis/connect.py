@@ -74,9 +74,9 @@ async def execute_each_async(pipeline: AsyncPipeline) -> list[Any]:
         return [error] * commands
 
 
-def primaries(client: Redis) -> list[Redis]:
-    """Return a client of each server that takes writes, also of one that is unavailable."""
-    return client.primaries() if isinstance(client, ClusterClient) else [client]
+def primaries(client: Redis) -> dict[Node | None, Redis]:
+    """Return a client of each server that takes writes, also of one that is unavailable; None is the only server."""
+    return client.primaries() if isinstance(client, ClusterClient) else {None: client}
 
 
 def server_of(client: Redis, key: str) -> Node | None:

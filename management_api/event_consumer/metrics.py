@@ -157,7 +157,7 @@ def poll_redis(redis: Redis, samples: SampleSet) -> None:
         samples.add(catalogue.STREAM_OLDEST, state.oldest_seconds, stream)
         samples.add(catalogue.STREAM_CONSUMERS, len(state.consumers), stream)
         samples.add(catalogue.STREAM_ADDED, state.added, stream)
-    used, limit = max(map(_memory_of, primaries(redis)), key=_fullness)
+    used, limit = max(map(_memory_of, primaries(redis).values()), key=_fullness)
     samples.add(catalogue.REDIS_USED, used)
     samples.add(catalogue.REDIS_LIMIT, limit)
 

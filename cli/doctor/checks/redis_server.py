@@ -28,7 +28,7 @@ def check_redis(installation: Installation) -> Iterator[Result]:
     try:
         with installation.redis() as client:
             client.ping()
-            for server in primaries(client):
+            for server in primaries(client).values():
                 yield _version(server.info("server"))
                 yield from _durability(server)
                 yield _memory(server.info("memory"))
@@ -78,7 +78,7 @@ def check_event_replicas(installation: Installation) -> Iterator[Result]:
     """Compare the number of replicas that events wait for, as this environment sets it, with the replicas there are."""
     wanted = installation.settings.edge_event_replicas
     with installation.redis() as client:
-        replicas = [_connected_replicas(server.info("replication")) for server in primaries(client)]
+        replicas = [_connected_replicas(server.info("replication")) for server in primaries(client).values()]
     fewest = min(replicas)
     if fewest < wanted:
         yield Result.error(

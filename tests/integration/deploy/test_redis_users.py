@@ -163,7 +163,7 @@ def test_each_process_can_do_its_work(
         assets.note()
         store.write([a_snapshot(project_id="proj_a", revision=3), a_snapshot(project_id="proj_b", deleted=True)])
         store.mark_rebuild_complete()
-        assert store.revisions(["proj_a"]) == [3]
+        assert store.revisions(["proj_a"], {None}) == {"proj_a": 3}
         assert list(store.orphans(lambda _: ())) == [[("proj_a", 3)]]
     assert asyncio.run(_work_as_edge(server.url_for("edge"))) == [None, None]
     assert admin.zrange(KEY_USE, 0, -1) == [b"proj_a/key_1"]

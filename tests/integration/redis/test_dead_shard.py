@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -10,12 +11,24 @@ from pydantic import SecretStr
 
 from common.redis.connect import connect
 from common.settings.shared import RateLimitSettings
-from common.wire.redis_keys import CHANGE_STREAM, event_stream_of, event_streams, snapshot_key
+from common.wire.redis_keys import (
+    CHANGE_STREAM,
+    INSTALLATION,
+    SNAPSHOT_FORMAT,
+    event_stream_of,
+    event_streams,
+    snapshot_key,
+)
 from common.wire.snapshot import Snapshot
 from edge_api.events.group_commit import PendingWrite
+from management_api.db.engine import Database
 from management_api.rate_limiter import RateLimiter
+from publisher.settings import PublisherSettings
 from tests.integration.edge_api.events.replays import replaying
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.integration.publisher.published import revisions
+from tests.integration.publisher.test_running_publisher import add_waiting_project, change
+from tests.integration.publisher.test_running_publisher import running as running_publisher
 from tests.integration.rate_limits.workers import edge_worker
 from tests.integration.redis.valkey_cluster import ValkeyCluster
 from tests.integration.redis.valkey_node import StartedNode
@@ -77,9 +90,10 @@ async def test_edge_workers_share_the_counts_of_live_servers(cluster: ValkeyClus
         assert second.redis_available
 
 
-def a_victim(cluster: ValkeyCluster) -> StartedNode:
-    """Return a master without a replica that does not have the change stream."""
-    return next(node for node in cluster.masters[1:] if node is not cluster.master_of(CHANGE_STREAM))
+def a_victim(cluster: ValkeyCluster, *keys: str) -> StartedNode:
+    """Return a master that has neither a replica nor one of the keys."""
+    needed = {cluster.master_of(key) for key in keys}
+    return next(node for node in cluster.masters[1:] if node not in needed)
 
 
 def revision_served(edge: httpx.Client, snapshot: Snapshot) -> str | None:
@@ -91,7 +105,7 @@ def revision_served(edge: httpx.Client, snapshot: Snapshot) -> str | None:
 
 def test_changes_of_live_servers_reach_an_edge(cluster: ValkeyCluster, tmp_path: Path) -> None:
     snapshots = [a_snapshot() for _ in range(PROJECTS)]
-    victim = a_victim(cluster)
+    victim = a_victim(cluster, CHANGE_STREAM)
     with (
         connect(cluster.url, reply_seconds=5, connect_seconds=2) as client,
         running_edge(edge_settings(cluster.url, edge_snapshot_folder=tmp_path / "copies")) as edge,
@@ -128,3 +142,28 @@ async def test_replay_stores_the_events_of_live_servers_once(cluster: ValkeyClus
         stored = {stream: client.xlen(stream) for stream in live}
     streams = [event_stream_of(project) for project in projects]
     assert stored == {stream: streams.count(stream) for stream in live}
+
+
+def test_publisher_publishes_the_projects_of_live_servers(
+    cluster: ValkeyCluster, database_url: str, master_key: str
+) -> None:
+    settings = PublisherSettings(
+        database_url=SecretStr(database_url), redis_url=SecretStr(cluster.url), master_key=SecretStr(master_key)
+    )
+    victim = a_victim(cluster, CHANGE_STREAM, SNAPSHOT_FORMAT, INSTALLATION)
+    with closing(Database(settings)) as database, running_publisher(settings):
+
+        def all_published(project_ids: list[str], revision: int) -> bool:
+            return all(revisions(database, project_id) == (revision, revision) for project_id in project_ids)
+
+        projects = [add_waiting_project(database) for _ in range(PROJECTS)]
+        eventually(lambda: all_published(projects, 1))
+        live = [project_id for project_id in projects if cluster.master_of(snapshot_key(project_id)) is not victim]
+        others = [project_id for project_id in projects if project_id not in live]
+        victim.server.kill()
+        for project_id in projects:
+            change(database, project_id, "another name")
+        eventually(lambda: all_published(live, 2))
+        assert {revisions(database, project_id) for project_id in others} == {(2, 1)}
+        victim.server.start()
+        eventually(lambda: all_published(others, 2), within=60)
