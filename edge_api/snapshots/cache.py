@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 
 import structlog
@@ -25,6 +25,10 @@ _LOG = structlog.stdlib.get_logger(__name__)
 
 #: More than these would wait for the client's few connections for longer than a request should.
 MAX_CONCURRENT_LOADS = 256
+#: Decoding a larger snapshot takes a millisecond or more. A pause of 0 is one turn of the event loop, which is not
+#: enough for a timer that is due.
+_LARGE_BYTES = 64 * 1024
+_PAUSE_SECONDS = 0.001
 #: The pauses between attempts to fetch snapshots from a node of Redis that does not respond.
 _FIRST_RETRY_SECONDS = 0.5
 _MAX_RETRY_SECONDS = 10.0
@@ -187,13 +191,12 @@ class SnapshotCache:
 
     async def _fetch_some_behind(self) -> bool:
         """Fetch the first projects that are behind, and return whether some are not behind any more."""
-        behind = list(islice(self._newest_known, BODIES_PER_TRIP))
-        await self._fetch(behind)
-        still_behind = [project_id for project_id in behind if project_id in self._newest_known]
-        for project_id in still_behind:
-            # To the end, so that others have their turn.
+        behind = dict(islice(self._newest_known.items(), BODIES_PER_TRIP))
+        for project_id in behind:
+            # Those that fail again come back at the end, so that others have their turn.
             self._newest_known[project_id] = self._newest_known.pop(project_id)
-        return len(still_behind) < len(behind)
+        await self._fetch(behind)
+        return any(project_id not in self._newest_known for project_id in behind)
 
     async def _wait_for_loads(self, project_ids: Iterable[str]) -> None:
         loads = [load for project_id in project_ids if (load := self._loads.get(project_id)) is not None]
@@ -202,32 +205,36 @@ class SnapshotCache:
 
     async def _refresh(self, newest: Mapping[str, int]) -> None:
         """Fetch the cached projects that are behind these revisions."""
-        behind: list[str] = []
+        behind: dict[str, int] = {}
         for project_id, revision in newest.items():
             cached = self.revision(project_id)
             if self._unreadable.get(project_id, revision) < revision:
                 # The newer revision may be readable. One that is cached is read now, others at the next request.
                 del self._unreadable[project_id]
             if cached is not None and cached < revision:
-                self._newest_known[project_id] = revision
-                behind.append(project_id)
-        for start in range(0, len(behind), BODIES_PER_TRIP):
-            await self._fetch(behind[start : start + BODIES_PER_TRIP])
+                behind[project_id] = revision
+        project_ids = list(behind)
+        for start in range(0, len(project_ids), BODIES_PER_TRIP):
+            chunk = project_ids[start : start + BODIES_PER_TRIP]
+            await self._fetch({project_id: behind[project_id] for project_id in chunk})
 
-    async def _fetch(self, project_ids: Sequence[str]) -> None:
-        """Fetch cached projects in one trip. Projects on a node that does not respond stay behind."""
-        replies = await self._background_source.snapshots(project_ids)
-        for project_id, stored in zip(project_ids, replies, strict=True):
-            if isinstance(stored, Exception):
+    async def _fetch(self, newest: Mapping[str, int]) -> None:
+        """Fetch cached projects in one trip. Those that do not reach their newest revision are tried again later."""
+        replies = await self._background_source.snapshots(list(newest))
+        for (project_id, revision), stored in zip(newest.items(), replies, strict=True):
+            if project_id not in self._cached or stored is None:
+                self._newest_known.pop(project_id, None)
                 continue
-            if stored is not None and project_id in self._cached:
+            if isinstance(stored, StoredSnapshot):
                 snapshot = self._decode(project_id, stored)
                 if snapshot is not None:
                     self.put(project_id, snapshot)
-                # Decoding takes milliseconds for a large project: requests have their turn in between.
-                await asyncio.sleep(0)
-            if stored is None or stored.revision >= self._newest_known.get(project_id, 0):
+                # Requests and timers have their turn in between.
+                await asyncio.sleep(0 if len(stored.body) < _LARGE_BYTES else _PAUSE_SECONDS)
+            if isinstance(stored, StoredSnapshot) and stored.revision >= revision:
                 self._newest_known.pop(project_id, None)
+            else:
+                self._newest_known[project_id] = revision
 
     # --- the map -----------------------------------------------------------------------------------------------------
 

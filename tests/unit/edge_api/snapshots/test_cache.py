@@ -1,10 +1,9 @@
-"""The bounded map of snapshots, and the negative cache."""
+"""The bounded map of snapshots."""
 
 from redis.asyncio import Redis
 
 from edge_api.snapshots.cache import SnapshotCache
 from edge_api.snapshots.loaded import LoadedSnapshot
-from edge_api.snapshots.negative_cache import NegativeCache
 from edge_api.snapshots.redis_health import RedisHealth
 from edge_api.snapshots.redis_source import RedisSource
 from tests.support.data.snapshots import a_snapshot
@@ -65,31 +64,3 @@ def test_project_larger_than_the_limit_is_cached() -> None:
     assert cache.get_cached("a") is None
     snapshot = cache.put("a", loaded(size=1_000))
     assert cache.get_cached("a") is snapshot
-
-
-def test_negative_cache_entry_expires() -> None:
-    now = [0.0]
-    unknown = NegativeCache(5.0, lambda: now[0])
-    unknown.add("p")
-    now[0] = 4.9
-    assert "p" in unknown
-    now[0] = 5.0
-    assert "p" not in unknown
-    assert len(unknown) == 0
-
-
-def test_negative_cache_entry_is_removed_at_publication() -> None:
-    unknown = NegativeCache(5.0, lambda: 0.0)
-    unknown.add("p")
-    unknown.remove("p")
-    unknown.remove("never added")
-    assert "p" not in unknown
-
-
-def test_negative_cache_is_bounded() -> None:
-    unknown = NegativeCache(5.0, lambda: 0.0, limit=100)
-    for number in range(1_000):
-        unknown.add(str(number))
-    assert len(unknown) == 100
-    assert "999" in unknown
-    assert "0" not in unknown
