@@ -19,7 +19,8 @@ _ROUND_SECONDS = 1.0
 _USES_PER_ROUND = 1_000
 #: The order of use decides which copies are deleted from a full folder; it need not be more exact.
 _TOUCH_SECONDS = 3600.0
-#: A disk that hangs must not stop requests that Redis can answer.
+#: A disk that hangs must stop neither the start nor requests that Redis can answer.
+_OPEN_SECONDS = 5.0
 _READ_SECONDS = 0.5
 
 
@@ -27,10 +28,19 @@ class CopyReader:
     """A disk that fails or hangs costs the copies only."""
 
     def __init__(self, store: DiskStore, max_stale_seconds: float, clock: Callable[[], float] = time.time) -> None:
-        self._store = store
+        self.store = store
         self._max_stale_seconds = max_stale_seconds
         self._clock = clock
         self._used: dict[str, None] = {}
+
+    async def open(self) -> tuple[bool, float | None]:
+        """Return whether a copy can be served, and the Unix time at which the copies were last as new as Redis."""
+        try:
+            async with asyncio.timeout(_OPEN_SECONDS):
+                return await self.store.in_thread(self._open)
+        except (TimeoutError, *DISK_ERRORS) as error:
+            _LOG.warning("snapshot_copies_not_opened", reason=str(error) or type(error).__name__)
+            return False, None
 
     def note_use(self, project_id: str) -> None:
         """Count the project as used, so that it has a copy."""
@@ -46,14 +56,14 @@ class CopyReader:
 
     async def discard(self, project_id: str, reason: str) -> None:
         """Remove a copy that cannot be decoded."""
-        await self._in_time(project_id, self._store.discard, project_id, reason)
+        await self._in_time(project_id, self.store.discard, project_id, reason)
 
     async def run(self, cached: Callable[[], Iterable[str]]) -> None:
         """Record used projects once a second, and all cached ones hourly, and after the database was created again."""
         generation, touched_at = 0, time.monotonic()
         while True:
             try:
-                opened = await self._store.in_thread(self._store.open)
+                opened = await self.store.in_thread(self.store.open)
                 if opened != generation or time.monotonic() - touched_at > _TOUCH_SECONDS:
                     generation, touched_at = opened, time.monotonic()
                     self._used.update(dict.fromkeys(cached()))
@@ -66,26 +76,30 @@ class CopyReader:
         """Record used projects, in one transaction of limited size. Raises sqlite3.Error or OSError."""
         used = list(islice(self._used, _USES_PER_ROUND))
         # The first transaction after a failure shows whether the disk can be written again.
-        if used or self._store.is_failing:
-            await self._store.in_thread(self._store.record_uses, used)
+        if used or self.store.is_failing:
+            await self.store.in_thread(self.store.record_uses, used)
             for project_id in used:
                 self._used.pop(project_id, None)
 
+    def _open(self) -> tuple[bool, float | None]:
+        self.store.open()
+        return self.store.has_sound_copy(), self.store.synced_at()
+
     def _read_allowed(self, project_id: str) -> Copy | None:
         if self._max_stale_seconds:
-            synced_at = self._store.synced_at()
+            synced_at = self.store.synced_at()
             if synced_at is None or not 0 <= self._clock() - synced_at <= self._max_stale_seconds:
                 return None
-        return self._store.read(project_id)
+        return self.store.read(project_id)
 
     def _read_newer(self, project_id: str, revision: int) -> Copy | None:
-        copied = self._store.revisions([project_id])
-        return self._store.read(project_id) if copied.get(project_id, 0) > revision else None
+        copied = self.store.revisions([project_id])
+        return self.store.read(project_id) if copied.get(project_id, 0) > revision else None
 
     async def _in_time(self, project_id: str, function: Callable[..., T], *arguments: str | int) -> T | None:
         try:
             async with asyncio.timeout(_READ_SECONDS):
-                return await self._store.in_thread(function, *arguments)
+                return await self.store.in_thread(function, *arguments)
         except (TimeoutError, *DISK_ERRORS) as error:
             _LOG.warning("snapshot_copy_not_read", project=project_id, reason=str(error) or type(error).__name__)
             return None

@@ -5,7 +5,6 @@ import fcntl
 import os
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
@@ -46,8 +45,9 @@ class CopyWriter:
     or while a node of a Redis Cluster that has a changed project is down.
     """
 
-    def __init__(self, folder: Path, limit_bytes: int, source: RedisSource) -> None:
-        self.store = DiskStore(folder, limit_bytes)
+    def __init__(self, store: DiskStore, folder: Path, source: RedisSource) -> None:
+        """Create the writer, with a store of its own and the folder of the lock."""
+        self.store = store
         self._lock = _WriterLock(folder / LOCK_NAME)
         self._source = source
         self._follower = StreamFollower(source, self)
@@ -79,16 +79,14 @@ class CopyWriter:
             await asyncio.sleep(self._backoff.next_delay())
 
     async def finish(self) -> None:
-        """Copy the projects that were used last, if this worker writes."""
+        """Copy the projects that were used last, if this worker writes. Raises errors of Redis and of the disk."""
         if self._lock.is_held:
             self._wanted_after = ""
-            with suppress(RedisError, *DISK_ERRORS):
-                await self._copy_wanted()
+            await self._copy_wanted()
 
-    def close(self) -> None:
-        """Let another worker write. No method is called afterwards."""
+    def release(self) -> None:
+        """Let another worker write, after :meth:`run` has ended."""
         self._lock.release()
-        self.store.close()
 
     # --- the change stream -------------------------------------------------------------------------------------------
 

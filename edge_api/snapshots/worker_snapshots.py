@@ -1,16 +1,25 @@
 """Creates the snapshot cache of a worker with its tasks, and opens and closes it."""
 
+import asyncio
+from contextlib import suppress
+from functools import partial
+
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.settings import EdgeSettings
 from edge_api.snapshots.cache import SnapshotCache
+from edge_api.snapshots.copy_reader import CopyReader
+from edge_api.snapshots.copy_writer import CopyWriter
+from edge_api.snapshots.disk_database import DISK_ERRORS
+from edge_api.snapshots.disk_store import DiskStore
 from edge_api.snapshots.metrics import CopyMetrics
 from edge_api.snapshots.redis_health import RedisHealth
 from edge_api.snapshots.redis_source import RedisSource
 from edge_api.snapshots.subscriber import ChangeSubscriber
-from edge_api.snapshots.worker_copies import WorkerCopies
 
+_DRAIN_SECONDS = 5.0
 _MEBIBYTE = 1024 * 1024
 
 
@@ -21,19 +30,17 @@ class WorkerSnapshots:
         self._had_copies = False
         self.health = RedisHealth()
         background_source = RedisSource(background_client)
-        self._copies = None
-        if settings.edge_snapshot_folder is not None:
-            self._copies = WorkerCopies(
-                settings.edge_snapshot_folder,
-                settings.edge_snapshot_folder_mb * _MEBIBYTE,
-                background_source,
-                max_stale_seconds=settings.edge_max_stale_seconds,
-            )
+        folder, limit_bytes = settings.edge_snapshot_folder, settings.edge_snapshot_folder_mb * _MEBIBYTE
+        self._reader = self._writer = None
+        if folder is not None:
+            # A connection and a thread each: a long transaction delays no read.
+            self._reader = CopyReader(DiskStore(folder, limit_bytes), settings.edge_max_stale_seconds)
+            self._writer = CopyWriter(DiskStore(folder, limit_bytes), folder, background_source)
         self.cache = SnapshotCache(
             RedisSource(client),
             background_source,
             self.health,
-            None if self._copies is None else self._copies.reader,
+            self._reader,
             limit_bytes=settings.edge_snapshot_memory_mb * _MEBIBYTE,
             unknown_seconds=settings.edge_unknown_project_seconds,
             max_stale_seconds=settings.edge_max_stale_seconds,
@@ -46,12 +53,16 @@ class WorkerSnapshots:
 
     def copy_metrics(self) -> CopyMetrics:
         """Return the state of the copies on disk."""
-        return CopyMetrics() if self._copies is None else self._copies.metrics()
+        stores = self._stores()
+        if not stores:
+            return CopyMetrics()
+        is_failing = any(store.is_failing for store in stores)
+        return CopyMetrics("failing" if is_failing else "written", sum(store.damaged for store in stores))
 
     async def open(self) -> None:
         """Read the state of the copies and the end of the change stream."""
-        if self._copies is not None:
-            self._had_copies, synced_at = await self._copies.open()
+        if self._reader is not None:
+            self._had_copies, synced_at = await self._reader.open()
             self.health.restore(synced_at)
         await self.changes.seek_to_end()
 
@@ -59,15 +70,25 @@ class WorkerSnapshots:
         """Start the background tasks."""
         tasks.start("change_subscriber", self.changes.run)
         tasks.start("snapshot_retries", self.cache.retry_forever)
-        if self._copies is not None:
-            self._copies.start(tasks, self.cache)
+        if self._reader is not None and self._writer is not None:
+            tasks.start("snapshot_uses", partial(self._reader.run, self.cache.project_ids))
+            tasks.start("snapshot_copies", self._writer.run)
 
     async def finish(self) -> None:
-        """Write the copies that are missing, while the tasks still run."""
-        if self._copies is not None:
-            await self._copies.finish()
+        """Copy the projects that were used last, while the tasks still run."""
+        if self._reader is not None and self._writer is not None:
+            with suppress(TimeoutError, RedisError, *DISK_ERRORS):
+                async with asyncio.timeout(_DRAIN_SECONDS):
+                    await self._reader.flush()
+                    await self._writer.finish()
 
     async def close(self) -> None:
-        """Close the database of copies, after the tasks have ended."""
-        if self._copies is not None:
-            await self._copies.close()
+        """Close the database of copies, after the tasks have ended, and let another worker write."""
+        if self._writer is not None:
+            self._writer.release()
+        for store in self._stores():
+            with suppress(OSError):
+                await store.in_thread(store.close)
+
+    def _stores(self) -> list[DiskStore]:
+        return [half.store for half in (self._reader, self._writer) if half is not None]

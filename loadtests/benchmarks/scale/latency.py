@@ -61,7 +61,7 @@ def _wait_for_copies(folder: Path, count: int) -> None:
     deadline = time.monotonic() + _COPY_SECONDS
     database = f"file:{folder / 'snapshots.sqlite3'}?mode=ro"
     with closing(sqlite3.connect(database, uri=True, timeout=_COPY_SECONDS)) as connection:
-        while connection.execute("SELECT count(*) FROM copies").fetchone()[0] < count:
+        while connection.execute("SELECT count(*) FROM copies WHERE body IS NOT NULL").fetchone()[0] < count:
             if time.monotonic() > deadline:
                 raise RuntimeError("the edge did not copy the projects to its disk")
             time.sleep(0.1)

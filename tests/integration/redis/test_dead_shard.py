@@ -32,6 +32,7 @@ from tests.integration.publisher.test_running_publisher import running as runnin
 from tests.integration.rate_limits.workers import edge_worker
 from tests.integration.redis.valkey_cluster import ValkeyCluster
 from tests.integration.redis.valkey_node import StartedNode
+from tests.support.data.disk_snapshots import copied_revisions
 from tests.support.data.snapshots import a_snapshot, next_revision, publish, sdk_headers
 from tests.support.polling import eventually
 from tests.support.rate_limits import HourClock
@@ -118,6 +119,7 @@ def test_changes_of_live_servers_reach_an_edge(cluster: ValkeyCluster, tmp_path:
         for snapshot in live:
             publish(client, next_revision(snapshot))
         eventually(lambda: {revision_served(edge, snapshot) for snapshot in live} == {"2"})
+        eventually(lambda: {copied_revisions(tmp_path / "copies").get(one.project_id) for one in live} == {2})
         others = [snapshot for snapshot in snapshots if snapshot not in live]
         assert {revision_served(edge, snapshot) for snapshot in others} == {"1"}
         victim.server.start()
