@@ -41,7 +41,7 @@ class PageAsset(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class AssetManifest(msgspec.Struct, frozen=True, rename="camel"):
-    """The assets of a release: `js` and `css` are those of the page, `files` all of them.
+    """The assets of a release: `js` and `css` are the script and the style sheet of pages, `files` are all files.
 
     `digest` differs for different files. The publisher of an older release leaves a newer manifest unchanged.
     """

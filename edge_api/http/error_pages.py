@@ -23,7 +23,7 @@ _MAX_DEPTH = 20
 
 
 def error_page(response: Response, raw_path: bytes, manifest: AssetManifest | None) -> Response:
-    """Return the page of an error at this path; other headers of the response stay, such as Retry-After.
+    """Return the HTML of an error at this path. The other headers of the response stay, for example Retry-After.
 
     The script of the pages lets the button close the web view; without a manifest a small one does.
     """
