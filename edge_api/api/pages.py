@@ -137,13 +137,13 @@ class PageEndpoint:
             raise FlowNotFoundError
         link = project.link
         if link is None:
-            override = loaded.rules.overrides.get(request.query.get("deviceId", "").strip())
+            override = loaded.answers.rules.overrides.get(request.query.get("deviceId", "").strip())
             is_draft = override is not None and override.is_draft and override.flow_id == flow_id
         elif link.flow_id == flow_id:
             is_draft = link.is_draft
         else:
             raise FlowNotFoundError
-        page = loaded.pages.get((flow_id, is_draft, link is not None))
+        page = loaded.answers.pages.get((flow_id, is_draft, link is not None))
         if page is None:
             if loaded.snapshot.pages is None or (link is not None and _is_new(link)):
                 raise UnavailableError("The page is being prepared", retry_after_seconds=_RETRY_SECONDS)

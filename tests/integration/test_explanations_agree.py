@@ -126,9 +126,9 @@ def token_of(content: ProjectRecord, device_id: str, kept: Kept | None) -> dict[
 def flow_body(resident: LoadedSnapshot, choice: Choice) -> dict[str, Any]:
     """Return the finished response; that of a variant without a token."""
     if choice.assignment:
-        finished = b"".join(resident.variant_responses[choice])
+        finished = b"".join(resident.answers.variant_response(choice))
     else:
-        finished = resident.responses[choice].body + resident.responses[choice].tail
+        finished = resident.answers.response(choice).body + resident.answers.response(choice).tail
     answer: dict[str, Any] = orjson.loads(finished)
     return answer
 
@@ -151,7 +151,7 @@ def test_explanation_agrees_with_edge(database: Database, drawn: dict[str, Any],
             document = members | token_of(content, members["deviceId"], kept)
             body = convert_object(document, ResolveBody)
             read = TOKENS.read(project_id, body.device_id, body.assignment_token)
-            choice = evaluate(resident.rules, body, read)
+            choice = evaluate(resident.answers.rules, body, read)
             explanation = explain_resolution(session, caller, project_id, body, TOKENS)
             matched = [step for step in explanation.steps if step.matched]
             if choice is None:

@@ -16,7 +16,7 @@ import pytest
 import redis
 from pydantic import SecretStr
 
-from common.rules.resolution import Choice
+from common.rules.resolution import Choice, Source
 from common.telemetry.tracing import NoSpans
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import Snapshot, decode_snapshot, encode_snapshot
@@ -91,12 +91,17 @@ def test_golden_snapshot_is_read_by_this_release(published: bytes) -> None:
 
 def responses_of(snapshot: Snapshot) -> dict[Choice, bytes]:
     """Return the responses that an edge sends, with a token in those of variants."""
-    loaded = LoadedSnapshot.from_snapshot(snapshot)
-    responses = {choice: response.body + response.tail for choice, response in loaded.responses.items()}
-    return responses | {
-        choice: b"".join((part, head, b"(token)", tail))
-        for choice, (part, head, tail) in loaded.variant_responses.items()
-    }
+    answers = LoadedSnapshot.from_snapshot(snapshot).answers
+    rules = answers.rules
+    choices = [*rules.overrides.values(), *(flow.choice for flow in (*rules.targeted, *rules.for_everyone))]
+    if rules.default_flow_id is not None:
+        choices.append(Choice(Source.DEFAULT, rules.default_flow_id))
+    responses = {choice: answers.response(choice).body + answers.response(choice).tail for choice in choices}
+    for experiment in rules.experiments:
+        for choice in experiment.choices.values():
+            part, head, tail = answers.variant_response(choice)
+            responses[choice] = b"".join((part, head, b"(token)", tail))
+    return responses
 
 
 def names_of(choice: Choice) -> Iterator[str]:
