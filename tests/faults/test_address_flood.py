@@ -14,7 +14,7 @@ import redis
 from common.credentials import KeyPrefix, generate_key
 from common.ids import IdPrefix, new_id
 from deploy.local.loopback_ports import LOOPBACK
-from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
+from tests.support.data.snapshots import a_snapshot, mark_complete, publish, sdk_headers
 from tests.support.faults.healthy_clients import ExpectedRequest, measure_p99
 from tests.support.servers.edge_process import StartedEdge
 from tests.support.soak import report, soak_setting
@@ -72,6 +72,7 @@ def test_flood_of_addresses_and_unknown_projects_takes_bounded_memory(
 ) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
+    mark_complete(redis_client)
     with StartedEdge(redis_url, tmp_path, workers=2, trusted_proxies="127.0.0.0/8") as edge:
         before, empty = megabytes_of(edge), redis_client.info("memory")["used_memory"]
         statuses = flood(edge.port, range(ADDRESSES // 2))

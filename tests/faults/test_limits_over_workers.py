@@ -1,4 +1,4 @@
-"""Four workers admit the limit at five times its load: across the end of an hour, and with a killed worker."""
+"""Four workers at five times the limit exceed it by a lease each: across the end of an hour, beside a killed worker."""
 
 import threading
 from collections import Counter
@@ -86,7 +86,7 @@ def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MovedCloc
     clock.close()
 
 
-def test_four_workers_admit_the_limit_and_a_killed_one_loses_only_its_lease(
+def test_four_workers_exceed_the_limit_by_no_more_than_a_lease_each(
     redis_url: str, redis_client: redis.Redis, tmp_path: Path, clock: MovedClock
 ) -> None:
     snapshot = a_snapshot()
@@ -111,9 +111,10 @@ def test_four_workers_admit_the_limit_and_a_killed_one_loses_only_its_lease(
         eventually(lambda: crowd.sent(second) >= TIMES_THE_LIMIT * LIMIT, within=60)
         eventually(edge.has_all_workers, within=30)
     assert crowd.statuses() == {200, 429}
-    assert crowd.admitted(first) == LIMIT
-    # The lease of the killed worker is lost; a response under way then was admitted, but not counted here.
-    assert LIMIT - WORKERS * LEASE - crowd.unreached <= crowd.admitted(second) <= LIMIT
+    assert LIMIT <= crowd.admitted(first) <= LIMIT + WORKERS * LEASE
+    # The killed worker loses its lease and its reports; a response under way then was admitted, but not counted here.
+    assert crowd.admitted(second) >= LIMIT - WORKERS * LEASE - crowd.unreached
+    assert crowd.admitted(second) <= LIMIT + (WORKERS + 1) * LEASE
     admitted = f"{crowd.admitted(first)}, {crowd.admitted(second)} in the hour of the kill"
     sent = f"{crowd.sent(first)}, {crowd.sent(second)}"
     report("Rate limit over 4 workers", {"limit": LIMIT, "sent": sent, "admitted": admitted})

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import redis
 from falcon.testing import Result
 
 from common.credentials import KeyPrefix, generate_key
@@ -11,6 +12,7 @@ from deploy.local.loopback_ports import LOOPBACK
 from tests.contract.error_shape import assert_is_an_error_of_the_contract
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.clients.management import Management, management_service
+from tests.support.polling import eventually
 from tests.support.rate_limits import HourClock
 
 LIMITS = {
@@ -165,11 +167,16 @@ def test_a_proxy_header_counts_its_clients_apart(management: Management) -> None
 
 def test_both_services_share_the_count_of_an_anonymous_client(management: Management, redis_url: str) -> None:
     anonymous = management.anonymous()
-    with running_edge(edge_settings(redis_url, **LIMITS), CLOCK) as edge:
-        left = []
-        for _ in range(2):
-            left.append(int(edge.get("/api/config").headers["X-RateLimit-Remaining"]))
-            left.append(int(standing(anonymous.get("/api/projects", remote_addr=LOOPBACK))[1]))
-        assert left == [3, 2, 1, 0]
-        assert edge.get("/api/config").status_code == 429
+    with (
+        running_edge(edge_settings(redis_url, **LIMITS), CLOCK) as edge,
+        redis.Redis.from_url(redis_url) as redis_client,
+    ):
+        assert edge.get("/api/config").headers["X-RateLimit-Remaining"] == "3"
+        # The edge reports a moment after its response.
+        eventually(lambda: redis_client.keys("onboarding:rate:*"))
+        left = [standing(anonymous.get("/api/projects", remote_addr=LOOPBACK))[1] for _ in range(3)]
+        assert left == ["2", "1", "0"]
         assert_is_refused(anonymous.get("/api/projects", remote_addr=LOOPBACK))
+        # One on credit, until the edge has the count of management.
+        assert edge.get("/api/config").status_code == 401
+        eventually(lambda: edge.get("/api/config").status_code == 429)
