@@ -20,6 +20,7 @@ from common.wire.redis_keys import (
     CHANGE_STREAM,
     CHANGE_STREAM_LENGTH,
     INSTALLATION,
+    RENEWING,
     SNAPSHOT_FORMAT,
     is_complete,
     snapshot_key,
@@ -119,15 +120,23 @@ class SnapshotStore:
         found = int(version) if version.isdigit() else 0
         if found > CONTENT_VERSION:
             return SnapshotState.NEWER
-        return SnapshotState.CURRENT if found == CONTENT_VERSION and is_complete(mark) else SnapshotState.INCOMPLETE
+        return SnapshotState.CURRENT if mark == b"%d" % CONTENT_VERSION else SnapshotState.INCOMPLETE
 
     def adopt(self, installation_id: str) -> None:
         """Give Redis to this database, whichever it belongs to."""
         self._redis.set(INSTALLATION, installation_id)
 
     def mark_rebuild_started(self) -> None:
-        """Store that this release writes all snapshots again; older publishers yield from now on."""
-        self._redis.set(SNAPSHOT_FORMAT, f"{CONTENT_VERSION} begun")
+        """Store that this release writes all snapshots again; older publishers yield from now on.
+
+        Edges go on to take an absent project for one that does not exist, if Redis has every snapshot.
+        """
+        mark: Any = self._redis.get(SNAPSHOT_FORMAT)
+        # Not where Redis has lost its data since the mark was read.
+        if not is_complete(mark) or not self._redis.set(
+            SNAPSHOT_FORMAT, b"%d %b" % (CONTENT_VERSION, RENEWING), xx=True
+        ):
+            self._redis.set(SNAPSHOT_FORMAT, f"{CONTENT_VERSION} begun")
 
     def mark_rebuild_complete(self) -> None:
         """Store that Redis has every snapshot with this release's content, unless it has lost its data meanwhile."""

@@ -21,6 +21,9 @@ SNAPSHOT_FORMAT = "onboarding:snapshot-format"
 #: together. A publisher of the release before does not write it.
 INSTALLATION = f"onboarding:installation:{{{SNAPSHOT_FORMAT}}}"
 
+#: The word behind the number in SNAPSHOT_FORMAT during a rebuild of a complete Redis.
+RENEWING = b"renewing"
+
 #: The manifest of the assets of hosted pages. The ACL of the edge has its keys by their prefix.
 PAGE_ASSETS = "onboarding:page-assets"
 
@@ -50,8 +53,12 @@ ATTEMPTS_FIELD = "attempts"
 
 
 def is_complete(mark: bytes | None) -> bool:
-    """Return whether Redis has every snapshot, by the value of SNAPSHOT_FORMAT; a rebuild adds a word to the number."""
-    return mark is not None and mark.isdigit()
+    """Return whether Redis has every snapshot, by the value of SNAPSHOT_FORMAT.
+
+    A rebuild adds a word to the number: RENEWING where all snapshots are there and are only written again.
+    """
+    version, _, rebuild = (mark or b"").partition(b" ")
+    return version.isdigit() and rebuild in (b"", RENEWING)
 
 
 def snapshot_key(project_id: str) -> str:

@@ -15,6 +15,12 @@ from tests.support.servers.service_process import StartedProcess
 pytestmark = pytest.mark.slow
 
 
+def is_published(database: Database, project_id: str) -> bool:
+    """Return whether the newest revision is published. Where pages are built, the first start requests another one."""
+    wanted, published = revisions(database, project_id)
+    return wanted == published
+
+
 def test_process_publishes_until_sigterm_and_logs_no_secret(
     settings: PublisherSettings, database: Database, master_key: str, tmp_path: Path
 ) -> None:
@@ -30,7 +36,7 @@ def test_process_publishes_until_sigterm_and_logs_no_secret(
     }
     log_file = tmp_path / "publisher.log"
     with StartedProcess("publisher.main", "PublisherSettings", environment, log_file) as process:
-        eventually(lambda: revisions(database, project_id) == (1, 1), within=30)
+        eventually(lambda: is_published(database, project_id), within=30)
         assert process.terminate() == 0
     log = log_file.read_text()
     assert "publisher.stopped" in log
@@ -52,9 +58,9 @@ def test_wrong_master_key_stops_no_other_project_and_logs_no_secret(
     }
     log_file = tmp_path / "publisher.log"
     with StartedProcess("publisher.main", "PublisherSettings", environment, log_file) as process:
-        eventually(lambda: revisions(database, sound_id) == (1, 1), within=30)
+        eventually(lambda: is_published(database, sound_id), within=30)
         assert process.terminate() == 0
-    assert revisions(database, unreadable_id) == (1, 0)
+    assert revisions(database, unreadable_id)[1] == 0
     log = log_file.read_text()
     assert "InvalidTag" in log
     assert other_key not in log
