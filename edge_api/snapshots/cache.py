@@ -238,10 +238,6 @@ class SnapshotCache:
 
     # --- the map -----------------------------------------------------------------------------------------------------
 
-    def peek(self, project_id: str) -> LoadedSnapshot | None:
-        """Return a cached snapshot without counting that as use."""
-        return self._cached.get(project_id)
-
     def revision(self, project_id: str) -> int | None:
         """Return the cached revision, without counting that as use."""
         cached = self._cached.get(project_id)

@@ -67,13 +67,18 @@ class CopyReader:
                 if opened != generation or time.monotonic() - touched_at > _TOUCH_SECONDS:
                     generation, touched_at = opened, time.monotonic()
                     self._used.update(dict.fromkeys(cached()))
-                await self.flush()
+                await self._flush_some()
             except DISK_ERRORS as error:
                 _LOG.debug("snapshot_uses_not_recorded", reason=str(error))
             await asyncio.sleep(_ROUND_SECONDS)
 
     async def flush(self) -> None:
-        """Record used projects, in one transaction of limited size. Raises sqlite3.Error or OSError."""
+        """Record all used projects. Raises sqlite3.Error or OSError."""
+        while self._used:
+            await self._flush_some()
+
+    async def _flush_some(self) -> None:
+        """Record used projects in one transaction of limited size. Raises sqlite3.Error or OSError."""
         used = list(islice(self._used, _USES_PER_ROUND))
         # The first transaction after a failure shows whether the disk can be written again.
         if used or self.store.is_failing:
