@@ -51,9 +51,6 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, Me
         examples=["redis://:PASSWORD@127.0.0.1:6379/0"],
     )
     edge_snapshot_memory_mb: int = Field(default=256, ge=1, description="The size of the snapshot cache of one worker.")
-    edge_unknown_project_seconds: float = Field(
-        default=1.0, ge=0, description="How long the absence of a project is cached."
-    )
     edge_snapshot_folder: Path | None = Field(
         default=None,
         description="The folder of the snapshot copies, on a local file system. Without Redis, an edge starts and"

@@ -20,6 +20,8 @@ from edge_api.snapshots.redis_source import RedisSource
 from edge_api.snapshots.subscriber import ChangeSubscriber
 
 _DRAIN_SECONDS = 5.0
+#: For how long a worker caches that a project is absent.
+UNKNOWN_SECONDS = 1.0
 _MEBIBYTE = 1024 * 1024
 
 
@@ -42,7 +44,7 @@ class WorkerSnapshots:
             self.health,
             self._reader,
             limit_bytes=settings.edge_snapshot_memory_mb * _MEBIBYTE,
-            unknown_seconds=settings.edge_unknown_project_seconds,
+            unknown_seconds=UNKNOWN_SECONDS,
             max_stale_seconds=settings.edge_max_stale_seconds,
         )
         self.changes = ChangeSubscriber(background_source, self.cache, self.health)

@@ -29,6 +29,12 @@ def edge_http(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture
+def long_absences(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cache the absence of a project for longer than a test."""
+    monkeypatch.setattr("edge_api.snapshots.worker_snapshots.UNKNOWN_SECONDS", 600.0)
+
+
+@pytest.fixture
 def redis_url(redis_url: str) -> str:
     """Return the URL of a Valkey server that has every project, as after the publisher's first rebuild."""
     with redis.Redis.from_url(redis_url) as client:

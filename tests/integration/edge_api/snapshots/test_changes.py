@@ -3,6 +3,7 @@
 import concurrent.futures
 
 import httpx
+import pytest
 import redis
 
 from common.wire.redis_keys import CHANGE_STREAM, snapshot_key
@@ -21,9 +22,6 @@ from tests.support.data.snapshots import (
 )
 from tests.support.polling import eventually
 from tests.support.servers.running_server import RunningServer
-
-#: Longer than a test.
-RARELY = 600.0
 
 
 def resolve(edge: httpx.Client, snapshot: Snapshot) -> httpx.Response:
@@ -55,9 +53,10 @@ def test_credentials_of_a_deleted_project_are_rejected(redis_url: str, redis_cli
         assert resolve(edge, first).json()["error"] == "Invalid project credentials"
 
 
+@pytest.mark.usefixtures("long_absences")
 def test_unknown_project_is_served_once_it_is_published(redis_url: str, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
-    with running_edge(edge_settings(redis_url, edge_unknown_project_seconds=RARELY)) as edge:
+    with running_edge(edge_settings(redis_url)) as edge:
         assert resolve(edge, snapshot).status_code == 401
         publish(redis_client, snapshot)
         eventually(lambda: resolve(edge, snapshot).status_code == 200)
@@ -129,13 +128,14 @@ def test_concurrent_requests_load_a_project_once(private_redis_server: RunningSe
             assert redis_client.info("commandstats")["cmdstat_hmget"]["calls"] == 1
 
 
+@pytest.mark.usefixtures("long_absences")
 def test_unknown_project_is_cached_as_unknown(private_redis_server: RunningServer) -> None:
     unknown = a_snapshot()
     malformed = a_snapshot(project_id="proj_NOT_AN_ID")
     url = private_redis_server.url
     with (
         redis.Redis.from_url(url) as redis_client,
-        running_edge(edge_settings(url, edge_unknown_project_seconds=RARELY)) as edge,
+        running_edge(edge_settings(url)) as edge,
     ):
         mark_complete(redis_client)
         redis_client.config_resetstat()

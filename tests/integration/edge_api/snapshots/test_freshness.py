@@ -16,9 +16,6 @@ from tests.support.data.disk_snapshots import age_sync, copied_revisions, stored
 from tests.support.data.snapshots import a_snapshot, announce, mark_complete, next_revision, publish, store
 from tests.support.polling import eventually
 
-#: Longer than a test.
-RARELY = 600.0
-
 #: Runs the snapshots of a worker until it is killed.
 WORKER = """
 import asyncio, sys
@@ -142,10 +139,11 @@ def test_copy_that_is_newer_than_redis_is_served(copied: CopiedProjects) -> None
         assert version(edge, snapshot) == 5
 
 
+@pytest.mark.usefixtures("long_absences")
 def test_missing_project_is_unavailable_until_redis_is_complete(copied: CopiedProjects) -> None:
     made_up = a_snapshot()
     copied.client.delete(SNAPSHOT_FORMAT)
-    with running_edge(edge_settings(copied.server.url, edge_unknown_project_seconds=RARELY)) as edge:
+    with running_edge(edge_settings(copied.server.url)) as edge:
         copied.client.config_resetstat()
         assert {version(edge, made_up) for _ in range(5)} == {-503}
         assert copied.client.info("commandstats")["cmdstat_hmget"]["calls"] == 1

@@ -58,13 +58,14 @@ async def test_evicted_project_no_longer_counts_as_unreadable(redis_url: str, re
     await check_with_unreadable(redis_url, redis_client, evict, edge_snapshot_memory_mb=1)
 
 
+@pytest.mark.usefixtures("long_absences")
 async def test_unreadable_project_is_read_again_only_when_it_is_published_again(
     redis_url: str, redis_client: redis.Redis
 ) -> None:
     snapshot = a_snapshot()
     publish_unreadable(redis_client, snapshot)
 
-    async with running_snapshots(edge_settings(redis_url, edge_unknown_project_seconds=600)) as snapshots:
+    async with running_snapshots(edge_settings(redis_url)) as snapshots:
         redis_client.config_resetstat()
         with capture_logs() as lines:
             for _ in range(5):
