@@ -51,7 +51,11 @@ class ClusterClient(Redis):
         return _ClusterPipeline(self, transaction=transaction)
 
     def primaries(self) -> dict[Node | None, Redis]:
-        """Return a client of each master, in the order of their slots."""
+        """Return a client of each master, in the order of their slots, by the present topology.
+
+        It is fetched each time, because commands to these clients notice no failover.
+        """
+        self._topology.invalidate()
         self._refresh_topology()
         return {node: self._node(node) for node in self._topology.owners()}
 
@@ -108,10 +112,11 @@ class ClusterClient(Redis):
             return pipeline.execute(raise_on_error=transaction)
 
     def _execute_without_key(self, arguments: Sequence[Any], options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as in redis-py
+        self._refresh_topology()
         failure: Exception = RedisConnectionError("no node of the Redis Cluster has slots")
-        for node in self.primaries().values():
+        for node in self._topology.owners():
             try:
-                return node.execute_command(*arguments, **options)
+                return self._node(node).execute_command(*arguments, **options)
             except UNAVAILABLE as error:
                 self._topology.invalidate()
                 failure = error

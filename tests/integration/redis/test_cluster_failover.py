@@ -9,7 +9,7 @@ import pytest
 import redis
 from redis.exceptions import RedisError
 
-from common.redis.connect import connect, connect_async, execute_each, execute_each_async
+from common.redis.connect import connect, connect_async, execute_each, execute_each_async, primaries
 from tests.integration.redis.valkey_cluster import ValkeyCluster
 from tests.support.polling import eventually
 
@@ -94,6 +94,16 @@ def test_command_without_a_key_is_answered_by_a_live_node(cluster: ValkeyCluster
     ping, seconds = asyncio.run(ping_and_time())
     assert ping
     assert seconds > 0
+
+
+def test_primaries_name_the_promoted_replica_without_another_command(
+    cluster: ValkeyCluster, client: redis.Redis
+) -> None:
+    dead = ("127.0.0.1", cluster.masters[0].node.port)
+    assert dead in primaries(client)
+    cluster.masters[0].server.kill()
+    eventually(lambda: dead not in primaries(client), within=FAILOVER_SECONDS)
+    assert len(primaries(client)) == len(cluster.masters)
 
 
 def test_key_of_a_dead_master_is_found_at_its_promoted_replica(cluster: ValkeyCluster, client: redis.Redis) -> None:
