@@ -149,17 +149,25 @@ def collect_counters(workers: Sequence[WorkerMetrics], events: EventCounter, sam
 
 
 def poll_redis(redis: Redis, samples: SampleSet) -> None:
-    """Add the state of the event streams, and the memory of the fullest node. Raises RedisError."""
+    """Add the state of the event streams, and the memory of the fullest node. Raises RedisError without a server.
+
+    In a Cluster, a server that does not respond leaves out its streams.
+    """
     for stream in event_streams():
-        state = stream_state(redis, stream)
+        try:
+            state = stream_state(redis, stream)
+        except RedisError:
+            redis.ping()
+            continue
         samples.add(catalogue.STREAM_WAITING, state.waiting, stream)
         samples.add(catalogue.STREAM_PENDING, state.pending, stream)
         samples.add(catalogue.STREAM_OLDEST, state.oldest_seconds, stream)
         samples.add(catalogue.STREAM_CONSUMERS, len(state.consumers), stream)
         samples.add(catalogue.STREAM_ADDED, state.added, stream)
-    used, limit = max(map(_memory_of, primaries(redis).values()), key=_fullness)
-    samples.add(catalogue.REDIS_USED, used)
-    samples.add(catalogue.REDIS_LIMIT, limit)
+    fullest = max(_memories(redis), key=_fullness, default=None)
+    if fullest is not None:
+        samples.add(catalogue.REDIS_USED, fullest[0])
+        samples.add(catalogue.REDIS_LIMIT, fullest[1])
 
 
 def poll_dead_letters(database: Database, samples: SampleSet) -> None:
@@ -176,6 +184,14 @@ def poll_maintenance(database: Database, samples: SampleSet) -> None:
         chores = chore_states(driver_cursor(session))
     for chore in chores:
         samples.add(catalogue.MAINTENANCE_AGE, chore.age_seconds, chore.name)
+
+
+def _memories(redis: Redis) -> Iterator[tuple[int, int]]:
+    for node in primaries(redis).values():
+        try:
+            yield _memory_of(node)
+        except RedisError:
+            redis.ping()
 
 
 def _memory_of(node: Redis) -> tuple[int, int]:

@@ -11,6 +11,8 @@ from pydantic import SecretStr
 
 from common.redis.connect import connect
 from common.settings.shared import RateLimitSettings
+from common.telemetry.catalogue import consumer as catalogue
+from common.telemetry.samples import SampleSet
 from common.wire.redis_keys import (
     CHANGE_STREAM,
     INSTALLATION,
@@ -22,6 +24,7 @@ from common.wire.redis_keys import (
 from common.wire.snapshot import Snapshot
 from edge_api.events.group_commit import PendingWrite
 from management_api.db.engine import Database
+from management_api.event_consumer.metrics import poll_redis
 from management_api.rate_limiter import RateLimiter
 from publisher.settings import PublisherSettings
 from tests.integration.edge_api.events.replays import replaying
@@ -169,3 +172,15 @@ def test_publisher_publishes_the_projects_of_live_servers(
         assert {revisions(database, project_id) for project_id in others} == {(2, 1)}
         victim.server.start()
         eventually(lambda: all_published(others, 2), within=60)
+
+
+def test_metrics_have_the_streams_of_live_servers(cluster: ValkeyCluster) -> None:
+    victim = a_victim(cluster)
+    live = {stream for stream in event_streams() if cluster.master_of(stream) is not victim}
+    samples = SampleSet()
+    with connect(cluster.url, reply_seconds=5, connect_seconds=2) as client:
+        victim.server.kill()
+        poll_redis(client, samples)
+    waiting = {sample.labels[0] for sample in samples.samples if sample.metric == catalogue.STREAM_WAITING.name}
+    assert waiting == live < set(event_streams())
+    assert any(sample.metric == catalogue.REDIS_USED.name for sample in samples.samples)
