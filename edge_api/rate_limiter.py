@@ -23,6 +23,7 @@ from common.rate_limit.limiter import (
 from common.rate_limit.quotas import RateLimitKey
 from common.rate_limit.server_clock import ServerClock
 from common.redis.async_cluster import AsyncClusterClient
+from common.redis.connect import execute_each_async
 from common.telemetry.process_metrics import collect_rate_limits
 from common.telemetry.samples import SampleSet
 from edge_api.settings import EdgeSettings
@@ -119,13 +120,10 @@ class RateLimiter:
 
     async def _is_sent(self, batch: Sequence[Settlement]) -> bool:
         """Send settlements, and return whether Redis has taken any of them."""
-        try:
-            async with self._client.pipeline(transaction=False) as pipeline:
-                for settlement in batch:
-                    pipeline.eval(LEASE_SCRIPT, 1, settlement.key, *settlement.arguments)
-                replies = await pipeline.execute(raise_on_error=False)
-        except (RedisError, OSError) as error:
-            replies = [error] * len(batch)
+        async with self._client.pipeline(transaction=False) as pipeline:
+            for settlement in batch:
+                pipeline.eval(LEASE_SCRIPT, 1, settlement.key, *settlement.arguments)
+            replies = await execute_each_async(pipeline)
         failures = [reply for reply in replies if isinstance(reply, Exception)]
         for settlement, reply in zip(batch, replies, strict=True):
             if isinstance(reply, Exception):
