@@ -7,7 +7,7 @@ not hold. A device matches the rules whose bit is set for each of its values. De
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
-from sys import getsizeof, intern
+from sys import getsizeof
 from typing import Generic, TypeVar
 
 import msgspec
@@ -93,8 +93,7 @@ class ConditionIndex(msgspec.Struct, Generic[RuleT], gc=False):
         is_short = not isinstance(value, str) or (len(value) <= MAX_KEY_LENGTH and value.isascii())
         if attribute.is_cached and is_short:
             self._make_room(bits)
-            # Projects share the texts of common values.
-            attribute.results[intern(value) if isinstance(value, str) else key] = bits
+            attribute.results[key] = bits
         return bits
 
     def _make_room(self, bits: int, further_bytes: int = 0) -> None:

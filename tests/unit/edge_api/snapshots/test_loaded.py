@@ -45,6 +45,17 @@ def resolve(project: LoadedSnapshot, country: str) -> Choice | None:
     return choice
 
 
+def memory_of_projects(stored: bytes, number: int) -> int:
+    """Return the memory in bytes of several projects after a resolve of each."""
+    tracemalloc.start()
+    projects = [LoadedSnapshot.decode("proj_1", stored) for _ in range(number)]
+    for project in projects:
+        assert resolve(project, "DE") is not None
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return taken
+
+
 def test_stored_snapshot_is_decoded_with_compiled_conditions() -> None:
     snapshot = a_snapshot(targeted=(a_targeted_flow("a", Condition("country", "eq", "br")),))
     loaded = LoadedSnapshot.decode(snapshot.project_id, encode_snapshot(snapshot))
@@ -89,13 +100,9 @@ def test_counted_memory_is_within_20_percent_of_memory_after_a_resolve(flows: in
     stored = a_stored_project(flows)
     warm = LoadedSnapshot.decode("proj_1", stored)
     assert resolve(warm, "DE") is not None
-    tracemalloc.start()
-    projects = [LoadedSnapshot.decode("proj_1", stored) for _ in range(20)]
-    for project in projects:
-        assert resolve(project, "DE") is not None
-    taken, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert 0.8 < projects[0].size * len(projects) / taken < 1.2
+    # The least of several: threads of other tests may allocate memory, too.
+    taken = min(memory_of_projects(stored, 20) for _ in range(5))
+    assert 0.8 < warm.size * 20 / taken < 1.2
 
 
 def test_garbage_collection_visits_few_objects_of_a_project() -> None:
