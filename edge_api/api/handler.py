@@ -21,7 +21,6 @@ from common.errors import (
     RateLimitedError,
     RequestError,
 )
-from common.rate_limit.limiter import RateLimitDecision
 from common.rate_limit.quotas import RateLimitKey
 from common.wire.tickets import PreviewLink, Tickets
 from edge_api.api.headers import check_declared_body, header_text
@@ -157,7 +156,9 @@ class RequestHandler:
             if error.status >= _FIRST_SERVER_ERROR:
                 context.decision = limiter.peek(key)
             else:
-                context.decision = self._decide(limiter, context, key)
+                context.decision = limiter.acquire(key)
+                if context.decision is None:
+                    raise _wait_for_decision(limiter, context, key)
         rejection = None if context.decision is None else context.decision.rejection()
         return error_response(rejection or error)
 
@@ -187,20 +188,11 @@ class RequestHandler:
                 key = limiter.keys.of_preview_link(project_id, address)
             else:
                 key = self._key_of(project_id, address)
-            context.decision = decision = self._acquire(key) or self._decide(limiter, context, key)
+            context.decision = decision = self._acquire(key)
+            if decision is None:
+                raise _wait_for_decision(limiter, context, key)
         if not decision.is_admitted:
             raise RateLimitedError(decision.retry_after)
-
-    def _decide(self, limiter: RateLimiter, context: RequestContext, key: RateLimitKey) -> RateLimitDecision:
-        """Decide on a request by its key. Raises MustWaitError when its burst exceeds the credit."""
-        decision = limiter.acquire(key)
-        if decision is None:
-
-            async def wait() -> None:
-                context.decision = await limiter.acquire_later(key)
-
-            raise MustWaitError(wait)
-        return decision
 
     def _find(self, context: RequestContext, project_id: str) -> LoadedSnapshot | None:
         """Return the snapshot of a project that is not cached, None for one that does not exist.
@@ -290,6 +282,15 @@ def verify_key(snapshot: LoadedSnapshot, secret_key: bytes, now: float) -> Verif
         raise ProjectCredentialsError
     verified = snapshot.verified_keys[secret_key] = VerifiedKey(found.key_id, found.expires_at)
     return verified
+
+
+def _wait_for_decision(limiter: RateLimiter, context: RequestContext, key: RateLimitKey) -> MustWaitError:
+    """Return the error of a request whose burst exceeds the credit of its client."""
+
+    async def wait() -> None:
+        context.decision = await limiter.acquire_later(key)
+
+    return MustWaitError(wait)
 
 
 def log_internal_error(context: RequestContext) -> InternalError:
