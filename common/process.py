@@ -59,6 +59,10 @@ class ShutdownSignal:
         self.set()
 
 
+#: Has no state: forked processes would share that of a generator, and so would the threads and tests of a process.
+_SPREAD = random.SystemRandom()
+
+
 class Backoff:
     """Delays between attempts: twice as long after each failure, up to a limit, with jitter. Times are in seconds."""
 
@@ -71,7 +75,7 @@ class Backoff:
         """Count a failure and return the delay: between half and all of it, so that clients do not return at once."""
         delay = min(self._limit, self._first * (1 << min(self._failures, 30)))
         self._failures += 1
-        return delay * random.uniform(0.5, 1.0)  # noqa: S311 - the spread of waits is not a secret
+        return delay * _SPREAD.uniform(0.5, 1.0)
 
     def reset(self) -> None:
         """Start again with the first delay, after a success."""
