@@ -84,8 +84,8 @@ def rebuild_all(
     published = 0
     with _connected_publisher(settings, NoSpans(), assets_folder) as publisher:
         publisher.check_installation(adopt_redis=adopt_redis)
-        publisher.publish_assets()
-        publisher.request_all()
+        if not publisher.publish_assets():
+            publisher.request_all()
         for progress in publisher.rebuild():
             published = progress.done - progress.failed
             on_progress(progress.done, progress.total)

@@ -34,7 +34,10 @@ def gateway(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Runn
     service = ServiceProcess(service_environment(database_url, master_key, tmp_path), tmp_path / "management.log")
     try:
         service.wait_until_ready()
-        with RunningGateway(tmp_path / "gateway", "127.0.0.1:1", f"127.0.0.1:{service.port}") as gateway:
+        # The crowd and the measured client have one address.
+        with RunningGateway(
+            tmp_path / "gateway", "127.0.0.1:1", f"127.0.0.1:{service.port}", address_requests=CROWD + 10
+        ) as gateway:
             yield gateway
     finally:
         service.stop()

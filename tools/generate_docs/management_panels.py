@@ -69,6 +69,7 @@ CONSUMER = PanelRow(
                 ("max(onboarding_stream_consumers)", "known"),
                 ("sum(onboarding_consumer_is_well)", "well"),
                 ("sum(rate(onboarding_consumer_outages_total[$__rate_interval]))", "outages a second"),
+                ("sum(increase(onboarding_consumer_lost_streams_total[$__rate_interval]))", "streams lost by Redis"),
                 ("max(onboarding_consumer_last_step_seconds)", "seconds since the last step"),
             ),
         ),

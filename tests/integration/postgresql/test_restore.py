@@ -72,6 +72,8 @@ def test_restored_service_serves_equal_responses_with_the_master_key(
                 },
             )
         assert f"{PROJECTS + 1} snapshots rebuilt." in said
+        # Each rebuild gives every project a higher revision.
+        assert rebuild_all(published, no_progress) == PROJECTS + 1
         assert snapshots_of(private_redis_server.url) == snapshots_of(redis_url)
         applied: list[str] = []
         migrate(restored, applied.append)
