@@ -59,7 +59,7 @@ class ShutdownSignal:
         self.set()
 
 
-#: Has no state: forked processes would share that of a generator, and so would the threads and tests of a process.
+#: It has no state. Forked processes would share the state of a generator, and threads would change it for all others.
 _SPREAD = random.SystemRandom()
 
 

@@ -123,7 +123,7 @@ class SnapshotStore:
         return SnapshotState.CURRENT if mark == b"%d" % CONTENT_VERSION else SnapshotState.INCOMPLETE
 
     def adopt(self, installation_id: str) -> None:
-        """Give Redis to this database, whichever it belongs to."""
+        """Store that Redis belongs to this database, also if it belonged to another one."""
         self._redis.set(INSTALLATION, installation_id)
 
     def mark_rebuild_started(self) -> None:

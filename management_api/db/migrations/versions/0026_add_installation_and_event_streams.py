@@ -1,4 +1,4 @@
-"""Give the database an id, and remember which event streams have had a consumer group.
+"""Add the id of the database, and the event streams that have had a consumer group.
 
 Publishers compare the id with that in Redis. A release before this one reads neither table.
 """
