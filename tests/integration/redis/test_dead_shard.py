@@ -162,13 +162,13 @@ def test_publisher_publishes_the_projects_of_live_servers(
             return all(revisions(database, project_id) == (revision, revision) for project_id in project_ids)
 
         projects = [add_waiting_project(database) for _ in range(PROJECTS)]
-        eventually(lambda: all_published(projects, 1))
+        eventually(lambda: all_published(projects, 1), within=30)
         live = [project_id for project_id in projects if cluster.master_of(snapshot_key(project_id)) is not victim]
         others = [project_id for project_id in projects if project_id not in live]
         victim.server.kill()
         for project_id in projects:
             change(database, project_id, "another name")
-        eventually(lambda: all_published(live, 2))
+        eventually(lambda: all_published(live, 2), within=30)
         assert {revisions(database, project_id) for project_id in others} == {(2, 1)}
         victim.server.start()
         eventually(lambda: all_published(others, 2), within=60)
