@@ -13,7 +13,8 @@ MAX_VALUE_LENGTH = 300
 def change_lines(changes: Iterable[Change]) -> Iterator[str]:
     """Yield a line for each change of a document whose screens are named by keys."""
     for change in changes:
-        place = _place(change.path, {})
+        # The empty pointer is the whole document, of which too much differs to be listed.
+        place = _place(change.path, {}) or "everything"
         is_screen = change.path.startswith("/screens/") and change.path.count("/") == 2  # noqa: PLR2004 - /screens/KEY
         if change.op == "move":
             yield f"{place}: moves from place {change.before + 1} to {change.after + 1}"

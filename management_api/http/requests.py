@@ -38,6 +38,8 @@ READ_ONLY_MEMBERS = frozenset({"id", "created_at", "updated_at", "stats", "api_k
 #: Limits on error details, so that clients cannot inflate the response.
 MAX_DETAILS = 100
 MAX_FIELD_LENGTH = 200
+#: The longest name of a member in stored content, in characters. A diff has the names above a change in its path.
+MAX_NAME_LENGTH = 200
 #: Messages for the types of JSON, in place of pydantic's, which name Python's types.
 _WRONG_TYPES = {
     "bool_type": "must be true or false",
@@ -368,6 +370,20 @@ def list_up_to(longest: int) -> Rule:
     return Rule(check, {"maxItems": longest})
 
 
+def _short_names(value: object) -> object:
+    """Return a JSON value unless a name inside of it is longer than MAX_NAME_LENGTH."""
+    waiting = [value]
+    while waiting:
+        inner = waiting.pop()
+        if isinstance(inner, dict):
+            if any(len(name) > MAX_NAME_LENGTH for name in inner):
+                raise field_error(f"must not have member names above {MAX_NAME_LENGTH} characters")
+            waiting.extend(inner.values())
+        elif isinstance(inner, list):
+            waiting.extend(inner)
+    return value
+
+
 #: Annotates a required member: null counts as missing.
 REQUIRED = BeforeValidator(_required)
 
@@ -384,4 +400,7 @@ IdText = Annotated[str, Rule(_id_text, {"pattern": r"\S"})]
 #: The type of an event.
 EventTypeText = Annotated[str, text_of_pattern(EVENT_TYPE_PATTERN, EVENT_TYPE_DESCRIPTION)]
 #: Any JSON object, stored unchanged.
-JsonObject = dict[str, Any]
+JsonObject = Annotated[
+    dict[str, Any],
+    Rule(_short_names, {"propertyNames": {"maxLength": MAX_NAME_LENGTH}}),
+]

@@ -10,6 +10,12 @@ from typing import Any, Literal
 
 Json = Any
 Operation = Literal["add", "remove", "replace", "move"]
+#: The names from the document to a value; a screen is named by its id. Its pointer is written for a change only.
+Path = tuple[str, ...]
+
+#: Above one of these limits a diff has one change: the deepest object that holds all differences is replaced.
+MAX_CHANGES = 2000
+MAX_PATH_CHARACTERS = 1024 * 1024
 
 #: The document of a flow before its first version.
 EMPTY_DOCUMENT: Mapping[str, Any] = {"screens": []}
@@ -29,11 +35,51 @@ class Change:
 
 
 def document_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
-    """Return the changes from one document to the other: of the flow, then of its screens in their new order."""
+    """Return the changes from one document to the other: of the flow, then of its screens in their new order.
+
+    Documents with more changes than MAX_CHANGES, or longer paths than MAX_PATH_CHARACTERS together, have one change.
+    """
+    changes: list[Change] = []
+    characters = 0
+    for change in _document_changes(before, after):
+        changes.append(change)
+        characters += len(change.path)
+        if len(changes) > MAX_CHANGES or characters > MAX_PATH_CHARACTERS:
+            return [_common_replacement(before, after)]
+    return changes
+
+
+def _document_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
     former, present = (
         {name: value for name, value in document.items() if name != "screens"} for document in (before, after)
     )
-    return [*_object_changes("", former, present), *_screen_changes(before["screens"], after["screens"])]
+    yield from _object_changes((), former, present)
+    yield from _screen_changes(before["screens"], after["screens"])
+
+
+def _common_replacement(before: Mapping[str, Any], after: Mapping[str, Any]) -> Change:
+    """Return the replacement of the deepest object that holds all differences of two documents."""
+    path: Path = ()
+    # As objects of their ids, in their order: screens that were moved are a difference of the whole document.
+    former, present = (
+        {**document, "screens": {screen["id"]: screen for screen in document["screens"]}}
+        for document in (before, after)
+    )
+    if list(former["screens"]) != list(present["screens"]):
+        return Change("replace", _pointer(path), before, after)
+    inner: tuple[Json, Json] = (former, present)
+    while isinstance(inner[0], dict) and isinstance(inner[1], dict) and inner[0].keys() == inner[1].keys():
+        differing = [name for name in inner[0] if _differ(inner[0][name], inner[1][name])]
+        if len(differing) != 1 or not all(isinstance(value[differing[0]], dict) for value in inner):
+            break
+        path, inner = (*path, differing[0]), (inner[0][differing[0]], inner[1][differing[0]])
+    if path in ((), ("screens",)):
+        return Change("replace", _pointer(()), before, after)
+    return Change("replace", _pointer(path), *inner)
+
+
+def _differ(before: Json, after: Json) -> bool:
+    return next(_changes((), before, after), None) is not None
 
 
 def _screen_changes(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> Iterator[Change]:
@@ -41,18 +87,18 @@ def _screen_changes(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping
     present = {screen["id"] for screen in after}
     for screen_id, (_, screen) in former.items():
         if screen_id not in present:
-            yield Change("remove", _join("/screens", screen_id), screen, None)
+            yield Change("remove", _pointer(("screens", screen_id)), screen, None)
     kept = [screen["id"] for screen in after if screen["id"] in former]
     in_order = _longest_ascending([former[screen_id][0] for screen_id in kept])
     stays = {screen_id for screen_id in kept if former[screen_id][0] in in_order}
     for position, screen in enumerate(after):
-        path = _join("/screens", screen["id"])
+        path = ("screens", screen["id"])
         if screen["id"] not in former:
-            yield Change("add", path, None, screen)
+            yield Change("add", _pointer(path), None, screen)
             continue
         former_position, former_screen = former[screen["id"]]
         if screen["id"] not in stays:
-            yield Change("move", path, former_position, position)
+            yield Change("move", _pointer(path), former_position, position)
         yield from _object_changes(path, former_screen, screen)
 
 
@@ -72,23 +118,23 @@ def _longest_ascending(positions: Sequence[int]) -> frozenset[int]:
     return frozenset(chain)
 
 
-def _changes(path: str, before: Json, after: Json) -> Iterator[Change]:
+def _changes(path: Path, before: Json, after: Json) -> Iterator[Change]:
     if isinstance(before, dict) and isinstance(after, dict):
         yield from _object_changes(path, before, after)
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         for index, (former, present) in enumerate(zip(before, after, strict=True)):
-            yield from _changes(_join(path, str(index)), former, present)
+            yield from _changes((*path, str(index)), former, present)
     elif not _is_equal(before, after):
-        yield Change("replace", path, before, after)
+        yield Change("replace", _pointer(path), before, after)
 
 
-def _object_changes(path: str, before: Mapping[str, Json], after: Mapping[str, Json]) -> Iterator[Change]:
+def _object_changes(path: Path, before: Mapping[str, Json], after: Mapping[str, Json]) -> Iterator[Change]:
     for name in [*before, *(name for name in after if name not in before)]:
-        inner = _join(path, name)
+        inner = (*path, name)
         if name not in after:
-            yield Change("remove", inner, before[name], None)
+            yield Change("remove", _pointer(inner), before[name], None)
         elif name not in before:
-            yield Change("add", inner, None, after[name])
+            yield Change("add", _pointer(inner), None, after[name])
         else:
             yield from _changes(inner, before[name], after[name])
 
@@ -100,6 +146,6 @@ def _is_equal(before: Json, after: Json) -> bool:
     return isinstance(before, bool) == isinstance(after, bool) and bool(before == after)
 
 
-def _join(path: str, name: str) -> str:
-    """Append a name to a JSON pointer (RFC 6901, section 3)."""
-    return f"{path}/{name.replace('~', '~0').replace('/', '~1')}"
+def _pointer(path: Path) -> str:
+    """Return the JSON pointer of a path (RFC 6901, section 3)."""
+    return "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in path)

@@ -25,6 +25,11 @@ def test_a_screen_needs_only_a_flow_and_a_type() -> None:
     assert (body.name, body.content, body.settings) == (None, {}, {})
 
 
+def test_member_names_of_content_have_up_to_200_characters() -> None:
+    content = {"a": [{"é" * 200: 1}]}
+    assert _create(content=content).content == content
+
+
 @pytest.mark.parametrize("kind", [kind.value for kind in ScreenType])
 def test_every_type_of_the_contract_is_taken(kind: str) -> None:
     assert _create(type=kind).columns()["type"] == ScreenType(kind)
@@ -39,6 +44,7 @@ def test_every_type_of_the_contract_is_taken(kind: str) -> None:
         ("name", 5),
         ("content", []),
         ("settings", "x"),
+        ("content", {"a": [{"n" * 201: 1}]}),
         ("order", -1),
         ("order", "0"),
         ("order", 0.5),

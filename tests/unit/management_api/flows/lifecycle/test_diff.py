@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, Change, document_changes
+from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, MAX_CHANGES, Change, document_changes
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.text("ab/~", max_size=3),
@@ -101,3 +101,36 @@ def test_first_version_adds_everything() -> None:
 def test_values_of_different_kinds_differ(before: object, after: object) -> None:
     changes = document_changes({"a": before, "screens": []}, {"a": after, "screens": []})
     assert [(change.op, change.path) for change in changes] == [("replace", "/a")]
+
+
+def with_content(content: dict[str, Any], title: str = "A") -> dict[str, Any]:
+    """Return a document of two screens, the first of which has this content."""
+    return {"name": title, "screens": [{"id": "s", "content": content}, {"id": "t", "content": {}}]}
+
+
+def numbered(value: int, count: int) -> dict[str, Any]:
+    """Return an object of members that differ when the value differs."""
+    return {str(number): value for number in range(count)}
+
+
+def test_more_changes_than_the_limit_replace_their_common_object() -> None:
+    before, after = ({"title": "A", "inner": numbered(value, MAX_CHANGES + 1)} for value in (0, 1))
+    changes = document_changes(with_content(before), with_content(after))
+    assert changes == [Change("replace", "/screens/s/content/inner", before["inner"], after["inner"])]
+
+
+def test_more_changes_than_the_limit_everywhere_replace_the_document() -> None:
+    before, after = (with_content(numbered(value, MAX_CHANGES), title=str(value)) for value in (0, 1))
+    assert document_changes(before, after) == [Change("replace", "", before, after)]
+
+
+def test_as_many_changes_as_the_limit_are_all_listed() -> None:
+    before, after = (with_content(numbered(value, MAX_CHANGES)) for value in (0, 1))
+    assert len(document_changes(before, after)) == MAX_CHANGES
+
+
+def test_long_names_of_stored_documents_do_not_multiply_a_diff() -> None:
+    name = "n" * 100_000
+    before, after = (with_content({name: numbered(value, 1_000)}) for value in (0, 1))
+    changes = document_changes(before, after)
+    assert [(change.op, change.after) for change in changes] == [("replace", after["screens"][0]["content"][name])]

@@ -16,6 +16,11 @@ function inWords(before: FlowDocument, after: FlowDocument): string[] {
   return documentChanges(before, after).map((change) => changeInWords(change, names));
 }
 
+test("replaced document has more changes than can be listed", () => {
+  const change = { op: "replace", path: "", before: document(), after: document() } as const;
+  expect(changeInWords(change, new Map())).toBe("Changed more than can be listed");
+});
+
 test("changed member is named with both values, and with its screen", () => {
   const before = document(screen("a", { title: "Hi" }));
   expect(inWords(before, { ...before, name: "Trip" })).toEqual(["Changed name from “Tour” to “Trip”"]);

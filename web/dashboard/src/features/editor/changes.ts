@@ -39,6 +39,9 @@ export function changeInWords(change: ChangeView, names: ReadonlyMap<string, str
     .split("/")
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  if (parts.length === 0) {
+    return words.tooMany;
+  }
   if (parts[0] !== "screens" || parts[1] === undefined) {
     return words.changed(memberInWords(parts), valueInWords(change.before), valueInWords(change.after));
   }
