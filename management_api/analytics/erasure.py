@@ -14,6 +14,7 @@ from management_api.db.audit import FOLLOWS_FROM_AUDITED_CHANGE, record_change
 from management_api.db.engine import Database
 from management_api.db.models.analytics import digest_of_device
 from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.outbox import request_publication
 from management_api.db.models.projects import QaDevice
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.rollups.erasure import begin_erasure, complete_erasures
@@ -33,11 +34,14 @@ def begin_device_erasure(
     if not _may_be_stored(device_id):
         return
     begin_erasure(driver_cursor(session), project_id, device_id, session.scalars(select(func.clock_timestamp())).one())
-    session.execute(
+    was_qa_device = session.execute(
         delete(QaDevice)
         .where(QaDevice.project_id == project_id, QaDevice.device_id == device_id)
+        .returning(QaDevice.device_id)
         .execution_options(synchronize_session=False, **{FOLLOWS_FROM_AUDITED_CHANGE: True})
-    )
+    ).one_or_none()
+    if was_qa_device:
+        request_publication(session, project_id)
     pseudonym = digest_of(project_id, device_id)
     session.execute(
         update(AuditEntry)

@@ -1,8 +1,8 @@
-"""The only ways to projects and their parts: the caller's role, the lock, entity tags, the publication.
+"""The only ways to projects and their parts: the caller's role, the lock, entity tags.
 
 Each function checks that the caller has the role of the route; without any role in the project the response is the
 same as for an unknown id. The functions for updates lock the row of the project, so that changes of a project queue,
-set the actor of the audit log, and request the publication in the same transaction.
+and set the actor of the audit log, whose listener requests the publication (`db/audit.py`).
 
 An entity tag covers the state that a client can edit (`If-Match`, RFC 9110, section 13.1.1). Statistics of projects and
 flows are not part of it, because an event must not fail the edit of a client (docs/internals/management.md). The state
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 import orjson
-from sqlalchemy import ColumnElement, LargeBinary, Row, RowMapping, Select, bindparam, func, inspect, select, update
+from sqlalchemy import ColumnElement, LargeBinary, Row, RowMapping, Select, bindparam, inspect, select
 from sqlalchemy.orm import Session, contains_eager
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 from sqlalchemy.sql.base import ExecutableOption
@@ -36,7 +36,6 @@ from management_api.db.engine import Reader
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, Screen, Theme
-from management_api.db.models.outbox import NOTIFY_CHANNEL, Publication
 from management_api.db.models.projects import Member, Project, Role
 
 #: The columns of a screen in the tag of its flow. `updated_at` stands for content and settings.
@@ -124,9 +123,6 @@ NO_PRECONDITION = Precondition(tags=None)
 PartT = TypeVar("PartT", Flow, Screen, Theme, Experiment)
 _IS_MEMBER = (Member.project_id == bindparam("project_id")) & (Member.user_id == bindparam("user_id"))
 
-#: Wakes the publisher at commit; many notifications of one transaction arrive as one.
-NOTIFY_PUBLISHER = func.pg_notify(NOTIFY_CHANNEL, "")
-
 
 @dataclass(frozen=True, slots=True)
 class Caller:
@@ -206,18 +202,6 @@ _LOCKED_PROJECT = (
     .with_for_update(key_share=True, of=(Project, Member))
     .execution_options(populate_existing=True)
 )
-_REQUEST_PUBLICATION = (
-    update(Publication)
-    .where(Publication.project_id == bindparam("of_project"))
-    .values(wanted_revision=Publication.wanted_revision + 1, deleted=bindparam("is_deleted"))
-    .returning(NOTIFY_PUBLISHER)
-)
-
-
-def request_publication(session: Session, project_id: str, *, deleted: bool = False) -> None:
-    """Raise the project's wanted revision and wake the publisher; both take effect when the transaction commits."""
-    # Without the ORM, which would build the statement again for each execution.
-    session.connection().execute(_REQUEST_PUBLICATION, {"of_project": project_id, "is_deleted": deleted})
 
 
 def check_may_read(reader: Reader, caller: Caller, project_id: str) -> None:
@@ -243,21 +227,17 @@ def read_project(
 def project_for_update(
     session: Session, caller: Caller, project_id: str, *, if_match: Precondition = NO_PRECONDITION
 ) -> Project:
-    """Return the project, locked until the transaction ends, its publication requested.
+    """Return the project, locked until the transaction ends.
 
     `if_match` is about the project itself. Raises like check_may_read, and PreconditionFailedError.
     """
     project, _ = _lock_project(session, caller, project_id)
     if_match.check(lambda: project_tag(project))
-    request_publication(session, project_id)
     return project
 
 
 def members_for_update(session: Session, caller: Caller, project_id: str) -> Role:
-    """Lock the project to change its members, and return the caller's role. Raises like check_may_read.
-
-    Nothing is published: a snapshot has no members.
-    """
+    """Lock the project to change its members, and return the caller's role. Raises like check_may_read."""
     return _lock_project(session, caller, project_id)[1]
 
 
@@ -285,20 +265,16 @@ def get_for_update(
     part_id: str,
     *,
     if_match: Precondition = NO_PRECONDITION,
-    is_published: bool = True,
 ) -> PartT:
-    """Return a part of a project, locked with its project until the transaction ends, its publication requested.
+    """Return a part of a project, locked with its project until the transaction ends.
 
-    `if_match` is about the part itself. `is_published` is False for a change that no snapshot contains. Raises like
-    get_for_read, and PreconditionFailedError.
+    `if_match` is about the part itself. Raises like get_for_read, and PreconditionFailedError.
     """
     part: PartT
     part, _ = _read_part(session, caller, _PARTS[model], part_id, _PARTS[model].lock)
     bind_contextvars(project=part.project_id)
     set_audit_actor(session, caller.user_id)
     if_match.check(lambda: current_tag(session, part))
-    if is_published:
-        request_publication(session, part.project_id)
     return part
 
 

@@ -1,7 +1,8 @@
 """The audit log: the listener that writes an entry for each change of an audited object, and refuses other changes.
 
-The log has the columns that the `AuditSpec` of a model lists (`models/base.py`), never keys, and is written in the
-transaction of the change.
+The listener also requests the publication of the project whose published object has changed. So a request that changes
+nothing leaves no entry and no revision. The log has the columns that the `AuditSpec` of a model lists
+(`models/base.py`), never keys, and is written in the transaction of the change.
 """
 
 import re
@@ -22,6 +23,7 @@ from common.ids import IdPrefix, new_id
 from common.timestamps import format_timestamp
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import AuditSpec, Model
+from management_api.db.models.outbox import request_publication
 
 #: Of a larger value the log has only the size.
 MAX_VALUE_BYTES = 4096
@@ -72,18 +74,26 @@ def record_change(
 
 
 def _record_flush(session: Session, _flush: UOWTransaction) -> None:
-    """Write an entry for each audited object of the flush; a session without an actor serves no request."""
+    """Write an entry for each audited object of the flush, and request the publications.
+
+    A session without an actor serves no request.
+    """
     if _ACTOR not in session.info:
         return
+    created = list(_audited(session.new))
+    updated = [(row, spec) for row, spec in _audited(session.dirty) if session.is_modified(row)]
+    # The log of a project is deleted with it.
+    deleted = [(row, spec) for row, spec in _audited(session.deleted) if hasattr(row, "project_id")]
     entries = [
-        *(_creation(session, row, spec) for row, spec in _audited(session.new)),
-        *(_update(session, row, spec) for row, spec in _audited(session.dirty) if session.is_modified(row)),
-        # The log of a project is deleted with it.
-        *(_deletion(session, row, spec) for row, spec in _audited(session.deleted) if hasattr(row, "project_id")),
+        *(_creation(session, row, spec) for row, spec in created),
+        *(_update(session, row, spec) for row, spec in updated),
+        *(_deletion(session, row, spec) for row, spec in deleted),
     ]
     if entries:
         # A list, even of one, is executed by psycopg's executemany, which takes more trips.
         session.connection().execute(_INSERT, entries if len(entries) > 1 else entries[0])
+    for project_id in {_project_of(row) for row, spec in (*created, *updated, *deleted) if spec.is_published}:
+        request_publication(session, project_id)
 
 
 def _audited(rows: Iterable[object]) -> Iterator[tuple[Model, AuditSpec]]:
@@ -110,9 +120,12 @@ def _deletion(session: Session, row: Model, spec: AuditSpec) -> dict[str, object
 
 
 def _identity(row: Model, spec: AuditSpec, verb: str) -> tuple[str, str, str, str]:
+    return _project_of(row), spec.entity, verb, str(getattr(row, spec.id_column))
+
+
+def _project_of(row: Model) -> str:
     # A project is the only audited object without a project_id.
-    project_id = getattr(row, "project_id" if hasattr(row, "project_id") else "id")
-    return project_id, spec.entity, verb, str(getattr(row, spec.id_column))
+    return cast("str", getattr(row, "project_id" if hasattr(row, "project_id") else "id"))
 
 
 def _entry(

@@ -14,20 +14,18 @@ from common.errors import Detail, FlowNotFoundError, InvalidRequestError
 from common.ids import IdPrefix, is_id, new_id
 from common.timestamps import utc_now
 from management_api.auth.access import (
-    NOTIFY_PUBLISHER,
     Caller,
     Precondition,
     project_for_caller,
     project_for_update,
     read_project,
-    request_publication,
 )
 from management_api.db.audit import set_audit_actor
 from management_api.db.engine import Reader, allow_long_statements
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.analytics import ActivityRollup, ProjectTotal
 from management_api.db.models.flows import Flow, FlowStatus
-from management_api.db.models.outbox import Publication
+from management_api.db.models.outbox import NOTIFY_PUBLISHER, Publication, request_publication
 from management_api.db.models.projects import Member, Project, Role
 from management_api.http.pagination import Page, PagedSelect, PageRequest, contains
 from management_api.projects.quotas import Quotas, check_project_quota

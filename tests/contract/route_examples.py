@@ -15,6 +15,7 @@ from common.settings.shared import DatabaseSettings
 from common.timestamps import format_timestamp, utc_now
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
+from management_api.db.models.flow_history import VersionOrigin
 from management_api.db.models.projects import Project, Role
 from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.http.routes import api_routes
@@ -271,6 +272,9 @@ def seed(management: Management, owner: User) -> Ids:
         colleague, newcomer = add_user(session), add_user(session)
         add_screen(session, edited, content={"title": "Hi"})
         add_version(session, edited)
+        edited.name = "Edited"
+        session.flush()
+        add_version(session, edited, VersionOrigin.DIRECT)
         add_draft(session, edited, colleague, {"name": "Draft"})
         schedule = add_schedule(session, edited, colleague)
         add_member(session, project, colleague, Role.VIEWER)

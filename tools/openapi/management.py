@@ -124,7 +124,7 @@ class ManagementPart:
             "tags": [operation.tag],
             "parameters": [
                 *(self._queries[endpoint.query] if endpoint.query else []),
-                *([reference("parameters", "IfMatch")] if operation.method in {"PUT", "DELETE"} else []),
+                *([reference("parameters", "IfMatch")] if _takes_if_match(operation) else []),
                 *([reference("parameters", "IfNew")] if operation.method == "PUT" and endpoint.other_responses else []),
                 *([reference("parameters", "IdempotencyKey")] if operation.method == "POST" else []),
                 reference("parameters", "XRequestId"),
@@ -145,6 +145,10 @@ class ManagementPart:
             self.errors[name] = error.component(counted=not operation.is_open)
             described["responses"][error.status] = reference("responses", name)
         return described
+
+
+def _takes_if_match(operation: Operation) -> bool:
+    return operation.method in {"PUT", "DELETE"} or ErrorCode.PRECONDITION_FAILED in operation.endpoint.errors
 
 
 def _has_etag(operation: Operation, data: Data) -> bool:
@@ -237,7 +241,7 @@ def _errors(operation: Operation) -> Iterator[ErrorResponse]:
         yield components.UNSUPPORTED_TYPE
     if operation.method == "POST" or ErrorCode.CONFLICT in endpoint.errors:
         yield components.CONFLICT
-    if operation.method in {"PUT", "DELETE"}:
+    if _takes_if_match(operation):
         yield components.PRECONDITION_FAILED
     yield components.INTERNAL
 

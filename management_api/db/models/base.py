@@ -14,7 +14,10 @@ from common.ids import MAX_ID_LENGTH
 
 @dataclass(frozen=True, slots=True)
 class AuditSpec:
-    """The attribute `audited` of a model. Only `columns` reach the log: no key, no digest, no ciphertext."""
+    """The attribute `audited` of a model. Only `columns` reach the log: no key, no digest, no ciphertext.
+
+    Each change of an object with `is_published` requests a publication of its project.
+    """
 
     entity: str
     columns: tuple[str, ...]
@@ -22,6 +25,7 @@ class AuditSpec:
     created: str = "create"
     updated: str = "update"
     deleted: str = "delete"
+    is_published: bool = True
 
 
 class Document(JSONB):

@@ -111,7 +111,7 @@ class Member(Model):
         Index("ix_members_user_id", "user_id"),
     )
 
-    audited = AuditSpec("member", ("role",), id_column="user_id", created="add", deleted="remove")
+    audited = AuditSpec("member", ("role",), id_column="user_id", created="add", deleted="remove", is_published=False)
 
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     user_id: Mapped[PrimaryId] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))

@@ -7,11 +7,12 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
-from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, request_publication, tag_of
+from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, tag_of
 from management_api.db.audit import record_change
 from management_api.db.engine import Reader
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleAction
 from management_api.db.models.flows import Flow
+from management_api.db.models.outbox import request_publication
 from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.drafts import (
     approve_draft,
@@ -89,7 +90,7 @@ def put_draft(
     Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError, ConflictError for too many
     screens.
     """
-    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    flow = get_for_update(session, caller, Flow, flow_id)
     former = session.get(FlowDraft, flow.id)
     precondition.check(lambda: None if former is None else tag_of(FlowDraft, former))
     check_screen_count(quotas, len(body.document.screens))
@@ -101,7 +102,7 @@ def put_draft(
 
 def delete_draft(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:
     """Delete the draft of a flow. Raises FlowNotFoundError, ForbiddenError, NotFoundError, PreconditionFailedError."""
-    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    flow = get_for_update(session, caller, Flow, flow_id)
     draft = get_draft(session, flow.id)
     if_match.check(lambda: tag_of(FlowDraft, draft))
     session.delete(draft)
@@ -131,22 +132,23 @@ def approve(session: Session, caller: Caller, flow_id: str) -> tuple[DraftView, 
 
     Raises FlowNotFoundError, NotFoundError, ForbiddenError also for the author of the draft's last change.
     """
-    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    flow = get_for_update(session, caller, Flow, flow_id)
     draft = get_draft(session, flow.id)
     if approve_draft(session, draft, caller.user_id):
         _record(session, flow, "draft_approved")
     return _draft_view(session, draft)
 
 
-def publish(session: Session, caller: Caller, flow_id: str, body: PublishBody) -> FlowVersion:
-    """Make the draft live, and return its version.
+def publish(session: Session, caller: Caller, flow_id: str, body: PublishBody, if_match: Precondition) -> FlowVersion:
+    """Make the draft live, and return its version. `if_match` is about the draft.
 
-    Raises FlowNotFoundError, ForbiddenError, NotFoundError, InvalidRequestError for a draft with errors, ConflictError
-    for one that is stale, live already, not approved or has warnings.
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError, PreconditionFailedError, InvalidRequestError for a draft
+    with errors, ConflictError for one that is stale, live already, not approved or has warnings.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
     project = flow.project
     draft = get_draft(session, flow.id)
+    if_match.check(lambda: tag_of(FlowDraft, draft))
     problems = check_publishable(session, flow, draft)
     check_approvals(session, project, draft)
     if not body.ignore_warnings:
@@ -197,7 +199,7 @@ def restore_to_draft(session: Session, caller: Caller, flow_id: str, number: int
 
     Raises FlowNotFoundError, ForbiddenError, NotFoundError.
     """
-    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    flow = get_for_update(session, caller, Flow, flow_id)
     version = get_version(session, flow.id, number)
     draft, _ = save_draft(session, flow, version.document, None, caller.user_id)
     _record(session, flow, "draft_saved")
@@ -214,12 +216,18 @@ def list_schedules(reader: Reader, caller: Caller, flow_id: str, query: Schedule
     return _SCHEDULES.read(reader, query.page_request(), {"flow_id": flow.id})
 
 
-def add_schedule(session: Session, caller: Caller, flow_id: str, body: ScheduleBody) -> FlowSchedule:
-    """Schedule a change of a flow.
+def add_schedule(
+    session: Session, caller: Caller, flow_id: str, body: ScheduleBody, if_match: Precondition
+) -> FlowSchedule:
+    """Schedule a change of a flow. `if_match` is about the draft that a publication would publish.
 
-    Raises FlowNotFoundError, ForbiddenError, NotFoundError (the version), InvalidRequestError, ConflictError.
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError (the version), PreconditionFailedError, InvalidRequestError,
+    ConflictError.
     """
-    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    flow = get_for_update(session, caller, Flow, flow_id)
+    if body.action is ScheduleAction.PUBLISH:
+        draft = session.get(FlowDraft, flow.id)
+        if_match.check(lambda: None if draft is None else tag_of(FlowDraft, draft))
     if (body.action is ScheduleAction.RESTORE) != (body.version is not None):
         missing = body.version is None
         detail = Detail.missing("version") if missing else Detail.invalid("version", "belongs to a restore only")
@@ -243,7 +251,7 @@ def remove_schedule(session: Session, caller: Caller, flow_id: str, schedule_id:
 
     Raises FlowNotFoundError, ForbiddenError, NotFoundError, PreconditionFailedError, ConflictError.
     """
-    flow = get_for_update(session, caller, Flow, flow_id, is_published=False)
+    flow = get_for_update(session, caller, Flow, flow_id)
     schedule = get_schedule(session, flow, schedule_id)
     if_match.check(lambda: tag_of(FlowSchedule, schedule))
     cancel_schedule(session, schedule)

@@ -18,6 +18,7 @@ from management_api.auth.access import Caller, get_for_update
 from management_api.db.audit import record_change
 from management_api.db.models.flow_history import PreviewLink
 from management_api.db.models.flows import Flow, FlowStatus
+from management_api.db.models.outbox import request_publication
 from management_api.flows.lifecycle.schemas import PreviewLinkBody, PreviewLinkView
 
 
@@ -49,6 +50,7 @@ class PreviewLinks:
             session.add(link)
         link.expires_at, link.created_by = expires_at, caller.user_id
         session.flush()
+        request_publication(session, flow.project_id)
         after = {"draft": body.draft, "expires_at": expires_at}
         record_change(
             session, flow.project_id, entity="flow", verb="preview_link_created", entity_id=flow.id, after=after

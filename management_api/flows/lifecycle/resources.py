@@ -6,7 +6,9 @@ They are /flows/{flow_id}/draft, /publish, /preview-link, /versions and /schedul
 import falcon
 
 from common.errors import ErrorCode
+from management_api.auth.access import tag_of
 from management_api.db.engine import ColumnReader, Database
+from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.operations import (
     add_schedule,
@@ -154,18 +156,18 @@ class FlowPublication:
         "publish_draft",
         VersionWithDocument,
         status=201,
-        errors=[*_NOT_FOUND, ErrorCode.CONFLICT],
+        errors=[*_NOT_FOUND, ErrorCode.CONFLICT, ErrorCode.PRECONDITION_FAILED],
         body_is_optional=True,
     )
     def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: PublishBody) -> None:
         """Make the draft live, as a new version.
 
         Errors of the validation are a 400 with `details`. A 409 has `details` too: warnings without `ignore_warnings`,
-        a live version newer than the draft's `base_version`, or missing approvals.
+        a live version newer than the draft's `base_version`, or missing approvals. `If-Match` is about the draft.
         """
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
-            version = publish(session, caller_of(request), flow_id, body)
-            respond(response, VersionWithDocument.model_validate(version))
+            version = publish(session, caller_of(request), flow_id, body, if_match_of(request))
+            respond(response, VersionWithDocument.model_validate(version), tag=tag_of(FlowVersion, version))
 
 
 class FlowPreviewLink:
@@ -225,7 +227,7 @@ class FlowVersionItem:
         """Read a version of a flow with its document."""
         with self._database.reading() as session:
             version = read_version(session, caller_of(request), flow_id, version_number(number))
-            respond(response, VersionWithDocument.model_validate(version))
+            respond(response, VersionWithDocument.model_validate(version), tag=tag_of(FlowVersion, version))
 
 
 class FlowVersionDiff:
@@ -269,7 +271,7 @@ class FlowVersionRestore:
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
             if body.to is RestoreTarget.LIVE:
                 version = restore_live(session, caller_of(request), flow_id, version_number(number), body.note)
-                respond(response, VersionWithDocument.model_validate(version))
+                respond(response, VersionWithDocument.model_validate(version), tag=tag_of(FlowVersion, version))
                 return
             draft, tag = restore_to_draft(session, caller_of(request), flow_id, version_number(number))
             response.status = 200
@@ -296,15 +298,21 @@ class FlowScheduleCollection:
         schedules = [ScheduleView.model_validate(schedule) for schedule in page.items]
         respond(response, schedules, pagination=Pagination.for_page(page.request, page.total))
 
-    @endpoint("create_schedule", ScheduleView, status=201, errors=[*_NOT_FOUND, ErrorCode.CONFLICT])
+    @endpoint(
+        "create_schedule",
+        ScheduleView,
+        status=201,
+        errors=[*_NOT_FOUND, ErrorCode.CONFLICT, ErrorCode.PRECONDITION_FAILED],
+    )
     def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: ScheduleBody) -> None:
         """Schedule a change of a flow, within 5 seconds of `run_at`, in the name of the caller.
 
         `publish` fails as `draft_changed` if the draft is another one by then. Warnings are judged now, errors again at
-        that time. One that could not run for 24 hours fails as `missed`. At most 20 are pending.
+        that time. One that could not run for 24 hours fails as `missed`. At most 20 are pending. `If-Match` is about
+        the draft of a publication.
         """
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
-            schedule = add_schedule(session, caller_of(request), flow_id, body)
+            schedule = add_schedule(session, caller_of(request), flow_id, body, if_match_of(request))
             respond(response, ScheduleView.model_validate(schedule))
 
 

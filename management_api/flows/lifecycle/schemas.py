@@ -233,7 +233,7 @@ class VersionView(ResponseModel):
     created_by: str | None = Field(description="A user; null for a version that the service has made itself.")
 
 
-class VersionWithDocument(VersionView):
+class VersionWithDocument(VersionView, ETagModel):
     """A version with its document."""
 
     document: DocumentView

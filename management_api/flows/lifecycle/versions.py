@@ -206,11 +206,13 @@ def restore_version(
 ) -> FlowVersion:
     """Make the document of a version live again, as a new version.
 
-    Raises NotFoundError, InvalidRequestError if its theme is deleted, ConflictError if the project requires approvals
-    and the version was not live lately.
+    Raises NotFoundError, InvalidRequestError if its theme is deleted, ConflictError if the version is live, or the
+    project requires approvals and the version was not live lately.
     """
     store_unrecorded_changes(session, flow)
     version = get_version(session, flow.id, number)
+    if number == live_version(session, flow.id):
+        raise ConflictError("This version is live already")
     if flow.project.required_approvals > 0 and not _was_live_lately(session, version):
         raise ConflictError("This project requires approvals: restore the version to the draft")
     theme_id = version.document["theme_id"]

@@ -1,10 +1,12 @@
 """Drafts of flows: save, compare, validate, approve, publish (lifecycle, Endpoints)."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from common.ids import IdPrefix, new_id
+from common.timestamps import format_timestamp, utc_now
 from management_api.db.models.projects import Role
 from tests.support.clients.management import Management, User, data_of
 
@@ -215,6 +217,16 @@ def test_publish_makes_the_draft_live_as_the_next_version(
     assert live["screens"][1]["content"] == {"title": "Ho"}
     assert alice.get(f"/api/flows/{flow_id}/draft").status_code == 404
     assert shared_management.publication_of(project_id)[0] == revision + 1
+
+
+def test_publication_of_a_draft_in_another_state_than_if_match_is_412(alice: User, flow_id: str) -> None:
+    read = alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "B", "screens": [HELLO]}}).headers["ETag"]
+    tag = alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "C", "screens": [HELLO]}}).headers["ETag"]
+    schedule = {"action": "publish", "run_at": format_timestamp(utc_now() + timedelta(hours=1))}
+    ways = {f"/api/flows/{flow_id}/schedules": schedule, f"/api/flows/{flow_id}/publish": {"ignore_warnings": True}}
+    for path, body in ways.items():
+        assert alice.post(path, body, headers={"If-Match": read}).status_code == 412
+        assert alice.post(path, body, headers={"If-Match": tag}).status_code == 201
 
 
 def test_publish_with_activate_makes_the_flow_active(alice: User, project_id: str) -> None:

@@ -215,8 +215,9 @@ def test_every_change_of_a_flow_requests_publication(management: Management, ali
     before = wanted()
     flow = alice.create_flow(project_id)
     assert wanted() == before + 1
-    alice.put(f"/api/flows/{flow['id']}", {"name": "B"})
-    assert wanted() == before + 2
+    for _ in range(2):  # The second one changes nothing.
+        data_of(alice.put(f"/api/flows/{flow['id']}", {"name": "B"}))
+        assert wanted() == before + 2
     assert alice.put(f"/api/flows/{flow['id']}", {"theme_id": "none"}).status_code == 404
     assert wanted() == before + 2
     alice.delete(f"/api/flows/{flow['id']}")

@@ -183,6 +183,20 @@ def test_restore_makes_a_new_version_with_the_screens_that_were(
     assert_live_is_newest(shared_management, flow_id)
 
 
+def test_restore_of_the_live_version_is_409(alice: User, flow_id: str) -> None:
+    assert alice.post(f"/api/flows/{flow_id}/versions/1/restore").status_code == 409
+    assert origins_of(alice, flow_id) == [(1, "created")]
+
+
+def test_version_has_a_strong_tag_of_its_content(alice: User, flow_id: str) -> None:
+    tags = []
+    for name in ("B", "B", "C"):  # The third change replaces version 2.
+        data_of(alice.put(f"/api/flows/{flow_id}", {"name": name}))
+        tags.append(alice.get(f"/api/flows/{flow_id}/versions/2").headers["ETag"])
+    assert tags[0] == tags[1] != tags[2]
+    assert not tags[0].startswith("W/")
+
+
 def test_restore_to_the_draft_leaves_the_live_flow(alice: User, flow_id: str) -> None:
     data_of(alice.put(f"/api/flows/{flow_id}", {"name": "B"}))
     draft = data_of(alice.post(f"/api/flows/{flow_id}/versions/1/restore", {"to": "draft"}))

@@ -13,10 +13,9 @@ from common.telemetry.tracing import NoSpans
 from common.timestamps import utc_now
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import SecretKeyDigest, Snapshot
-from management_api.auth.access import request_publication
 from management_api.db.engine import Database
 from management_api.db.models.flows import Flow
-from management_api.db.models.outbox import Publication
+from management_api.db.models.outbox import Publication, request_publication
 from management_api.db.models.projects import Project, QaDevice
 from publisher.assets import PageAssetPublisher
 from publisher.batch import MAX_PROJECT_BYTES

@@ -3,8 +3,8 @@
 from contextlib import closing
 
 from common.process import ShutdownSignal
-from management_api.auth.access import request_publication
 from management_api.db.engine import Database
+from management_api.db.models.outbox import request_publication
 from publisher.main import Publisher
 from publisher.outbox import NotifyListener, Published, claim_waiting, mark_published
 from tests.integration.publisher.published import revisions
@@ -40,9 +40,9 @@ def test_published_project_has_the_delay_of_its_newest_change(database: Database
     assert 0 <= delay < 60
     # A repeated publication has no delay, because no change waited for it.
     assert mark_published(database, [Published(project_id, revision=1, stored=1)]) == []
-    with database.transaction() as session:
-        request_publication(session, project_id)
-        request_publication(session, project_id)
+    for _ in range(2):
+        with database.transaction() as session:
+            request_publication(session, project_id)
     # The second change is not out yet.
     assert mark_published(database, [Published(project_id, revision=2, stored=2)]) == []
     assert publisher.publish_batch() == 1

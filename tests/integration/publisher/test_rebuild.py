@@ -9,10 +9,9 @@ from sqlalchemy import delete, update
 from common.telemetry.tracing import NoSpans
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import Snapshot
-from management_api.auth.access import request_publication
 from management_api.db.engine import Database
 from management_api.db.models.flows import Flow
-from management_api.db.models.outbox import Publication
+from management_api.db.models.outbox import Publication, request_publication
 from management_api.db.models.projects import Project
 from publisher.assets import PageAssetPublisher
 from publisher.main import Publisher, rebuild_all

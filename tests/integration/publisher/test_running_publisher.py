@@ -14,10 +14,10 @@ from common.telemetry.tracing import NoSpans
 from common.version import VERSION
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import CONTENT_VERSION
-from management_api.auth.access import request_publication
 from management_api.db import engine
 from management_api.db.engine import Database
 from management_api.db.migrate import migrate
+from management_api.db.models.outbox import request_publication
 from management_api.db.models.projects import Project
 from publisher.assets import PageAssetPublisher
 from publisher.main import Publisher

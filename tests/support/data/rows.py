@@ -19,7 +19,7 @@ from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, QaDevice, Role, SecretKey
 from management_api.db.models.users import User
 from management_api.flows.lifecycle.document import read_live_document
-from management_api.flows.lifecycle.versions import append_version, get_version
+from management_api.flows.lifecycle.versions import append_version, get_version, live_version
 
 RowT = TypeVar("RowT", bound=Model)
 
@@ -119,8 +119,9 @@ def add_version(session: Session, flow: Flow, origin: VersionOrigin = VersionOri
 def add_draft(session: Session, flow: Flow, author: User, document: dict[str, Any]) -> FlowDraft:
     """Add a draft: the live document of the flow with some members replaced."""
     changed = {**read_live_document(session, flow.id), **document}
+    base = live_version(session, flow.id)
     draft = FlowDraft(
-        flow_id=flow.id, project_id=flow.project_id, document=changed, base_version=1, updated_by=author.id
+        flow_id=flow.id, project_id=flow.project_id, document=changed, base_version=base, updated_by=author.id
     )
     return _added(session, draft)
 
