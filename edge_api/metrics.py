@@ -76,7 +76,7 @@ class EdgeMetrics:
         samples.add_histograms(catalogue.PROPAGATION_SECONDS, [changes.propagation])
 
     def _collect_events(self, samples: SampleSet) -> None:
-        status, stats = self._events.status(), self._events.commits.stats
+        status, stats = self._events.status(), self._events.stats
         samples.add(catalogue.EVENTS, stats.stored, "stored")
         samples.add(catalogue.EVENTS, stats.refused, "refused")
         samples.add(catalogue.EVENTS, stats.dropped, "dropped")
@@ -93,6 +93,7 @@ class EdgeMetrics:
         samples.add(catalogue.SPOOL_RECORDS, spool.records)
         samples.add(catalogue.SPOOL_BYTES, spool.bytes)
         samples.add(catalogue.SPOOL_LIMIT, spool.limit_bytes)
+        samples.add(catalogue.SPOOL_FILL, spool.fill)
         samples.add(catalogue.SPOOL_OLDEST, spool.oldest_seconds or 0.0)
         samples.add(catalogue.SPOOL_REPLAYED, spool.replayed)
         samples.add(catalogue.SPOOL_REFUSED, spool.refused)

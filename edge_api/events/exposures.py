@@ -7,7 +7,7 @@ from common.rules.resolution import Choice
 from common.wire.public_bodies import ResolveBody
 from common.wire.snapshot import Snapshot
 from common.wire.stream_records import ExposureRecord
-from edge_api.events.group_commit import GroupCommit
+from edge_api.events.group_commit import EventCommits
 
 #: Of each generation.
 _MAX_SENT = 25_000
@@ -19,7 +19,7 @@ class ExposureRecorder:
     A change of the project makes them new: the change may be that the device was erased.
     """
 
-    def __init__(self, commits: GroupCommit, max_sent: int = _MAX_SENT) -> None:
+    def __init__(self, commits: EventCommits, max_sent: int = _MAX_SENT) -> None:
         self._commits = commits
         self._max_sent = max_sent
         #: Two generations: a full one becomes the former one, whose members return when they are used.

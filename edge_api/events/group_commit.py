@@ -18,7 +18,6 @@ _LOG = structlog.stdlib.get_logger(__name__)
 
 _RECORDS_PER_GROUP = 1000
 _BYTES_PER_GROUP = 1024 * 1024
-_MEBIBYTE = 1024 * 1024
 #: An older failure does not count: while no events come, no success could end it.
 _FAILURE_SECONDS = 3.0
 
@@ -94,8 +93,26 @@ class CommitStats:
         self.stored += records
 
 
-class GroupCommit:
-    """One per worker. Memory is bounded by the number and the bytes of the pending records."""
+class EventCommits(Protocol):
+    """Makes the records of requests durable."""
+
+    def submit(self, records: Sequence[StreamRecord], on_done: OnDone) -> None:
+        """Queue the records of one request and call `on_done` later. Raises UnavailableError when too many wait."""
+        ...
+
+    def submit_best_effort(self, record: StreamRecord, on_done: OnDone) -> bool:
+        """Queue a record whose loss is tolerable; return False when it is dropped."""
+        ...
+
+    async def commit(self, records: Sequence[StreamRecord]) -> None:
+        """Return once the records are durable. Raises UnavailableError when they are not known to be."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.submit(records, partial(_resolve, done))
+        await done
+
+
+class GroupCommit(EventCommits):
+    """Memory is bounded by the number and the bytes of the pending records."""
 
     def __init__(
         self,
@@ -103,18 +120,19 @@ class GroupCommit:
         fallback: FallbackSink | None = None,
         *,
         max_pending: int,
-        max_pending_mb: int = 64,
+        max_pending_bytes: int = 64 * 1024 * 1024,
+        stats: CommitStats | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._sink = sink
         self._fallback = fallback
         self._clock = clock
         self._max_pending = max_pending
-        self._max_pending_bytes = max_pending_mb * _MEBIBYTE
+        self._max_pending_bytes = max_pending_bytes
         #: Records, and their bytes, that wait or are under way.
         self.pending = 0
         self.pending_bytes = 0
-        self.stats = CommitStats()
+        self.stats = stats or CommitStats()
         self._waiting: deque[PendingWrite] = deque()
         self._arrived = asyncio.Event()
         #: Writes that are done and whose callbacks were not called yet.
@@ -127,12 +145,6 @@ class GroupCommit:
     def is_failing(self) -> bool:
         """Whether the last group failed a moment ago."""
         return self._failed_at is not None and self._clock() - self._failed_at < _FAILURE_SECONDS
-
-    async def commit(self, records: Sequence[StreamRecord]) -> None:
-        """Return once the records are durable. Raises UnavailableError when they are not known to be."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.submit(records, partial(_resolve, done))
-        await done
 
     def submit(self, records: Sequence[StreamRecord], on_done: OnDone) -> None:
         """Queue the records of one request and call `on_done` later. Raises UnavailableError when too many wait."""

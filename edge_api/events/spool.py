@@ -30,6 +30,7 @@ from edge_api.events.spool_file import (
     quarantine,
     reason_of,
     row_bytes,
+    shard_of,
 )
 from edge_api.events.status import SpoolStatus
 
@@ -64,10 +65,17 @@ class SpoolBatch:
 class Spool:
     """Bounded by its bytes on disk, those of adopted files included."""
 
-    def __init__(self, folder: Path, *, limit_bytes: int) -> None:
-        """Configure the spool; files are created later."""
+    def __init__(self, folder: Path, *, limit_bytes: int, shard: int | None = None, adopts_all: bool = True) -> None:
+        """Configure the spool; files are created later.
+
+        `shard` is the number of the only stream that the writes belong to, None for all streams; it is in the names of
+        the files. With `adopts_all` the spool adopts every orphan, else only those with the same shard.
+        """
+        self.shard = shard
         self._folder = folder
+        self._adopts_all = adopts_all
         self._limit_bytes = limit_bytes
+        #: The room for rows.
         self._payload_limit = max(limit_bytes // 2, limit_bytes - _LOG_BYTES)
         self._thread = ThreadPoolExecutor(1, "spool")
         #: In the order of replay. The thread replaces the tuple, so the event loop never sees a change in progress.
@@ -154,6 +162,7 @@ class Spool:
             records=self.records,
             bytes=self._bytes,
             limit_bytes=self._limit_bytes,
+            fill=min(1.0, self._bytes / self._payload_limit) if self._payload_limit else 0.0,
             oldest_seconds=None if oldest_ms is None else max(0.0, time.time() - oldest_ms / 1000),
             replayed=self._replayed,
             refused=self._refused,
@@ -216,7 +225,7 @@ class Spool:
     def _append(self, payloads: Sequence[bytes], counts: Sequence[int], now_ms: int) -> None:
         file = self._current
         if file is None or not file.is_writable:
-            file = self._current = SpoolFile.create(self._folder)
+            file = self._current = SpoolFile.create(self._folder, self.shard)
             self._files = (*self._files, file)
         file.append(payloads, counts, now_ms)
 
@@ -258,7 +267,8 @@ class Spool:
         # Also shows at the start whether the folder can be used.
         make_folder(self._folder)
         own = {file.path for file in self._files}
-        paths = sorted(path for path in self._folder.glob(f"*{SUFFIX}") if path not in own)
+        orphans = [path for path in self._folder.glob(f"*{SUFFIX}") if path not in own]
+        paths = sorted(path for path in orphans if self._adopts_all or shard_of(path) == self.shard)
         adopted = [file for file in map(self._adopted, paths) if file is not None]
         if adopted:
             self._files = (*adopted, *self._files)

@@ -19,9 +19,12 @@ from typing import Self
 
 import msgspec
 
+from common.wire.redis_keys import EVENT_SHARDS
 from edge_api.events.group_commit import PendingWrite
 
 SUFFIX = ".sqlite"
+#: Before the number of the stream in the name of a file. The release before adopts such files as well.
+_SHARD = ".stream-"
 
 _PRAGMAS = (
     # First of all, so that SQLite has the index of the log in memory and not in a third file.
@@ -112,11 +115,12 @@ class SpoolFile:
             raise
 
     @classmethod
-    def create(cls, folder: Path) -> Self:
-        """Create a new file; it is durable when this returns. Raises DISK_ERRORS."""
+    def create(cls, folder: Path, shard: int | None) -> Self:
+        """Create a new file; it is durable when this returns. `shard` becomes part of its name. Raises DISK_ERRORS."""
         make_folder(folder)
         # Orphans are adopted in the order of their names.
-        path = folder / f"{time.time_ns():020}-{secrets.token_hex(8)}{SUFFIX}"
+        of_shard = "" if shard is None else f"{_SHARD}{shard}"
+        path = folder / f"{time.time_ns():020}-{secrets.token_hex(8)}{of_shard}{SUFFIX}"
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         try:
             file = cls(path)
@@ -272,6 +276,12 @@ class SpoolFile:
             # There may be more rows behind the damage.
             with contextlib.suppress(sqlite3.Error):
                 (self.last_id,) = self._connection.execute(_LAST).fetchone()
+
+
+def shard_of(path: Path) -> int | None:
+    """Return the number of the stream that all writes of a file belong to, None where its name has no such number."""
+    _, _, number = path.name.removesuffix(SUFFIX).partition(_SHARD)
+    return int(number) if number.isdecimal() and int(number) < EVENT_SHARDS else None
 
 
 def make_folder(folder: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import structlog
 
 from common.process import Backoff
+from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.group_commit import PendingWrite
 from edge_api.events.redis_writer import RedisWriter
 from edge_api.events.spool import Spool, SpoolBatch
@@ -64,8 +65,13 @@ class SpoolingSink:
         reason = type(writes[0].error).__name__
         self._is_redis_trusted = False
         self._drained.clear()
-        _LOG.warning("spooling_began", reason=reason)
+        _LOG.warning("spooling_began", reason=reason, shard=self._spool.shard)
         await self._spool.append(writes)
+
+    def start(self, tasks: BackgroundTasks, suffix: str) -> None:
+        """Start to replay and to adopt, in tasks whose names end with the suffix."""
+        tasks.start(f"spool_replay{suffix}", self.replay)
+        tasks.start(f"orphaned_spools{suffix}", self.adopt_orphans)
 
     async def replay(self) -> None:
         """Send the content of the spool to Redis, until cancelled."""
@@ -116,5 +122,5 @@ class SpoolingSink:
                 break
             await asyncio.sleep(backoff.next_delay())
         if self._is_redis_trusted and not was_trusted:
-            _LOG.info("spool_is_replayed")
+            _LOG.info("spool_is_replayed", shard=self._spool.shard)
         await self._spool.confirm(batch)

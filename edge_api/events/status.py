@@ -1,5 +1,6 @@
 """The state of a worker's event storage, for metrics and health, and of the spool folder, for administration."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,20 +14,40 @@ EventsState = Literal["redis", "spool", "nowhere"]
 
 @dataclass(frozen=True, slots=True)
 class SpoolStatus:
-    """`records`, `bytes` and `oldest_seconds` are of this moment; the other counts are since the worker started.
+    """`records`, `bytes`, `fill` and `oldest_seconds` are of this moment; the other counts are of the worker's life.
 
-    `records` wait for Redis; `replayed` were taken by Redis; `refused` found no room or a disk that failed; `damaged`
-    are places that could not be read and were set aside.
+    `records` wait for Redis; `fill` is the used part of the room, from 0 to 1; `replayed` were taken by Redis;
+    `refused` found no room or a disk that failed; `damaged` are places that could not be read and were set aside.
     """
 
     state: SpoolState = "off"
     records: int = 0
     bytes: int = 0
     limit_bytes: int = 0
+    fill: float = 0.0
     oldest_seconds: float | None = None
     replayed: int = 0
     refused: int = 0
     damaged: int = 0
+
+
+def sum_of(spools: Sequence[SpoolStatus]) -> SpoolStatus:
+    """Return the status of all spools of a worker together: the worst state, fill and age, and the sums."""
+    if not spools:
+        return SpoolStatus()
+    states = {spool.state for spool in spools}
+    ages = [spool.oldest_seconds for spool in spools if spool.oldest_seconds is not None]
+    return SpoolStatus(
+        state="failing" if "failing" in states else "filled" if "filled" in states else "empty",
+        records=sum(spool.records for spool in spools),
+        bytes=sum(spool.bytes for spool in spools),
+        limit_bytes=sum(spool.limit_bytes for spool in spools),
+        fill=max(spool.fill for spool in spools),
+        oldest_seconds=max(ages, default=None),
+        replayed=sum(spool.replayed for spool in spools),
+        refused=sum(spool.refused for spool in spools),
+        damaged=sum(spool.damaged for spool in spools),
+    )
 
 
 @dataclass(frozen=True, slots=True)

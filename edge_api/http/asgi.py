@@ -18,7 +18,7 @@ from edge_api.api.health import RateLimitState, live_response, ready_response
 from edge_api.api.request import RequestContext, read_headers
 from edge_api.api.response import DurableResponse, Response, error_response
 from edge_api.api.routes import ROUTES, EdgeRoute, route_of, ticket_in
-from edge_api.events.group_commit import GroupCommit
+from edge_api.events.group_commit import EventCommits
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.http.error_pages import error_page
 from edge_api.http.request_log import log_request, requests_are_logged
@@ -59,7 +59,7 @@ async def when_ready(handler: RequestHandler, context: RequestContext, step: Cal
 class PublicEndpoint:
     """An endpoint of the public interface as an ASGI application."""
 
-    def __init__(self, route: EdgeRoute, endpoint: Endpoint, handler: RequestHandler, commits: GroupCommit) -> None:
+    def __init__(self, route: EdgeRoute, endpoint: Endpoint, handler: RequestHandler, commits: EventCommits) -> None:
         self._body_limit = route.body_limit
         self._endpoint = endpoint
         self._handler = handler

@@ -27,7 +27,7 @@ from edge_api.api.request import (
 )
 from edge_api.api.response import HeaderPairs, make_response
 from edge_api.api.routes import GLOBAL_CONFIG
-from edge_api.events.group_commit import GroupCommit
+from edge_api.events.group_commit import EventCommits
 from edge_api.http.asgi import CONTEXT, PublicEndpoint, send_response
 from edge_api.page_assets import PageAssets
 
@@ -41,7 +41,7 @@ class CredentialsInQuery(PublicEndpoint):
     """GET /api/global-config, whose query has the credentials that other requests have in their headers."""
 
     def __init__(
-        self, endpoint: Endpoint, handler: RequestHandler, commits: GroupCommit, proxies: TrustedProxies
+        self, endpoint: Endpoint, handler: RequestHandler, commits: EventCommits, proxies: TrustedProxies
     ) -> None:
         super().__init__(GLOBAL_CONFIG, endpoint, handler, commits)
         self._proxies = proxies

@@ -11,7 +11,7 @@ import msgspec
 
 from edge_api.api.handler import Endpoint, RequestHandler
 from edge_api.api.routes import ROUTES, EdgeRoute
-from edge_api.events.group_commit import GroupCommit
+from edge_api.events.group_commit import EventCommits
 from edge_api.http.connection_limits import ConnectionReaper
 from edge_api.http.request_log import requests_are_logged
 from edge_api.http.request_metrics import RequestMetrics, RouteMetrics
@@ -41,7 +41,7 @@ class WorkerContext:
     """`routes` by the bytes of their paths, as requests have them."""
 
     handler: RequestHandler
-    commits: GroupCommit
+    commits: EventCommits
     reaper: ConnectionReaper
     routes: Mapping[bytes, FastRoute]
     metrics: RequestMetrics
@@ -53,7 +53,7 @@ class WorkerContext:
 
 def create_worker_context(
     handler: RequestHandler,
-    commits: GroupCommit,
+    commits: EventCommits,
     reaper: ConnectionReaper,
     endpoints: Mapping[EdgeRoute, Endpoint],
     metrics: RequestMetrics,

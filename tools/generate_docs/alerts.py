@@ -181,10 +181,10 @@ ALERTS = (
     ),
     Alert(
         "OnboardingSpoolFilling",
-        "onboarding_edge_spool_bytes / (onboarding_edge_spool_limit_bytes > 0) > 0.5",
+        "onboarding_edge_spool_fill_ratio > 0.5",
         "1m",
         "critical",
-        "The spool of {{ $labels.instance }} is {{ $value | humanizePercentage }} full.",
+        "A spool of {{ $labels.instance }} is {{ $value | humanizePercentage }} full.",
     ),
     Alert(
         "OnboardingSpoolFailing",

@@ -108,6 +108,12 @@ SPOOL_STATE = gauge(
 SPOOL_RECORDS = gauge("onboarding_edge_spool_records", "Events in the spools, which wait for Redis.", "edge")
 SPOOL_BYTES = gauge("onboarding_edge_spool_bytes", "Size of the spools.", "edge")
 SPOOL_LIMIT = gauge("onboarding_edge_spool_limit_bytes", "Maximum size of the spools.", "edge")
+SPOOL_FILL = gauge(
+    "onboarding_edge_spool_fill_ratio",
+    "Fill of the fullest spool, from 0 to 1: each worker has one, on a Cluster one for each event stream.",
+    "edge",
+    multiprocess_mode="max",
+)
 SPOOL_OLDEST = gauge(
     "onboarding_edge_spool_oldest_seconds",
     "Age of the oldest event in a spool; 0 without one.",

@@ -15,6 +15,7 @@ from management_api.db.engine import Database
 from management_api.db.models.analytics import Event
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.status import read_event_status
+from tests.integration.edge_api.events.test_spool_replay import test_spool_file_of_release_0_2_is_replayed
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.integration.management_api.event_consumer.running_consumer import running, waiting
 from tests.integration.rate_limits.test_edge_workers import test_both_services_share_one_count
@@ -31,6 +32,7 @@ pytestmark = pytest.mark.slow
 __all__ = [
     "test_both_services_share_one_count",
     "test_four_workers_at_five_times_the_limit_admit_the_limit_every_hour",
+    "test_spool_file_of_release_0_2_is_replayed",
 ]
 
 #: Enough for every stream and every node to have some, with high probability.

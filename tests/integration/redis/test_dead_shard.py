@@ -1,6 +1,8 @@
 """A Cluster of which one master is dead: its share of the keys fails, and nothing else."""
 
 import asyncio
+import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -45,6 +47,8 @@ pytestmark = pytest.mark.slow
 LIMIT = 10
 USERS = 20
 PROJECTS = 24
+OUTAGE_SECONDS = 6
+EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
 
 @pytest.fixture
@@ -147,6 +151,43 @@ async def test_replay_stores_the_events_of_live_servers_once(cluster: ValkeyClus
         stored = {stream: client.xlen(stream) for stream in live}
     streams = [event_stream_of(project) for project in projects]
     assert stored == {stream: streams.count(stream) for stream in live}
+
+
+def entries(cluster: ValkeyCluster, streams: set[str]) -> Counter[str]:
+    """Return the number of entries of each stream."""
+    return Counter({stream: cluster.master_of(stream).ask("XLEN", stream) for stream in streams})
+
+
+def test_events_of_live_servers_do_not_wait_for_a_dead_one(cluster: ValkeyCluster, tmp_path: Path) -> None:
+    snapshots = [a_snapshot() for _ in range(PROJECTS)]
+    victim = a_victim(cluster, CHANGE_STREAM)
+    live = {stream for stream in event_streams() if cluster.master_of(stream) is not victim}
+    assert live < set(event_streams())
+    posted: Counter[str] = Counter()
+    settings = edge_settings(cluster.url, edge_event_replicas=0, edge_spool_folder=tmp_path / "spool")
+    with connect(cluster.url, reply_seconds=5, connect_seconds=2) as client, running_edge(settings) as edge:
+
+        def post_to_all() -> None:
+            for snapshot in snapshots:
+                assert edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=EVENT).status_code == 201
+                posted[event_stream_of(snapshot.project_id)] += 1
+
+        def are_stored(streams: set[str]) -> bool:
+            return entries(cluster, streams) == Counter({stream: posted[stream] for stream in streams})
+
+        for snapshot in snapshots:
+            publish(client, snapshot)
+        post_to_all()
+        victim.server.kill()
+        deadline = time.monotonic() + OUTAGE_SECONDS
+        while time.monotonic() < deadline:
+            post_to_all()
+            eventually(lambda: are_stored(live), within=2)
+        assert edge.get("/health/ready").json()["events"]["spooled_records"] > 0
+        victim.server.start()
+        eventually(cluster.is_complete, within=30)
+        eventually(lambda: edge.get("/health/ready").json()["events"]["spooled_records"] == 0, within=30)
+        eventually(lambda: are_stored(set(event_streams())))
 
 
 def test_publisher_publishes_the_projects_of_live_servers(

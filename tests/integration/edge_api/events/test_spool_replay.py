@@ -8,6 +8,10 @@ import redis
 from common.wire.redis_keys import event_streams
 from edge_api.events.group_commit import PendingWrite
 from tests.integration.edge_api.events.replays import replaying
+from tests.integration.edge_api.events.spool_file_of_0_2 import write_spool_file_of_0_2
+from tests.integration.edge_api.running_edge import edge_settings, running_edge
+from tests.support.faults.spooling_edge import stored_ids
+from tests.support.polling import eventually
 
 
 async def test_events_are_appended_once_while_a_replica_is_missing(
@@ -19,3 +23,11 @@ async def test_events_are_appended_once_while_a_replica_is_missing(
             await is_repeated.wait()
         assert not spool.is_drained
     assert sum(redis_client.xlen(stream) for stream in event_streams()) == 50
+
+
+def test_spool_file_of_release_0_2_is_replayed(redis_url: str, redis_client: redis.Redis, tmp_path: Path) -> None:
+    posted = {f"proj_{number}": [f"{number}-a", f"{number}-b"] for number in range(20)}
+    write_spool_file_of_0_2(tmp_path / "spool", posted)
+    with running_edge(edge_settings(redis_url, edge_event_replicas=0, edge_spool_folder=tmp_path / "spool")):
+        eventually(lambda: list((tmp_path / "spool").iterdir()) == [])
+    assert stored_ids(redis_client) == {event_id for ids in posted.values() for event_id in ids}

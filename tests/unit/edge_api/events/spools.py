@@ -23,6 +23,23 @@ def spool_in(folder: Path, limit_bytes: int = PLENTY) -> Spool:
     return Spool(folder, limit_bytes=limit_bytes)
 
 
+async def adopted_names(folder: Path, shard: int | None) -> list[str]:
+    """Return the names of the writes that the spool of a stream of a Cluster adopts; None are those of no stream."""
+    spool = Spool(folder, limit_bytes=PLENTY, shard=shard, adopts_all=False)
+    await spool.adopt_orphans()
+    names = await replayed(spool)
+    await spool.aclose()
+    return names
+
+
+async def leave_spools(folder: Path, shards: Sequence[int | None]) -> None:
+    """Spool a write for each stream, named by its number, and end."""
+    for shard in shards:
+        spool = Spool(folder, limit_bytes=PLENTY, shard=shard)
+        await fill(spool, [str(shard)])
+        await spool.aclose()
+
+
 async def append(spool: Spool, *writes: PendingWrite) -> list[Exception | None]:
     """Spool writes as one group; return their errors."""
     await spool.append(writes)

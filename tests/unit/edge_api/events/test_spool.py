@@ -13,14 +13,17 @@ from pathlib import Path
 
 import pytest
 
+from common.wire.redis_keys import EVENT_SHARDS
 from edge_api.events.spool import Spool
 from tests.unit.edge_api.events.spools import (
     a_write,
+    adopted_names,
     append,
     append_in_the_end,
     bytes_on_disk,
     files,
     fill,
+    leave_spools,
     replayed,
     spool_in,
 )
@@ -102,6 +105,24 @@ async def test_orphaned_spool_is_replayed_before_new_writes(tmp_path: Path) -> N
     assert files(tmp_path) == []
 
 
+async def test_spool_of_a_stream_adopts_files_of_this_stream_only(tmp_path: Path) -> None:
+    await leave_spools(tmp_path, [None, 0, 1])
+    assert [await adopted_names(tmp_path, shard) for shard in (1, 0, None)] == [["1"], ["0"], ["None"]]
+
+
+async def test_spool_without_a_stream_adopts_files_of_unknown_streams(tmp_path: Path) -> None:
+    await leave_spools(tmp_path, [EVENT_SHARDS])
+    assert await adopted_names(tmp_path, None) == [f"{EVENT_SHARDS}"]
+
+
+async def test_only_spool_of_a_worker_adopts_files_of_all_streams(tmp_path: Path) -> None:
+    await leave_spools(tmp_path, [1, None, 0])
+    spool = spool_in(tmp_path)
+    await spool.adopt_orphans()
+    assert await replayed(spool) == ["1", "None", "0"]
+    await spool.aclose()
+
+
 async def test_spool_of_a_running_worker_is_not_adopted(tmp_path: Path) -> None:
     running, other = spool_in(tmp_path), spool_in(tmp_path)
     await running.adopt_orphans()
@@ -145,6 +166,7 @@ async def test_spool_refuses_above_its_bound_until_it_is_replayed(tmp_path: Path
     stored = errors.count(None)
     assert 0 < stored < 8
     assert spool.status().refused == 8 - stored
+    assert 0.5 < spool.status().fill <= 1
     assert bytes_on_disk(tmp_path) <= 100_000
     assert len(await replayed(spool)) == stored
     assert await append(spool, a_write("more")) == [None]
