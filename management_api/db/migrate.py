@@ -67,11 +67,9 @@ LOCK_TIMEOUT = "500ms"
 LOCK_WAITS = (0.2, 2.0)
 MAX_LOCK_WAIT_SECONDS = 600.0
 #: For a statement that may hold a lock on a table. A migration whose statements hold no lock that requests
-#: wait for may set a longer `statement_timeout` of its own.
+#: wait for may set a longer `statement_timeout` of its own. Building an index CONCURRENTLY has no timeout
+#: (`migrations/concurrent_indexes.py`).
 STATEMENT_TIMEOUT = "5s"
-#: The migrations up to this one have no such bound, and build indexes while they hold locks.
-LAST_LONG_REVISION = "0011"
-LONG_STATEMENT_TIMEOUT = "15min"
 
 SCRIPTS = Path(__file__).parent / "migrations"
 
@@ -87,13 +85,24 @@ class SchemaTooNewError(OnboardingError):
         )
 
 
+class SchemaTooOldError(OnboardingError):
+    """The database has a schema from before the oldest release that this one upgrades."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(
+            f"the database has the schema of a release before 0.2.0 (revision {revision}); nothing was done."
+            " Upgrade it to release 0.2.0 first, then to this one"
+        )
+
+
 def migrate(
     settings: DatabaseSettings, on_revision: OnRevision = lambda _revision: None, *, scripts: Path = SCRIPTS
 ) -> SchemaFit:
     """Apply the missing migrations, one transaction each; `on_revision` is called after each.
 
     Returns NEWER, without a change, for a newer schema that serves this release too. Raises SchemaTooNewError for one
-    that does not, and errors of the database: LockNotAvailable when a table is locked for MAX_LOCK_WAIT_SECONDS.
+    that does not, SchemaTooOldError for one from before release 0.2.0, and errors of the database: LockNotAvailable
+    when a table is locked for MAX_LOCK_WAIT_SECONDS.
     """
     engine = make_engine(settings)
     try:
@@ -141,6 +150,8 @@ def _upgrade(connection: Connection, config: Config, on_revision: OnRevision) ->
             raise SchemaTooNewError
         if fit is SchemaFit.NEWER:
             return fit
+        if fit is SchemaFit.OLDER and min(current) < (directory.get_base() or ""):
+            raise SchemaTooOldError(min(current))
     connection.commit()
     config.attributes["connection"] = connection
     config.attributes["on_revision"] = on_revision
@@ -153,8 +164,7 @@ def _apply(connection: Connection, config: Config, script: Script) -> None:
     """Apply one migration, as often as it takes to get its locks."""
     deadline = time.monotonic() + MAX_LOCK_WAIT_SECONDS
     wait = Backoff(first=LOCK_WAITS[0], limit=LOCK_WAITS[1])
-    is_long = script.revision <= LAST_LONG_REVISION
-    timeout = LONG_STATEMENT_TIMEOUT if is_long else getattr(script.module, "statement_timeout", STATEMENT_TIMEOUT)
+    timeout = getattr(script.module, "statement_timeout", STATEMENT_TIMEOUT)
     while True:
         connection.execute(text(f"SET lock_timeout = '{LOCK_TIMEOUT}'; SET statement_timeout = '{timeout}'"))
         connection.commit()

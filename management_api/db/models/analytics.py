@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
-    Connection,
     ForeignKey,
     Identity,
     Index,
@@ -16,7 +15,6 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
-from sqlalchemy.event import listens_for
 from sqlalchemy.orm import Mapped, mapped_column
 
 from common.ids import MAX_ID_LENGTH
@@ -68,12 +66,6 @@ class Event(Model):
     )
 
     __mapper_args__ = {"primary_key": ["project_id", "event_id"]}  # noqa: RUF012 - the name and form are SQLAlchemy's
-
-
-#: Takes rows without a partition, so that a missing partition stops nothing.
-@listens_for(Event.__table__, "after_create")
-def _make_default_partition(_table: object, connection: Connection, **_options: object) -> None:
-    connection.execute(text("CREATE TABLE events_default PARTITION OF events DEFAULT"))
 
 
 class Exposure(Model):
@@ -131,7 +123,8 @@ class Device(Model):
     """A device that a project has had an event or an exposure of.
 
     Devices are numbered one after the other in each project, so that a set of them is a small bitmap. No number is used
-    twice.
+    twice. The index of the primary key includes the number, which SQLAlchemy cannot describe: the results of
+    experiments read the number of each device from this index alone.
     """
 
     __tablename__ = "devices"
@@ -143,18 +136,6 @@ class Device(Model):
     erased_at: Mapped[datetime | None]
 
 
-#: SQLAlchemy has INCLUDE for indexes and unique constraints only. The results of experiments read the number of each
-#: device, in the order of devices, from this index alone.
-@listens_for(Device.__table__, "after_create")
-def _include_number_in_key(_table: object, connection: Connection, **_options: object) -> None:
-    connection.execute(
-        text(
-            "ALTER TABLE devices DROP CONSTRAINT pk_devices,"
-            " ADD CONSTRAINT pk_devices PRIMARY KEY (project_id, device_id) INCLUDE (number)"
-        )
-    )
-
-
 class ProjectTotal(Model):
     """The number of devices of a project, and the next number for one. Without devices there may be no row."""
 
@@ -163,7 +144,7 @@ class ProjectTotal(Model):
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     devices: Mapped[int] = mapped_column(BigInteger, server_default="0")
     next_number: Mapped[int] = mapped_column(server_default="0")
-    #: Its raw events are older than rollups; maintenance counts them.
+    #: Read by release 0.2.0 only. A release after this one drops the column.
     is_uncounted: Mapped[bool] = mapped_column(server_default="false")
 
 
@@ -228,7 +209,7 @@ class ErasedDevice(Model):
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     digest: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     erased_at: Mapped[datetime]
-    #: Of the release before: the number that the device had, until nothing of it is left.
+    #: Read by release 0.2.0 only. A release after this one drops the column.
     pending_number: Mapped[int | None]
 
 

@@ -5,14 +5,12 @@ receipts of one event are at most seven days apart, so they are of one week or o
 """
 
 import hashlib
-import uuid
 from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import BigInteger, Connection, LargeBinary, text
-from sqlalchemy.event import listens_for
+from sqlalchemy import BigInteger, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
-from management_api.db.models.base import CreatedAt, Model
+from management_api.db.models.base import Model
 
 #: The length of a digest.
 DIGEST_BYTES = 16
@@ -33,41 +31,13 @@ class EventId(Model):
     week: Mapped[date] = mapped_column(primary_key=True)
 
 
-#: Takes the ids of weeks without a partition, so that a missing partition never stops anything.
-@listens_for(EventId.__table__, "after_create")
-def _make_default_partition(_table: object, connection: Connection, **_options: object) -> None:
-    connection.execute(text("CREATE TABLE event_ids_default PARTITION OF event_ids DEFAULT"))
-
-
-class _FormerEventId(Model):
-    """Base of the two tables of the release before, which only its consumers read. A later release drops them."""
-
-    __abstract__ = True
-
-    project: Mapped[int] = mapped_column(BigInteger, primary_key=True)
-    digest: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-
-
-class FormerEventIdEven(_FormerEventId):
-    """An id that a consumer of the release before stored on an even turn."""
-
-    __tablename__ = "recent_event_ids_even"
-
-
-class FormerEventIdOdd(_FormerEventId):
-    """An id that a consumer of the release before stored on an odd turn."""
-
-    __tablename__ = "recent_event_ids_odd"
-
-
 class EventStorage(Model):
     """One row: the time from which on no event has been dropped for its age."""
 
     __tablename__ = "event_storage"
 
-    #: `turn` and `turn_since` are of the release before. A later release drops them.
-    turn: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    turn_since: Mapped[CreatedAt]
+    #: Without a meaning: a table has a key.
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     complete_from: Mapped[datetime | None]
 
 

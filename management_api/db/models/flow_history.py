@@ -78,7 +78,6 @@ class FlowVersion(Model):
         CheckConstraint("number > 0", name="number"),
         CheckConstraint(f"char_length(note) <= {MAX_NOTE_LENGTH}", name="note_length"),
         CheckConstraint("jsonb_typeof(document) = 'object'", name="document"),
-        Index("ix_flow_versions_project_id", "project_id"),
     )
 
     flow_id: Mapped[PrimaryId]
@@ -132,7 +131,6 @@ class FlowSchedule(Model):
         _one_of("state", ScheduleState),
         CheckConstraint(f"char_length(note) <= {MAX_NOTE_LENGTH}", name="note_length"),
         Index("ix_flow_schedules_flow_id_created_at", "flow_id", "created_at"),
-        Index("ix_flow_schedules_project_id", "project_id"),
         Index("ix_flow_schedules_run_at", "run_at", postgresql_where=text("state = 'pending'")),
     )
 

@@ -14,7 +14,7 @@ from management_api.db.models.analytics import (
 )
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
-from management_api.db.models.event_ids import EventId, EventStorage, FormerEventIdEven, FormerEventIdOdd
+from management_api.db.models.event_ids import EventId, EventStorage
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import DraftApproval, FlowDraft, FlowSchedule, FlowVersion, PreviewLink
 from management_api.db.models.flows import Flow, Screen, Theme
@@ -27,7 +27,7 @@ from management_api.db.models.users import ApiKey, IdempotencyKey, User
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
     FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink,
-    Event, Exposure, DeadLetter, EventId, EventStorage, FormerEventIdEven, FormerEventIdOdd,
+    Event, Exposure, DeadLetter, EventId, EventStorage,
     Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, MaintenanceChore,
     AuditEntry, SchemaCompatibility, InstallationId, KnownEventStream,
 )  # fmt: skip

@@ -6,13 +6,12 @@ An interrupted run begins again with the partitions that have no index yet.
 from alembic import op
 from sqlalchemy import text
 
+from management_api.db.migrations.concurrent_indexes import build_concurrently
+
 revision = "0025"
 down_revision = "0024"
 branch_labels = None
 depends_on = None
-
-#: Each partition is read once.
-statement_timeout = "15min"
 
 COLUMNS = "(project_id, screen_id, occurred_at) WHERE event_type = 'question_answered' AND properties ? 'answer'"
 #: As PostgreSQL names the indexes of new partitions.
@@ -32,11 +31,7 @@ def upgrade() -> None:
         # Partitions that are made from now on get theirs with it.
         op.execute(f"CREATE INDEX IF NOT EXISTS ix_events_answers ON ONLY events {COLUMNS}")
         for partition in op.get_bind().scalars(PARTITIONS).all():
-            op.execute("SET lock_timeout = 0")
-            # An interrupted run leaves an invalid index.
-            op.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {partition}_{NAME}")
-            op.execute(f"CREATE INDEX CONCURRENTLY {partition}_{NAME} ON {partition} {COLUMNS}")
-            op.execute("SET lock_timeout = '500ms'")
+            build_concurrently(f"{partition}_{NAME}", f"ON {partition} {COLUMNS}")
             op.execute(f"ALTER INDEX ix_events_answers ATTACH PARTITION {partition}_{NAME}")
 
 

@@ -16,7 +16,7 @@ from management_api.db.models.analytics import (
 )
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
-from management_api.db.models.event_ids import EventId, EventStorage, FormerEventIdEven, FormerEventIdOdd
+from management_api.db.models.event_ids import EventId, EventStorage
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, PreviewLink
 from management_api.db.models.maintenance import MaintenanceChore
 from management_api.db.models.metadata import TABLES
@@ -41,8 +41,6 @@ NOT_CHANGED_BY_USERS = {
     ProjectTotal,
     EventId,
     EventStorage,
-    FormerEventIdEven,
-    FormerEventIdOdd,
 }
 
 of_a_project = pytest.mark.parametrize(
