@@ -29,8 +29,9 @@ from management_api.db.replica import ReplicaMetrics
 from management_api.http.app import create_app
 from management_api.http.middleware import NOT_HTTP, RateLimitMiddleware, RequestMetrics, TracingMiddleware
 from management_api.rate_limiter import RateLimiter
-from management_api.server import ManagementServer, RejectMalformed, WorkerApplication, listen_on
+from management_api.server import ManagementServer, WorkerApplication, listen_on
 from management_api.settings import ManagementSettings
+from management_api.worker import RejectMalformed
 
 #: Errors of the server for a body that is malformed or not sent to its end.
 UNREADABLE_BODY = (ParseException, NoMoreData, ConnectionError)

@@ -1,37 +1,26 @@
-"""Serves management with gunicorn's threaded worker; two of its methods are overridden.
+"""Serves management with gunicorn: processes, settings and the port. `worker.py` is its worker."""
 
-The worker reads requests and writes responses in its threads, so a slow client occupies a thread. The gateway in front
-buffers both (docs/operations/install.md).
-"""
-
-import errno
 import gc
 import logging
 import os
 import resource
 import signal
 import socket
-import time
-import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from http import HTTPStatus
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, cast
 from wsgiref.types import WSGIApplication
 
-import structlog
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.config import Config
 from gunicorn.glogging import Logger
-from gunicorn.http.errors import ParseException
-from gunicorn.workers.gthread import ThreadWorker
 
-from common.errors import InternalError, RequestError, UnavailableError, error_body
 from common.process import tune_gc
 from management_api.settings import ManagementSettings
+from management_api.worker import ManagementWorker, RejectMalformed
 
 #: Maximum connections of one worker, where the system allows as many.
 MAX_CONNECTIONS = 1000
@@ -40,17 +29,8 @@ STOP_SECONDS = 20
 #: Open files of a worker besides connections to clients and databases, with three for each thread.
 _OTHER_FILES = 64
 _BACKLOG = 1024
-#: The pause after an accept without a free descriptor: the queue stays readable.
-_PAUSE_SECONDS = 0.05
-_WARN_SECONDS = 60.0
-_OUT_OF_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 #: Memory, where the system has such a folder: a heartbeat must never wait for a disk.
 _MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes unlinked files of its own in it
-
-_LOG = structlog.stdlib.get_logger(__name__)
-
-#: Counts a request that is not HTTP; takes the address of the client, returns the error and the rate limit headers.
-RejectMalformed = Callable[[str], tuple[RequestError, Mapping[str, str]]]
 
 
 class WorkerApplication(NamedTuple):
@@ -61,47 +41,6 @@ class WorkerApplication(NamedTuple):
 
 
 MakeApplication = Callable[[ManagementSettings], WorkerApplication]
-
-
-class ManagementWorker(ThreadWorker):
-    """Overrides `accept` and `handle_error` of gunicorn 27; a test fails on any other version."""
-
-    #: When a lack of descriptors is logged again.
-    _warn_at = 0.0
-
-    def accept(self, listener: socket.socket) -> None:
-        """Accept a connection, or reject it at the limit. Without a free descriptor the worker goes on."""
-        try:
-            # gunicorn itself would stop accepting at its limit, and clients would wait in the queue.
-            if self.nr_conns < self.worker_connections - 1:
-                super().accept(listener)
-            else:
-                _reject_connection(listener)
-        except OSError as error:
-            if error.errno in _OUT_OF_DESCRIPTORS:
-                now = time.monotonic()
-                if now >= self._warn_at:
-                    self._warn_at = now + _WARN_SECONDS
-                    _LOG.error("connections_not_accepted", reason=error.strerror)
-                time.sleep(_PAUSE_SECONDS)
-            elif error.errno != errno.EINVAL:
-                raise
-            # EINVAL: the arbiter has closed the port, and will stop this worker.
-
-    def handle_error(self, _req: object, client: socket.socket, addr: object, exc: BaseException) -> None:
-        """Respond to a request that is not HTTP, or one that failed outside the application."""
-        error: RequestError = InternalError()
-        headers: Mapping[str, str] = {}
-        if isinstance(exc, ParseException):
-            host, *_ = cast("tuple[str, ...]", addr)
-            error, headers = cast("ManagementServer", self.app).reject_malformed(host)
-        else:
-            _LOG.error("request_failed_outside_application", reason=type(exc).__name__)
-        request_id = uuid.uuid4().hex
-        # The application logs all other requests.
-        _LOG.info("request", request_id=request_id, user=None, project=None, route=None, status=error.status)
-        with suppress(OSError):
-            client.sendall(_response(error, request_id, headers))
 
 
 class ProcessLog(Logger):
@@ -137,9 +76,12 @@ class ManagementServer(BaseApplication):
             "threads": self._settings.management_threads,
             "logger_class": ProcessLog,
             "proc_name": "onboarding-management",
+            # Files of a response pass the buffers of the worker.
+            "sendfile": False,
             "worker_connections": connection_limit(self._settings),
             "keepalive": 30,
-            "timeout": 60,
+            # The heartbeat comes from the loop, which waits for nothing. A frozen worker is replaced after this.
+            "timeout": 20,
             "graceful_timeout": STOP_SECONDS,
             "limit_request_line": 8190,
             "limit_request_fields": 64,
@@ -196,35 +138,5 @@ def connection_limit(settings: ManagementSettings) -> int:
     if limit == resource.RLIM_INFINITY:
         return MAX_CONNECTIONS
     pools = settings.database_pool_size * (1 if settings.analytics_database_url is None else 2)
-    free = limit - _OTHER_FILES - pools - 3 * settings.management_threads
+    free = limit - _OTHER_FILES - pools - 3 * (settings.management_threads + 2)
     return max(settings.management_threads + 2, min(MAX_CONNECTIONS, free))
-
-
-def _reject_connection(listener: socket.socket) -> None:
-    try:
-        client, _ = listener.accept()
-    except (BlockingIOError, ConnectionAbortedError):
-        return
-    error = UnavailableError("Too many connections, please try again")
-    with client, suppress(OSError):
-        client.setblocking(False)  # noqa: FBT003 - the standard library's
-        client.send(_response(error, uuid.uuid4().hex, {}))
-        client.shutdown(socket.SHUT_WR)
-        # Unread bytes would turn the end of the connection into a reset, which discards the response.
-        client.recv(64 * 1024)
-
-
-def _response(error: RequestError, request_id: str, headers: Mapping[str, str]) -> bytes:
-    body = error_body(error)
-    fields = {
-        **error.headers,
-        **headers,
-        "Connection": "close",
-        "Content-Type": "application/json",
-        "Content-Length": str(len(body)),
-        "X-Request-Id": request_id,
-        "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "no-store",
-    }
-    lines = (f"{name}: {value}\r\n" for name, value in fields.items())
-    return f"HTTP/1.1 {error.status} {HTTPStatus(error.status).phrase}\r\n{''.join(lines)}\r\n".encode("latin-1") + body

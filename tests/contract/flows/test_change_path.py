@@ -9,8 +9,8 @@ from tests.support.clients.management import User
 
 ROOT = Path(__file__).parents[3]
 FOLDER = f"{ROOT}/management_api/"
-#: gunicorn's worker.
-NOT_TRACED = {"server.py"}
+#: gunicorn's worker and its loop.
+NOT_TRACED = {"worker.py", "incoming_request.py"}
 
 
 def named_files() -> set[str]:

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -15,10 +16,14 @@ import psutil
 import pytest
 
 from deploy.local.loopback_ports import LOOPBACK, free_port
+from management_api.worker import MAX_WAITING
+from tests.integration.management_api.tiny_server import LARGE
 from tests.support.polling import eventually
 
 pytestmark = pytest.mark.slow
 
+#: A thread that waits for a slow client would take longer than this.
+TIME_LIMIT = 4.0
 GET = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
 
@@ -97,6 +102,15 @@ def read_to_end(connection: socket.socket) -> bytes:
     return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
+def read_up_to(connection: socket.socket, size: int) -> bytes:
+    """Read until the server closes, or resets, or this many bytes have come."""
+    received = b""
+    with contextlib.suppress(ConnectionResetError):
+        while len(received) < size and (data := connection.recv(1024 * 1024)):
+            received += data
+    return received
+
+
 def test_connection_past_the_limit_is_rejected_with_503(log_file: Path) -> None:
     with TinyServer(log_file, connections=20) as server:
         with contextlib.ExitStack() as stack:
@@ -153,13 +167,103 @@ def test_unread_body_does_not_become_the_next_request(server: TinyServer) -> Non
 
 
 def test_expected_continue_is_sent_once(server: TinyServer) -> None:
-    head = b"POST /count HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+    head = (
+        b"POST /count HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer a\r\n"
+        b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+    )
     with server.connect(head) as client:
         assert client.recv(100).lower() == b"http/1.1 100 continue\r\n\r\n"
         client.sendall(b"body")
         response = read_to_end(client)
     assert response.startswith(b"HTTP/1.1 200 ")
     assert response.endswith(b"4")
+
+
+HELD = b"POST /count HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Length: 100000\r\n\r\n"
+SLOW = [b"", b"GET / HTT", b"POST / HTTP/1.1\r\nX-Slow: ", HELD, HELD + b"x" * 50_000]
+
+
+@pytest.mark.parametrize("sent", SLOW, ids=["silent", "line", "head", "body", "half a body"])
+def test_crowd_of_slow_senders_stops_no_other_request(server: TinyServer, sent: bytes) -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(40):
+            stack.enter_context(server.connect(sent))
+        begun = time.monotonic()
+        assert [server.get("/") for _ in range(10)] == [(200, b"ok")] * 10
+        assert time.monotonic() - begun < TIME_LIMIT
+
+
+def test_crowd_of_readers_that_stop_reading_stops_no_other_request(server: TinyServer) -> None:
+    with contextlib.ExitStack() as stack:
+        for number in range(12):
+            credential = b"Authorization: Bearer %d\r\n" % number
+            client = stack.enter_context(server.connect(b"GET /large HTTP/1.1\r\nHost: a\r\n" + credential + b"\r\n"))
+        assert client.recv(12) == b"HTTP/1.1 200"
+        assert [server.get("/") for _ in range(10)] == [(200, b"ok")] * 10
+
+
+def test_unsent_responses_above_the_budget_cost_the_oldest_reader_its_connection(server: TinyServer) -> None:
+    with contextlib.ExitStack() as stack:
+        # Each has 8 MiB, of which the system holds a part.
+        clients = [stack.enter_context(server.connect(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")) for _ in range(40)]
+        last = clients[-1]
+        assert last.recv(12) == b"HTTP/1.1 200"
+        received = len(read_up_to(clients[0], LARGE))
+        assert received < LARGE
+        assert psutil.Process(server.worker).memory_info().rss < 300 * 1024 * 1024
+
+
+def test_slow_reader_gets_the_whole_response(server: TinyServer) -> None:
+    with server.connect(b"GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") as client:
+        assert server.is_up()
+        assert len(read_to_end(client).partition(b"\r\n\r\n")[2]) == LARGE
+
+
+def test_credential_with_its_share_of_threads_leaves_the_others(server: TinyServer, tmp_path: Path) -> None:
+    allowed = tmp_path / "allowed"
+    waiting = b"GET /wait%b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nConnection: close\r\n\r\n" % bytes(
+        allowed
+    )
+    with contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(server.connect(waiting % bytes(allowed))) for _ in range(10)]
+        eventually(allowed.with_suffix(".begun").exists)
+        assert server.get("/") == (200, b"ok")
+        allowed.touch()
+        assert {read_to_end(client)[-2:] for client in clients} == {b"ok"}
+
+
+def test_credential_with_too_many_waiting_requests_gets_503(server: TinyServer, tmp_path: Path) -> None:
+    never = tmp_path / "never"
+    with contextlib.ExitStack() as stack:
+        request = b"GET /wait%b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\n\r\n" % bytes(never)
+        for _ in range(MAX_WAITING + 2):
+            last = stack.enter_context(server.connect(request))
+        assert read_to_end(last).startswith(b"HTTP/1.1 503 ")
+        assert server.get("/") == (200, b"ok")
+
+
+def test_health_is_answered_while_all_threads_are_busy(server: TinyServer, tmp_path: Path) -> None:
+    with contextlib.ExitStack() as stack:
+        for name in (b"a", b"b"):
+            request = b"GET /wait%b%b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %b\r\n\r\n"
+            stack.enter_context(server.connect(request % (bytes(tmp_path / "never"), name, name)))
+            eventually((tmp_path / f"never{name.decode()}.begun").exists)
+        assert server.get("/health/live") == (200, b"ok")
+        assert server.get("/dashboard/") == (200, b"ok")
+
+
+def test_body_of_a_stranger_is_refused_before_it_is_sent(server: TinyServer) -> None:
+    with server.connect(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n") as client:
+        response = client.recv(65536)
+        assert response.startswith(b"HTTP/1.1 200 ")
+        assert b"\r\nConnection: close\r\n" in response
+
+
+def test_frozen_worker_is_replaced(server: TinyServer) -> None:
+    frozen = server.worker
+    os.kill(frozen, signal.SIGSTOP)
+    eventually(server.is_up, within=40)
+    assert server.worker != frozen
 
 
 def test_stop_closes_the_port_and_answers_requests_under_way(server: TinyServer, tmp_path: Path) -> None:

@@ -69,6 +69,20 @@ def test_requests_of_one_address_are_limited_and_others_served(scene: Scene) -> 
         assert stack.enter_context(client_from("127.0.0.3", scene)).get("/api/config").status_code == 200
 
 
+def test_management_requests_of_one_credential_are_limited_and_others_served(
+    scene: Scene, client: httpx.Client
+) -> None:
+    unfinished = b"POST /api/flows HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nContent-Length: 1000\r\n\r\nx"
+    with ExitStack() as stack:
+        for _ in range(16):
+            slow = stack.enter_context(socket.create_connection(("127.0.0.1", scene.gateway.port)))
+            slow.sendall(unfinished)
+        own = {"Authorization": "Bearer a", "X-Request-Id": "mine"}
+        eventually(lambda: client.get("/api/flows", headers=own).status_code == 503)
+        assert_refused(client.get("/api/flows", headers=own), ErrorCode.UNAVAILABLE, 503)
+        assert client.get("/api/flows", headers={"Authorization": "Bearer b"}).status_code == 200
+
+
 def test_body_without_room_in_the_gateway_is_503(tmp_path: Path) -> None:
     with RecordingService() as edge, RunningGateway(tmp_path, edge.address, edge.address) as gateway:
         bodies = tmp_path / "run" / "bodies"
