@@ -27,11 +27,14 @@ from management_api.experiments.variants import (
     without_ranges,
 )
 from management_api.flows.schemas import buckets_of, conditions_to_json
-from management_api.http.pagination import Page, PagedSelect, contains
+from management_api.http.pagination import Page, PagedSelect, contains, unless_large
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
 
 _LIST = PagedSelect(
-    select(*Experiment.__table__.columns).where(Experiment.project_id == bindparam("project_id")),
+    select(
+        *(column for column in Experiment.__table__.columns if column is not Experiment.__table__.c.conditions),
+        unless_large(Experiment.conditions),
+    ).where(Experiment.project_id == bindparam("project_id")),
     {"created_at": Experiment.created_at, "updated_at": Experiment.updated_at, "name": Experiment.name},
     Experiment.id,
 )

@@ -224,10 +224,15 @@ class AudienceView(ResponseModel):
     """The audience of an experiment."""
 
     conditions: Sequence[ConditionView]
+    conditions_omitted: bool | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="True in a list that leaves out large conditions: read the experiment by its id.",
+    )
 
 
 def _audience(conditions: object) -> dict[str, object]:
-    return {"conditions": conditions}
+    return {"conditions": [], "conditions_omitted": True} if conditions is None else {"conditions": conditions}
 
 
 class ExperimentView(ETagModel):

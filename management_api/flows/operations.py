@@ -64,7 +64,7 @@ from management_api.flows.schemas import (
     FlowView,
 )
 from management_api.flows.status import check_not_in_active_experiment, set_default
-from management_api.http.pagination import PagedSelect, contains
+from management_api.http.pagination import PagedSelect, contains, unless_large
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count
 from management_api.rollups.reading import union
 from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
@@ -106,10 +106,16 @@ _FLOW_COLUMNS: tuple[ColumnElement[Any], ...] = (
 _FLOWS: Select[*tuple[Any, ...]] = select(*_FLOW_COLUMNS, _screens_with(*SCREEN_STATE)).join(
     Project, Project.id == Flow.project_id
 )
+#: In the place of the conditions are those that are not large.
+_LISTED_COLUMNS: list[ColumnElement[Any]] = [
+    column for column in _FLOW_COLUMNS if column is not Flow.__table__.c.conditions
+]
 #: Behind all priorities, which are 32-bit integers.
 _LAST = 2**32
 _LIST = PagedSelect(
-    _FLOWS.where(Flow.project_id == bindparam("project_id")),
+    select(*(*_LISTED_COLUMNS, unless_large(Flow.conditions), _screens_with(*SCREEN_STATE)))
+    .join(Project, Project.id == Flow.project_id)
+    .where(Flow.project_id == bindparam("project_id")),
     {
         "created_at": Flow.created_at,
         "updated_at": Flow.updated_at,

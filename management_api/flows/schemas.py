@@ -207,6 +207,20 @@ class TargetingView(ResponseModel):
         json_schema_extra={"minimum": 0, "maximum": 100}, description="The share of devices that can get it."
     )
     conditions: list[ConditionView]
+    conditions_omitted: bool | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="True in a list that leaves out large conditions: read the flow by its id. Absent otherwise.",
+    )
+
+    @classmethod
+    def from_columns(cls, rollout_buckets: int, conditions: list[dict[str, Any]] | None) -> Self:
+        """Return the targeting; conditions of None are large ones that a list leaves out."""
+        return cls(
+            percentage=percentage_of(rollout_buckets),
+            conditions=conditions or [],
+            conditions_omitted=True if conditions is None else None,
+        )
 
 
 Status = Annotated[FlowStatus, one_of(FlowStatus)]
@@ -345,7 +359,7 @@ class FlowView(ETagModel):
     def from_row(cls, flow: Row[Any], screens: Sequence[Mapping[str, Any]], stats: FlowStatsView) -> Self:
         """Return the response from the columns of a flow with `is_default`, its screens and its statistics."""
         [columns] = rows_as_dicts([flow])
-        targeting = {"percentage": percentage_of(flow.rollout_buckets), "conditions": flow.conditions}
+        targeting = TargetingView.from_columns(flow.rollout_buckets, flow.conditions)
         parts = {"targeting": targeting, "screens": screens, "stats": stats}
         return cls.model_validate(columns | parts)
 

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 
 import falcon
 import msgspec
+import orjson
 from pydantic import BaseModel, BeforeValidator, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -368,6 +369,17 @@ def list_up_to(longest: int) -> Rule:
         return value
 
     return Rule(check, {"maxItems": longest})
+
+
+def json_up_to(longest: int) -> Rule:
+    """Return the rule that limits a JSON value by its bytes."""
+
+    def check(value: object) -> object:
+        if len(orjson.dumps(value)) > longest:
+            raise field_error(f"must have at most {longest} bytes as JSON")
+        return value
+
+    return Rule(check)
 
 
 def _short_names(value: object) -> object:

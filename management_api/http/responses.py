@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSche
 from pydantic_core import to_json
 from sqlalchemy import Row
 
+from common.errors import ConflictError
 from common.timestamps import format_timestamp
 from management_api.http.pagination import PageRequest
 
@@ -90,6 +91,10 @@ def envelope(
     return to_json(document, inf_nan_mode="null")
 
 
+#: Of a response (contract, Quotas of a project). Lists leave out what is large, so only content that was stored before
+#: its limits can be larger.
+MAX_RESPONSE_BYTES = 16 * 1024 * 1024
+
 #: A spreadsheet computes a cell that begins with one of these, also in their full-width form.
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 #: Programs may split a line at these, depending on the user's language, or ignore them before a formula sign.
@@ -145,14 +150,17 @@ def respond(
     message: str | None = None,
     tag: str | None = None,
 ) -> None:
-    """Set the envelope as the body, which is serialized now, while the transaction is open.
+    """Set the envelope as the body, which is serialized now, while the transaction is open. Raises ConflictError.
 
     `tag` is the entity tag of the object in `data` (`auth/access.py`).
     """
     if tag is not None:
         response.set_header("ETag", f'"{tag}"')
     response.content_type = falcon.MEDIA_JSON
-    response.data = envelope(data, pagination=pagination, message=message)
+    body = envelope(data, pagination=pagination, message=message)
+    if len(body) > MAX_RESPONSE_BYTES:
+        raise ConflictError(f"The response would be larger than {MAX_RESPONSE_BYTES} bytes; request fewer items")
+    response.data = body
 
 
 def prefers_csv(request: falcon.Request) -> bool:

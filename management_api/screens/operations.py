@@ -17,12 +17,16 @@ from management_api.db.engine import Reader
 from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.flows import Flow, Screen
 from management_api.flows.lifecycle.versions import append_direct_version
-from management_api.http.pagination import Page, PagedSelect
+from management_api.http.pagination import Page, PagedSelect, unless_large
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 
 _LIST = PagedSelect(
-    select(*Screen.__table__.columns).where(Screen.flow_id == bindparam("flow_id")),
+    select(
+        *(column for column in Screen.__table__.columns if column.key not in {"content", "settings"}),
+        unless_large(Screen.content),
+        unless_large(Screen.settings),
+    ).where(Screen.flow_id == bindparam("flow_id")),
     {
         "created_at": Screen.created_at,
         "updated_at": Screen.updated_at,

@@ -21,6 +21,7 @@ from management_api.screens.operations import (
     update_screen,
 )
 from management_api.screens.schemas import (
+    ListedScreenView,
     ScreenCreateBody,
     ScreenListQuery,
     ScreenTemplateListQuery,
@@ -38,13 +39,13 @@ class ScreenCollection:
         self._quotas = quotas
         self._writes = writes
 
-    @endpoint("list_screens", list[ScreenView], errors=[ErrorCode.INVALID_FLOW])
+    @endpoint("list_screens", list[ListedScreenView], errors=[ErrorCode.INVALID_FLOW])
     def on_get(
         self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, query: ScreenListQuery
     ) -> None:
         """List the screens of a flow."""
         listed = list_screens(reader, caller_of(request), query)
-        screens = [ScreenView.model_validate(screen) for screen in listed.items]
+        screens = [ListedScreenView.from_row(screen) for screen in listed.items]
         respond(response, screens, pagination=Pagination.for_page(listed.request, listed.total))
 
     @endpoint("create_screen", ScreenView, status=201, errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])

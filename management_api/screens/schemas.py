@@ -1,9 +1,10 @@
 """Bodies and responses of screens and screen templates (contract, section 3)."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
+from sqlalchemy import Row
 
 from common.wire.public_responses import ScreenType
 from management_api.http.pagination import PageQuery
@@ -18,7 +19,7 @@ from management_api.http.requests import (
     one_of,
     whole_number_between,
 )
-from management_api.http.responses import ETagModel, ResponseModel, Timestamp
+from management_api.http.responses import ETagModel, ResponseModel, Timestamp, is_none
 from management_api.screens.templates import TemplateCategory
 from management_api.settings import MAX_SCREENS_PER_FLOW
 
@@ -97,6 +98,10 @@ class ScreenOrderBody(RequestModel):
     )
 
 
+def _present(value: object) -> object:
+    return {} if value is None else value
+
+
 ScreenPlace = Annotated[int, Field(ge=0, description="The place in its flow: 0..n-1 without gaps.")]
 
 
@@ -129,6 +134,25 @@ class ScreenView(ETagModel):
     settings: dict[str, Any]
     created_at: Timestamp
     updated_at: Timestamp
+
+
+class ListedScreenView(ScreenView):
+    """A screen in a list, which leaves out large content and settings."""
+
+    content: Annotated[dict[str, Any], BeforeValidator(_present)]
+    settings: Annotated[dict[str, Any], BeforeValidator(_present)]
+    content_omitted: bool | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="True where large content or settings are left out: read the screen by its id.",
+    )
+
+    @classmethod
+    def from_row(cls, screen: Row[Any]) -> Self:
+        """Return the response; content or settings of None are left out."""
+        view = cls.model_validate(screen)
+        is_omitted = screen.content is None or screen.settings is None
+        return view.model_copy(update={"content_omitted": True}) if is_omitted else view
 
 
 class ScreenTemplateListQuery(PageQuery):

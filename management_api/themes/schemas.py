@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from common.text import has_forbidden_characters
-from management_api.http.pagination import PageQuery
+from management_api.http.pagination import MAX_LISTED_BYTES, PageQuery
 from management_api.http.requests import (
     REQUIRED,
     IdText,
@@ -17,6 +17,7 @@ from management_api.http.requests import (
     ThemeDescription,
     ThemeName,
     field_error,
+    json_up_to,
 )
 from management_api.http.responses import ETagModel, Timestamp
 
@@ -63,8 +64,8 @@ class ThemeFields(RequestModel):
     description: ThemeDescription | None = None
     is_default: bool = False
     colors: Colors = Field(default_factory=dict, examples=[{"primary": "#112233"}])
-    typography: JsonObject = Field(default_factory=dict)
-    borderRadius: JsonObject = Field(default_factory=dict)  # noqa: N815 - the contract spells it so
+    typography: Annotated[JsonObject, json_up_to(MAX_LISTED_BYTES)] = Field(default_factory=dict)
+    borderRadius: Annotated[JsonObject, json_up_to(MAX_LISTED_BYTES)] = Field(default_factory=dict)  # noqa: N815 - the contract spells it so
 
     def columns(self) -> dict[str, Any]:
         """Return the columns that the body has; POST leaves the others to the defaults of the table."""

@@ -170,3 +170,12 @@ def test_etag_of_a_write_is_the_etag_of_the_next_read(alice: User, body: dict[st
     updated = alice.put(path, {"audience": audience})
     assert updated.status_code == 200
     assert alice.get(path).headers["etag"] == updated.headers["etag"]
+
+
+def test_list_leaves_out_a_large_audience_and_says_so(alice: User, project_id: str, body: dict[str, Any]) -> None:
+    values = [f"{number:040}" for number in range(500)]
+    conditions = [{"attribute": f"attributes.a{number}", "operator": "in", "value": values} for number in range(4)]
+    experiment = draft(alice, body, audience={"conditions": conditions})
+    [listed] = data_of(alice.get("/api/experiments", params={"projectId": project_id}))
+    assert listed["audience"] == {"conditions": [], "conditions_omitted": True}
+    assert data_of(alice.get(f"/api/experiments/{experiment['id']}"))["audience"] == {"conditions": conditions}

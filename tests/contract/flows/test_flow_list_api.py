@@ -109,3 +109,16 @@ def test_the_figures_of_a_flow_come_from_its_events(management: Management, alic
     assert stats[flow["id"]] == {"total_views": 5, "completion_rate": 0.5}
     assert stats[other["id"]] == {"total_views": 0, "completion_rate": 0}
     assert data_of(alice.get(f"/api/flows/{flow['id']}"))["stats"] == stats[flow["id"]]
+
+
+def test_list_leaves_out_large_conditions_and_says_so(alice: User, project_id: str) -> None:
+    values = [f"{number:040}" for number in range(500)]
+    conditions = [{"attribute": f"attributes.a{number}", "operator": "in", "value": values} for number in range(4)]
+    large = alice.create_flow(project_id, targeting={"conditions": conditions})
+    small = alice.create_flow(project_id, targeting={"conditions": conditions[:1]})
+    listed = {
+        flow["id"]: flow["targeting"] for flow in data_of(alice.get("/api/flows", params={"projectId": project_id}))
+    }
+    assert listed[large["id"]] == {"percentage": 100, "conditions": [], "conditions_omitted": True}
+    assert listed[small["id"]] == {"percentage": 100, "conditions": conditions[:1]}
+    assert data_of(alice.get(f"/api/flows/{large['id']}"))["targeting"]["conditions"] == conditions

@@ -209,3 +209,14 @@ def test_every_change_of_a_screen_requests_publication(
     alice.put(f"/api/screens/{screen['id']}", {"name": "B"})
     alice.delete(f"/api/screens/{screen['id']}")
     assert wanted() == before + 3
+
+
+def test_list_leaves_out_large_content_and_says_so(alice: User, flow: dict[str, Any]) -> None:
+    content = {"text": "x" * 100_000}
+    large, small = _create(alice, flow["id"], content=content), _create(alice, flow["id"], content={"text": "x"})
+    listed = data_of(alice.get("/api/screens", params={"flowId": flow["id"]}))
+    assert [(screen["content"], screen.get("content_omitted")) for screen in listed] == [
+        ({}, True),
+        (small["content"], None),
+    ]
+    assert data_of(alice.get(f"/api/screens/{large['id']}"))["content"] == content

@@ -755,6 +755,7 @@ export const texts = {
       } as Record<string, string>,
     },
     everyone: "Everyone",
+    manyConditions: "Many conditions",
     everyoneElse: "Everyone else",
     onlyExperiments: "Only in experiments",
     noDevice: "No device",

@@ -37,7 +37,15 @@ def test_the_names_of_colours_are_bounded(colors: object) -> None:
 
 @pytest.mark.parametrize(
     ("member", "value"),
-    [("name", "x" * 51), ("name", ""), ("is_default", "yes"), ("typography", []), ("borderRadius", 4), ("x", 1)],
+    [
+        ("name", "x" * 51),
+        ("name", ""),
+        ("is_default", "yes"),
+        ("typography", []),
+        ("typography", {"a": "x" * 65_536}),
+        ("borderRadius", 4),
+        ("x", 1),
+    ],
 )
 def test_a_bad_member_is_named(member: str, value: object) -> None:
     assert _refused(**{member: value}) == [(member, "INVALID_PARAMETER")]

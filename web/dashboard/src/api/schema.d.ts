@@ -2046,6 +2046,8 @@ export interface components {
         /** @description The audience of an experiment. */
         AudienceView: {
             conditions: components["schemas"]["Condition"][];
+            /** @description True in a list that leaves out large conditions: read the experiment by its id. */
+            conditions_omitted?: boolean | null;
         };
         /** @description One change of one object; `before` and `after` have the members that it changed. */
         AuditEntryView: {
@@ -2908,6 +2910,34 @@ export interface components {
             /** @description The number of the live version; with `include=draft`, unless it has none yet. */
             version?: number | null;
         };
+        /** @description A screen in a list, which leaves out large content and settings. */
+        ListedScreenView: {
+            id: string;
+            flow_id: string;
+            project_id: string;
+            type: components["schemas"]["ScreenType"];
+            name: string | null;
+            /** @description The place in its flow: 0..n-1 without gaps. */
+            order: number;
+            content: {
+                [key: string]: unknown;
+            };
+            settings: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+            /** @description True where large content or settings are left out: read the screen by its id. */
+            content_omitted?: boolean | null;
+        };
         /** @description The settings that a list shows. */
         ListedSettings: {
             platforms: ("ios" | "android")[];
@@ -3648,6 +3678,8 @@ export interface components {
             /** @description The share of devices that can get it. */
             percentage: number;
             conditions: components["schemas"]["Condition"][];
+            /** @description True in a list that leaves out large conditions: read the flow by its id. Absent otherwise. */
+            conditions_omitted?: boolean | null;
         };
         /**
          * @description The purpose of a template.
@@ -4567,6 +4599,7 @@ export type FunnelView = components['schemas']['FunnelView'];
 export type GroupBy = components['schemas']['GroupBy'];
 export type ListedExperimentView = components['schemas']['ListedExperimentView'];
 export type ListedFlowView = components['schemas']['ListedFlowView'];
+export type ListedScreenView = components['schemas']['ListedScreenView'];
 export type ListedSettings = components['schemas']['ListedSettings'];
 export type ListedStats = components['schemas']['ListedStats'];
 export type MemberAddBody = components['schemas']['MemberAddBody'];
@@ -8082,7 +8115,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: components["schemas"]["ScreenView"][];
+                        data: components["schemas"]["ListedScreenView"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };

@@ -8,6 +8,10 @@ test("targeting without conditions is everyone", () => {
   expect(inWords()).toBe("Everyone");
 });
 
+test("conditions that a list leaves out are many", () => {
+  expect(targetingInWords({ conditions: [], conditions_omitted: true })).toBe("Many conditions");
+});
+
 test("conditions are joined to one phrase", () => {
   expect(
     inWords(

@@ -12,7 +12,10 @@ const regions = new Intl.DisplayNames("en", { type: "region" });
 const languages = new Intl.DisplayNames("en", { type: "language" });
 
 /** Return the targeting of a flow as one phrase; the share of devices is not part of it. */
-export function targetingInWords(targeting: Pick<TargetingView, "conditions">): string {
+export function targetingInWords(targeting: Pick<TargetingView, "conditions" | "conditions_omitted">): string {
+  if (targeting.conditions_omitted) {
+    return texts.targeting.manyConditions;
+  }
   if (targeting.conditions.length === 0) {
     return texts.targeting.everyone;
   }
@@ -24,8 +27,9 @@ export function targetingInWords(targeting: Pick<TargetingView, "conditions">): 
  * Return whether experiments and QA devices alone show a flow: the default flow comes before one without conditions.
  */
 export function isBehindDefault(flow: TargetedFlow, defaultFlowId: string | null): boolean {
-  const { conditions, percentage } = flow.targeting;
-  return defaultFlowId !== null && !flow.is_default && conditions.length === 0 && percentage === 100;
+  const { conditions, conditions_omitted, percentage } = flow.targeting;
+  const isForEveryone = conditions.length === 0 && !conditions_omitted && percentage === 100;
+  return defaultFlowId !== null && !flow.is_default && isForEveryone;
 }
 
 /** Return who sees a flow, as one phrase. */
