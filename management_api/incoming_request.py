@@ -91,8 +91,8 @@ class IncomingRequest:
         while len(self.data) > self._end:
             chunk = _CHUNK.match(self.data, self._end)
             if chunk is None:
-                # A line without an end, unless it is too long for the size of a chunk.
-                return Progress.CUT if len(self.data) - self._end > _MAX_CHUNK_LINE else Progress.PARTIAL
+                is_line = self.data.find(b"\r\n", self._end) >= 0 or len(self.data) - self._end > _MAX_CHUNK_LINE
+                return Progress.CUT if is_line else Progress.PARTIAL
             size = int(chunk[1], 16)
             if size == 0:
                 return self._trailers(chunk.end())

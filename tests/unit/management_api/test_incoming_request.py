@@ -65,11 +65,12 @@ def test_request_is_complete_with_its_last_byte_only(request_bytes: bytes, data:
         post(b"Content-Length: 5", credential=b""),
         post(b"Transfer-Encoding: chunked", credential=b""),
         post(b"Content-Length: %d" % (MAX_BODY_BYTES + 1)),
+        post(b"Transfer-Encoding: chunked", body=b"no size\r\n"),
         post(b"Transfer-Encoding: chunked", body=b"no size" + b"x" * 600),
         post(b"Transfer-Encoding: chunked", body=b"%x\r\n" % MAX_CHUNKED_BYTES + b"x" * MAX_CHUNKED_BYTES),
         b"GET / HTTP/1.1\r\nX: " + b"x" * MAX_HEAD_BYTES,
     ],
-    ids=["stranger", "stranger, chunked", "too large", "no chunk", "too large a chunk", "too large a head"],
+    ids=["stranger", "stranger, chunked", "too large", "no chunk", "no line", "too large a chunk", "too large a head"],
 )
 def test_rest_of_a_request_that_will_be_refused_is_not_read(received: bytes) -> None:
     assert IncomingRequest().add(received) is Progress.CUT
