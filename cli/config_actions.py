@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from cli.process_start import PROCESSES
 from common.errors import SettingsError
 from common.settings.shared import DatabaseSettings
-from common.settings.sources import FILE_SUFFIX, former_names, is_secret, read_settings, variables_of
+from common.settings.sources import FILE_SUFFIX, is_secret, read_settings, variables_of
 from common.telemetry.tracing import validate_tracing_config
 from management_api.auth.jwt import check_identity_settings
 from management_api.db.engine import connection_url
@@ -31,12 +31,11 @@ def effective_settings(process: str) -> list[EffectiveSetting]:
     """Return the settings of a process, with secrets masked. Raises SettingsError where it would not start."""
     settings_class = PROCESSES[process]
     settings = read_settings(settings_class)
-    former = {present: name for name, present in former_names(os.environ)}
     effective: list[EffectiveSetting] = []
     for name, field in settings_class.model_fields.items():
         variables = variables_of(name, field)
         sources = [*variables, *(f"{variable}{FILE_SUFFIX}" for variable in variables if is_secret(field))]
-        source = next((source for source in sources if os.environ.get(source) is not None), former.get(variables[0]))
+        source = next((source for source in sources if os.environ.get(source) is not None), None)
         effective.append(EffectiveSetting(variables[0], _printed(getattr(settings, name)), source))
     return effective
 

@@ -1,17 +1,11 @@
-"""Output of commands: numbers with their nouns, progress bars, JSON, warnings about former names."""
+"""Output of commands: numbers with their nouns, progress bars, JSON."""
 
-import functools
 import json
 import sys
-from collections.abc import Callable
-from typing import ParamSpec, TypeVar
 
 import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 def plural(count: int, singular: str, plural_form: str | None = None) -> str:
@@ -30,14 +24,3 @@ def print_json(value: object) -> None:
     """Print as JSON, which escapes control characters that devices may have sent."""
     json.dump(msgspec.to_builtins(value), sys.stdout, indent=2, default=str)
     sys.stdout.write("\n")
-
-
-def renamed(command: Callable[P, R], former: str, present: str) -> Callable[P, R]:
-    """Return the command under its former name: it prints a warning, then does its work."""
-
-    @functools.wraps(command)
-    def with_warning(*args: P.args, **kwargs: P.kwargs) -> R:
-        print(f"onboarding: warning: `{former}` is now `{present}`", file=sys.stderr, flush=True)
-        return command(*args, **kwargs)
-
-    return with_warning

@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from cli.console import renamed
 from common.errors import SettingsError
 from common.settings.sources import read_settings
 
@@ -79,8 +78,3 @@ def replay(
         raise SettingsError("say what to replay: either --all, or any of --reason, --project and --id")
     selected = DeadLetterFilter(ids=tuple(ids or ()), kind=reason, project_id=project, include_replayed=again)
     replay_selected(read_settings(CommandSettings), selected, dry_run=dry_run)
-
-
-event_commands.command("replay-dead-letters", hidden=True)(
-    renamed(replay, "onboarding events replay-dead-letters", "onboarding events dead-letters replay")
-)

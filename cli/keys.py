@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from cli.console import renamed
 from common.settings.sources import read_settings
 
 key_commands = typer.Typer(name="keys", help="The secrets that the master key encrypts.", no_args_is_help=True)
@@ -30,6 +29,3 @@ def reencrypt(
 
     if not reencrypt_secrets(read_settings(CommandSettings), check=check):
         raise typer.Exit(_FORMER_KEY_IS_NEEDED)
-
-
-key_commands.command("reseal", hidden=True)(renamed(reencrypt, "onboarding keys reseal", "onboarding keys re-encrypt"))

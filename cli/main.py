@@ -15,7 +15,7 @@ from cli.flows.command import flow_commands
 from cli.keys import key_commands
 from cli.local_stack import has_stack, stack_commands
 from cli.processes import process_commands
-from cli.snapshots import republish, snapshot_commands
+from cli.snapshots import snapshot_commands
 from common.errors import OnboardingError, SettingsError
 
 _USAGE_ERROR = 2
@@ -40,7 +40,6 @@ app.add_typer(config_commands)
 app.add_typer(key_commands)
 app.add_typer(flow_commands)
 app.command()(doctor)
-app.command("republish", hidden=True)(republish)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from cli.settings import CommandSettings, FlowSettings
 from common.errors import SettingsError
 from common.logging import configure_logging
 from common.settings.shared import DirectDatabaseSettings, ProcessSettings
-from common.settings.sources import UnknownName, former_names, known_names, read_settings, unknown_names
+from common.settings.sources import UnknownName, known_names, read_settings, unknown_names
 from edge_api.settings import EdgeSettings
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.settings import ManagementSettings
@@ -35,7 +35,7 @@ SettingsT = TypeVar("SettingsT", bound=ProcessSettings)
 
 
 def start_process(settings_class: type[SettingsT], name: str) -> SettingsT:
-    """Return the settings of a process. Raises SettingsError; former and unknown names and risks are warnings."""
+    """Return the settings of a process. Raises SettingsError; unknown names and risks are warnings."""
     unknown = unknown_variables()
     try:
         settings = read_settings(settings_class)
@@ -44,8 +44,6 @@ def start_process(settings_class: type[SettingsT], name: str) -> SettingsT:
         raise SettingsError(*error.messages, *map(str, unknown)) from None
     configure_logging(settings, name)
     log = structlog.get_logger(__name__)
-    for former, present in former_names(os.environ):
-        log.warning("settings.renamed", variable=former, use_instead=present)
     for risk in settings.start_warnings():
         log.warning("settings.risk", reason=risk)
     for variable in unknown:

@@ -4,9 +4,8 @@ from typing import Annotated
 
 import typer
 
-from cli.console import plural, progress_bars, renamed
+from cli.console import plural, progress_bars
 from cli.errors import CommandError
-from common.errors import SettingsError
 from common.settings.sources import read_settings
 
 snapshot_commands = typer.Typer(name="snapshots", help="The snapshots of projects in Redis.", no_args_is_help=True)
@@ -51,13 +50,3 @@ def rebuild(
     if attempts > count:
         failed = plural(attempts - count, "snapshot")
         raise CommandError(f"{failed} could not be rebuilt; `publication.failed` above names each project and reason")
-
-
-def _republish(*, everything: Annotated[bool, typer.Option("--all", help="All projects; required.")] = False) -> None:
-    """Rebuild the snapshots in Redis."""
-    if not everything:
-        raise SettingsError("say what to republish: --all")
-    rebuild()
-
-
-republish = renamed(_republish, "onboarding republish", "onboarding snapshots rebuild")

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from common.settings.sources import PREFIX, FormerNames, InvalidSecretFile, SecretFiles
+from common.settings.sources import PREFIX, InvalidSecretFile, SecretFiles
 from common.settings.types import AssignmentKeys, DatabaseUrl, OptionalPublicUrl, RequestsAnHour, TrustedNetworks
 
 
@@ -31,7 +31,7 @@ class ProcessSettings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - as above
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Return the sources, by precedence."""
-        return init_settings, SecretFiles(settings_cls), env_settings, FormerNames(settings_cls)
+        return init_settings, SecretFiles(settings_cls), env_settings
 
     def start_warnings(self) -> tuple[str, ...]:
         """Return the risks that the settings take; each is logged at the start."""

@@ -1,4 +1,4 @@
-"""The sources of settings: environment variables, files with secrets, former names of variables.
+"""The sources of settings: environment variables, and files with secrets.
 
 Every process reads its settings once at its start with :func:`read_settings`. They are frozen and passed by
 constructor.
@@ -7,8 +7,8 @@ constructor.
 import difflib
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -27,36 +27,6 @@ IS_REQUIRED = "is required"
 MAX_SECRET_BYTES = 64 * 1024
 
 SettingsT = TypeVar("SettingsT", bound=BaseSettings)
-
-
-@dataclass(frozen=True, slots=True)
-class Renamed:
-    """The present name of a renamed variable; `values` maps former values to present ones."""
-
-    variable: str
-    values: Mapping[str, str] = field(default_factory=dict)
-
-
-#: Former names, read with a warning until release 0.3.0. The present name wins where both are set.
-FORMER_NAMES: Mapping[str, Renamed] = {
-    f"{PREFIX}{former}": renamed
-    for former, renamed in {
-        "RATE_LIMIT_SECRET_KEY": Renamed(f"{PREFIX}RATE_LIMIT_PER_SECRET_KEY"),
-        "RATE_LIMIT_API_KEY": Renamed(f"{PREFIX}RATE_LIMIT_PER_API_KEY"),
-        "RATE_LIMIT_JWT": Renamed(f"{PREFIX}RATE_LIMIT_PER_JWT"),
-        "EDGE_DOOR": Renamed(f"{PREFIX}EDGE_HTTP", {"protocol": "fast"}),
-        "EDGE_WORKER_SILENCE_SECONDS": Renamed(f"{PREFIX}EDGE_WORKER_TIMEOUT_SECONDS"),
-        "EDGE_HEAD_SECONDS": Renamed(f"{PREFIX}EDGE_HEADER_TIMEOUT_SECONDS"),
-        "EDGE_BODY_SECONDS": Renamed(f"{PREFIX}EDGE_BODY_TIMEOUT_SECONDS"),
-        "EDGE_PENDING_EVENTS": Renamed(f"{PREFIX}EDGE_EVENT_BUFFER_MAX_EVENTS"),
-        "EDGE_PENDING_MB": Renamed(f"{PREFIX}EDGE_EVENT_BUFFER_MAX_MB"),
-        "EDGE_REDIS_PATIENCE_MS": Renamed(f"{PREFIX}EDGE_REDIS_TIMEOUT_MS"),
-        "CONSUMER_FILE": Renamed(f"{PREFIX}CONSUMER_HEARTBEAT_FILE"),
-        "CONSUMER_UPKEEP_SECONDS": Renamed(f"{PREFIX}CONSUMER_MAINTENANCE_SECONDS"),
-        "MAX_EXPERIMENTS_UNDER_WAY": Renamed(f"{PREFIX}MAX_ACTIVE_EXPERIMENTS"),
-        "MAX_LIVING_SECRET_KEYS": Renamed(f"{PREFIX}MAX_ACTIVE_SECRET_KEYS"),
-    }.items()
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +72,14 @@ def is_secret(info: FieldInfo) -> bool:
 
 
 def known_names(settings_classes: Iterable[type[BaseSettings]]) -> frozenset[str]:
-    """Return every variable that these classes read, former names included."""
-    return frozenset([*_names_of(settings_classes), *FORMER_NAMES])
+    """Return every variable that these classes read."""
+    return frozenset(_names_of(settings_classes))
 
 
 def unknown_names(environment: Iterable[str], known: frozenset[str]) -> list[UnknownName]:
     """Return the names in the environment that have the prefix and are not known."""
     unknown = sorted(name for name in environment if name.upper().startswith(PREFIX) and name.upper() not in known)
     return [UnknownName(name, _nearest(name.upper(), known)) for name in unknown]
-
-
-def former_names(environment: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Return the former names in the environment, each with its present name."""
-    for name in environment:
-        if (renamed := FORMER_NAMES.get(name.upper())) is not None:
-            yield name, renamed.variable
 
 
 class InvalidSecretFile:
@@ -153,24 +116,6 @@ class SecretFiles(PydanticBaseSettingsSource):
             self.get_field_value(info, name) for name, info in self.settings_cls.model_fields.items() if is_secret(info)
         )
         return {name: value for value, name, _ in secrets if value is not None}
-
-
-class FormerNames(PydanticBaseSettingsSource):
-    """Reads settings from the former names of their variables. Every other source takes precedence."""
-
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        """Return the value under a former name, or None."""
-        variables = variables_of(field_name, field)
-        for former, renamed in FORMER_NAMES.items():
-            value = os.environ.get(former) if renamed.variable in variables else None
-            if value is not None:
-                return renamed.values.get(value, value), field_name, False
-        return None, field_name, False
-
-    def __call__(self) -> dict[str, Any]:
-        """Return all values under former names, by the names of their settings."""
-        values = (self.get_field_value(info, name) for name, info in self.settings_cls.model_fields.items())
-        return {name: value for value, name, _ in values if value is not None}
 
 
 def _error_message(settings_class: type[BaseSettings], location: str, problem: str, message: str) -> str:

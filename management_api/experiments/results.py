@@ -5,7 +5,6 @@ left out of every figure, and counted. A user *converted* with an event of the e
 flow, at or after the first exposure and not after the experiment's end, by the event's own time.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -13,12 +12,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Date, Row, case, cast, func, literal_column, select, text
+from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
-from common.timestamps import utc_now
 from management_api.auth.access import Caller, get_for_read
-from management_api.db.models.analytics import Event, Exposure
 from management_api.db.models.experiments import Experiment
 from management_api.db.psycopg_connection import driver_connection
 from management_api.experiment_statistics.comparison import NO_COMPARISON, Counts, compare, rate_interval
@@ -31,12 +28,10 @@ from management_api.experiments.schemas import (
     VariantDayView,
     VariantResultView,
 )
-from management_api.rollups.conversions import LastSeen, last_seen
+from management_api.rollups.conversions import last_seen
 from management_api.rollups.rollup import DAY_MS
 from management_api.rollups.storage import date_of
 
-#: An event is received at most so long before its own time (contract, section 4).
-_MAX_EVENT_AHEAD = timedelta(days=1)
 #: The clocks of edges and of PostgreSQL may differ by so much.
 _CLOCK_SKEW = timedelta(minutes=5)
 #: So long after a change of weights an edge may still assign by the former weights; mostly it is a second.
@@ -138,14 +133,6 @@ def _count(session: Session, experiment: Row[Any], started_at: datetime) -> dict
     """Return the users of each variant, under None those of several."""
     first_day = (started_at - _CLOCK_SKEW).astimezone(UTC).date()
     last = last_seen(session, experiment.project_id, experiment.primary_event, first_day, experiment.ended_at)
-    if last is None:
-        return _count_from_events(session, experiment, started_at)
-    return _count_from_rollups(session, experiment, started_at, last)
-
-
-def _count_from_rollups(
-    session: Session, experiment: Row[Any], started_at: datetime, last: LastSeen
-) -> dict[str | None, _VariantUsers]:
     exposures = _first_exposures(session, experiment)
     users: dict[str | None, _VariantUsers] = {}
     if not exposures:
@@ -195,63 +182,6 @@ def _first_exposures(session: Session, experiment: Row[Any]) -> dict[str, tuple[
 
 def _milliseconds(moment: datetime) -> float:
     return moment.timestamp() * 1000
-
-
-def _count_from_events(session: Session, experiment: Row[Any], started_at: datetime) -> dict[str | None, _VariantUsers]:
-    """Count from the events themselves, where the rollups do not have all of them."""
-    devices = (
-        select(
-            Exposure.device_id,
-            func.min(Exposure.variant).label("first"),
-            func.max(Exposure.variant).label("last"),
-            func.min(Exposure.exposed_at).label("exposed_at"),
-        )
-        .where(
-            Exposure.project_id == experiment.project_id,
-            Exposure.experiment_id == experiment.id,
-            # The partial index has this condition.
-            Exposure.experiment_id != "",
-        )
-        .group_by(Exposure.device_id)
-        .subquery()
-    )
-    start = started_at - _CLOCK_SKEW
-    # A device has an event after a moment exactly when its last event is after it.
-    events = (
-        select(Event.device_id, func.max(Event.occurred_at).label("last_at"))
-        .where(
-            Event.project_id == experiment.project_id,
-            Event.event_type == experiment.primary_event,
-            Event.occurred_at.between(start, experiment.ended_at or utc_now() + _MAX_EVENT_AHEAD),
-            # Leaves out the partitions of earlier months.
-            Event.received_at >= start - _MAX_EVENT_AHEAD,
-        )
-        .group_by(Event.device_id)
-        .subquery()
-    )
-    variant = case((devices.c.first == devices.c.last, devices.c.first)).label("variant")
-    # PostgreSQL casts to a date of its own zone otherwise.
-    day = (cast(func.timezone("UTC", devices.c.exposed_at), Date) - literal_column("date '1970-01-01'")).label("day")
-    rows = session.execute(
-        select(
-            variant,
-            day,
-            func.count().label("users"),
-            func.count().filter(events.c.last_at >= devices.c.exposed_at).label("conversions"),
-            func.count().filter(devices.c.exposed_at >= _allocated_since(experiment, started_at)).label("recent"),
-        )
-        .outerjoin_from(devices, events, events.c.device_id == devices.c.device_id)
-        .group_by(variant, day)
-    )
-    by_variant: defaultdict[str | None, list[Row[Any]]] = defaultdict(list)
-    for row in rows:
-        by_variant[row.variant].append(row)
-    return {key: _sum(days) for key, days in by_variant.items()}
-
-
-def _sum(rows: Sequence[Row[Any]]) -> _VariantUsers:
-    days = {row.day: Counts(row.users, row.conversions) for row in rows}
-    return _VariantUsers(sum(days.values(), Counts(0, 0)), sum(row.recent for row in rows), days)
 
 
 def _allocated_since(experiment: Row[Any], started_at: datetime) -> datetime:

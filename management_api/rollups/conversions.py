@@ -15,19 +15,12 @@ from sqlalchemy.orm import Session
 
 from management_api.db.psycopg_connection import driver_connection
 from management_api.rollups.reading import DailyFirstSeen, Moments
-from management_api.rollups.rollup import DAY_MS, Breakdown, Numbers
+from management_api.rollups.rollup import DAY_MS, Numbers
 
-#: The rollups of a type, and the number of events that `activity_cells` counts on each day, which must be the same: the
-#: release before counts there only, and events of the time before the upgrade are counted later.
-_ROLLUPS = f"""
-    SELECT day - date '1970-01-01', events, devices, moments FROM result_cells
+_ROLLUPS = """
+    SELECT day - date '1970-01-01', devices, moments FROM result_cells
     WHERE project_id = %(project)s AND event_type = %(type)s AND day >= %(first)s AND day < %(end)s
-    UNION ALL
-    SELECT day - date '1970-01-01', -sum(events)::bigint, NULL, NULL FROM activity_cells
-    WHERE project_id = %(project)s AND breakdown = '{Breakdown.FLOW}' AND event_type = %(type)s
-        AND day >= %(first)s AND day < %(end)s
-    GROUP BY day
-"""  # noqa: S608 - constants
+"""
 #: The last events of a part of a day, which has no rollup.
 _EVENTS = """
     SELECT number, (date_part('epoch', max(occurred_at)) * 1000)::bigint FROM events
@@ -60,13 +53,8 @@ class LastSeen:
         return found
 
 
-def last_seen(
-    session: Session, project_id: str, event_type: str, first: date, until: datetime | None
-) -> LastSeen | None:
-    """Return the last events of a type from a day on, up to a moment if there is an end.
-
-    None where the rollups do not have all events that are counted.
-    """
+def last_seen(session: Session, project_id: str, event_type: str, first: date, until: datetime | None) -> LastSeen:
+    """Return the last events of a type from a day on, up to a moment if there is an end."""
     connection = driver_connection(session)
     midnight = None if until is None else datetime.combine(until.astimezone(UTC).date(), time(), UTC)
     values = {
@@ -78,7 +66,7 @@ def last_seen(
         "until": until,
     }
     found = _from_rollups(connection, values)
-    if found is not None and midnight is not None:
+    if midnight is not None:
         with connection.cursor(binary=True) as cursor:
             rows = cursor.execute(_EVENTS, values).fetchall()
         of_last_day = np.array(rows, np.int64).reshape(-1, 2)
@@ -86,16 +74,11 @@ def last_seen(
     return found
 
 
-def _from_rollups(connection: psycopg.Connection[Any], values: dict[str, Any]) -> LastSeen | None:
-    missing: defaultdict[int, int] = defaultdict(int)
+def _from_rollups(connection: psycopg.Connection[Any], values: dict[str, Any]) -> LastSeen:
     days: defaultdict[int, DailyFirstSeen] = defaultdict(DailyFirstSeen)
     with connection.cursor(binary=True) as cursor:
-        for day, events, devices, moments in cursor.execute(_ROLLUPS.encode(), values):
-            missing[day] -= events
-            if devices is not None:
-                days[day].add(0, BitMap.deserialize(devices), moments)
-    if any(missing.values()):
-        return None
+        for day, devices, moments in cursor.execute(_ROLLUPS, values):
+            days[day].add(0, BitMap.deserialize(devices), moments)
     found = LastSeen()
     for day in sorted(days):
         last = days[day].first()

@@ -20,7 +20,7 @@ from pyroaring import BitMap
 from common.wire.stream_records import StreamRecordError, decode_record
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.analytics import digest_of_device
-from management_api.db.psycopg_connection import driver_connection, driver_cursor
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.rollups.rollup import Breakdown, Rollup, RollupCounter, RollupKey
 from management_api.rollups.storage import compact_day, date_of, lock_rollups, read_day, replace_devices, write_rollups
 
@@ -85,24 +85,6 @@ FIND_DEAD_LETTERS = """
 """
 END_ERASURE = "DELETE FROM pending_erasures WHERE id = %s"
 
-#: Erasures that the release before has recorded and not completed: its mark is the number of the last event to erase.
-ADOPT_FORMER_ERASURES = """
-    WITH former AS (
-        SELECT project_id, digest, erased_at, pending_number FROM erased_devices
-        WHERE pending_number IS NOT NULL AND erased_at < clock_timestamp() - interval '15 minutes'
-        FOR UPDATE SKIP LOCKED
-    ), recorded AS (
-        INSERT INTO pending_erasures (project_id, device_id, number, last_stored_no, last_dead_letter_id, noted_at)
-        SELECT project_id, coalesce(device_id, ''), pending_number, coalesce(last_stored_no, 0) + 1, 0, erased_at
-        FROM former CROSS JOIN LATERAL (
-            SELECT min(device_id) AS device_id, max(stored_no) AS last_stored_no FROM events
-            WHERE events.project_id = former.project_id AND received_at <= former.erased_at
-                AND sha256(convert_to(events.project_id || ':' || device_id, 'UTF8')) = former.digest
-        ) AS found
-    )
-    UPDATE erased_devices SET pending_number = NULL FROM former
-    WHERE erased_devices.project_id = former.project_id AND erased_devices.digest = former.digest
-"""
 _ONE_DAY = timedelta(days=1)
 
 Cursor = psycopg.Cursor[Any]
@@ -141,11 +123,6 @@ def complete_erasures(database: Database, project_id: str, device_id: str) -> No
 
 def interrupted_erasures(database: Database) -> list[Erasure]:
     """Return the erasures whose request must have ended long ago."""
-    with database.transaction() as session:
-        allow_long_statements(session, minutes=STATEMENT_MINUTES)
-        connection = driver_connection(session)
-        connection.execute(LOCK_TIMEOUT)
-        connection.execute(ADOPT_FORMER_ERASURES)
     return _find(database, "noted_at < clock_timestamp() - interval '15 minutes'", [])
 
 

@@ -3,7 +3,6 @@
 Each process may have an environment of its own.
 """
 
-import os
 from collections.abc import Iterator
 
 from cli.config_actions import messages_by_process
@@ -11,7 +10,7 @@ from cli.doctor.installation import Installation
 from cli.doctor.result import Result
 from cli.process_start import PROCESSES, unknown_variables
 from common.process import open_files_limit
-from common.settings.sources import IS_REQUIRED, UnknownName, former_names
+from common.settings.sources import IS_REQUIRED, UnknownName
 from edge_api.settings import EdgeSettings
 
 #: Open files of an edge worker besides its connections to clients: snapshots, spool, Redis.
@@ -28,8 +27,6 @@ def check_settings(_installation: Installation) -> Iterator[Result]:
     )
     for message in messages:
         yield Result.error(f"A setting is invalid: {message}.", "Correct it; no process starts with it.")
-    for former, present in former_names(os.environ):
-        yield Result.warning(f"{former} is the former name of {present}.", f"Set {present} instead.")
     unknown = unknown_variables()
     for variable in unknown:
         yield Result.warning(f"{variable.name} is set, and no process reads it.", _correction(variable))

@@ -75,10 +75,3 @@ def test_effective_settings_are_shown_with_sources_and_masked_secrets() -> None:
     assert shown["ONBOARDING_RATE_LIMIT_DIGEST_KEY"] == ("", None)
     text = config("show", environment=_ENVIRONMENT).output
     assert "ONBOARDING_MASTER_KEY=********  # ONBOARDING_MASTER_KEY" in text.splitlines()
-
-
-def test_setting_under_its_former_name_is_shown_with_that_name() -> None:
-    former = {**_ENVIRONMENT, "ONBOARDING_EDGE_DOOR": "asgi"}
-    result = config("show", "--process", "edge", "--json", environment=former)
-    shown = {each["variable"]: (each["value"], each["source"]) for each in json.loads(result.output)["edge"]}
-    assert shown["ONBOARDING_EDGE_HTTP"] == ("asgi", "ONBOARDING_EDGE_DOOR")

@@ -1,6 +1,5 @@
 """The command line: help, exit codes, and errors in single lines."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +8,6 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from common.errors import SettingsError
 from tests.support.command import run_command
 
 _ROOT = Path(__file__).parents[3]
@@ -30,12 +28,6 @@ _COMMANDS = (
     "token",
     "seed-demo",
 )
-#: Former commands, and the beginning of the present ones.
-_RENAMED = {
-    ("republish",): "onboarding snapshots rebuild",
-    ("keys", "reseal", "--check"): "onboarding keys re-encrypt",
-    ("events", "replay-dead-letters", "--all", "--dry-run"): "onboarding events dead-letters replay",
-}
 
 
 def test_help_names_every_command() -> None:
@@ -47,26 +39,6 @@ def test_help_names_every_command() -> None:
 def test_every_command_has_help(command: str) -> None:
     result = CliRunner().invoke(app, [command, "--help"])
     assert (result.exit_code, f"{command} " in result.output) == (0, True)
-
-
-@pytest.mark.parametrize(("former", "present"), _RENAMED.items())
-def test_former_command_warns_and_does_its_work(
-    former: tuple[str, ...], present: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    for variable in [name for name in os.environ if name.startswith("ONBOARDING_")]:
-        monkeypatch.delenv(variable)
-    monkeypatch.setenv("ONBOARDING_STATE_DIR", str(tmp_path))
-    result = CliRunner().invoke(app, former)
-    [warning] = result.stderr.splitlines()
-    assert (warning.startswith("onboarding: warning: "), f"is now `{present}`" in warning) == (True, True)
-    # Each command gets as far as the missing settings.
-    assert isinstance(result.exception, SettingsError)
-
-
-@pytest.mark.parametrize("group", [[], ["keys"], ["events"]])
-def test_help_names_no_former_command(group: list[str]) -> None:
-    shown = CliRunner().invoke(app, [*group, "--help"]).output
-    assert [name for name in ("republish", "reseal", "replay-dead-letters") if name in shown] == []
 
 
 def test_help_loads_no_server_and_no_driver() -> None:

@@ -6,10 +6,9 @@ import pytest
 from pydantic import SecretStr
 
 from common.errors import SettingsError
-from common.settings.sources import FORMER_NAMES, former_names, known_names, read_settings, unknown_names
+from common.settings.sources import known_names, read_settings, unknown_names
 from common.settings.types import assignment_keys_of, master_keys_of
 from edge_api.settings import EdgeSettings
-from management_api.event_consumer.settings import ConsumerSettings
 from management_api.settings import ManagementSettings
 
 _KEY = base64.b64encode(bytes(32)).decode()
@@ -77,40 +76,3 @@ def test_unknown_name_is_found_with_a_similar_known_one() -> None:
 
 def test_only_secrets_have_a_file_variable() -> None:
     assert "ONBOARDING_EDGE_WORKERS_FILE" not in known_names([EdgeSettings])
-
-
-@pytest.fixture
-def edge_environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Set the settings that an edge requires."""
-    monkeypatch.setenv("ONBOARDING_ASSIGNMENT_KEYS", _KEY)
-    monkeypatch.setenv("ONBOARDING_REDIS_URL", "redis://127.0.0.1:6379/0")
-    return monkeypatch
-
-
-def test_former_names_are_read(edge_environment: pytest.MonkeyPatch) -> None:
-    edge_environment.setenv("ONBOARDING_RATE_LIMIT_SECRET_KEY", "7")
-    edge_environment.setenv("ONBOARDING_EDGE_DOOR", "protocol")
-    settings = read_settings(EdgeSettings)
-    assert (settings.rate_limit_per_secret_key, settings.edge_http) == (7, "fast")
-
-
-def test_present_name_wins_over_former_name(edge_environment: pytest.MonkeyPatch) -> None:
-    edge_environment.setenv("ONBOARDING_EDGE_DOOR", "protocol")
-    edge_environment.setenv("ONBOARDING_EDGE_HTTP", "asgi")
-    assert read_settings(EdgeSettings).edge_http == "asgi"
-
-
-def test_wrong_value_of_a_former_name_is_reported_by_the_present_name(edge_environment: pytest.MonkeyPatch) -> None:
-    edge_environment.setenv("ONBOARDING_EDGE_PENDING_EVENTS", "0")
-    with pytest.raises(SettingsError) as rejected:
-        read_settings(EdgeSettings)
-    assert [message.partition(":")[0] for message in rejected.value.messages] == [
-        "ONBOARDING_EDGE_EVENT_BUFFER_MAX_EVENTS"
-    ]
-
-
-def test_every_former_name_has_a_present_one_and_is_known() -> None:
-    known = known_names([EdgeSettings, ManagementSettings, ConsumerSettings])
-    assert {renamed.variable for renamed in FORMER_NAMES.values()} <= known
-    assert unknown_names(FORMER_NAMES, known) == []
-    assert list(former_names(["ONBOARDING_EDGE_DOOR", "HOME"])) == [("ONBOARDING_EDGE_DOOR", "ONBOARDING_EDGE_HTTP")]

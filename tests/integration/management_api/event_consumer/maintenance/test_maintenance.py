@@ -6,14 +6,13 @@ import pytest
 from sqlalchemy import select, text, update
 
 from common.timestamps import utc_now
-from common.wire.stream_records import EventRecord, encode_record
+from common.wire.stream_records import EventRecord
 from management_api.db.engine import Database
-from management_api.db.models.analytics import ActivityRollup, digest_of_device
+from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.event_consumer.store import BatchStore
-from management_api.event_consumer.stream import StreamEntry
 from management_api.flows.lifecycle.document import read_live_document
 from management_api.rollups.erasure import begin_erasure, complete_erasures
 from management_api.rollups.maintenance import Maintenance
@@ -81,27 +80,6 @@ def test_an_erasure_that_was_interrupted_is_completed(database: Database, store:
     with database.transaction() as session:
         assert session.scalars(text("SELECT device_id FROM events")).all() == ["b"]
         assert count(session, "pending_erasures") == 0
-    assert rebuild_project(database, project_id, repair=False) == []
-
-
-@pytest.mark.parametrize("has_returned", [True, False])
-def test_an_erasure_that_the_release_before_left_is_completed(
-    database: Database, store: BatchStore, project_id: str, *, has_returned: bool
-) -> None:
-    store.store(entries_of([received(project_id, NOW, device_id="a"), received(project_id, NOW, device_id="b")]))
-    with database.transaction() as session:
-        number = session.scalar(text("DELETE FROM devices WHERE device_id = 'a' RETURNING number"))
-        session.execute(text("UPDATE project_totals SET devices = devices - 1"))
-        noted = {"digest": digest_of_device(project_id, "a"), "erased_at": NOW, "project": project_id, "number": number}
-        session.execute(text("INSERT INTO erased_devices VALUES (:project, :digest, :erased_at, :number)"), noted)
-    if has_returned:
-        later = received(project_id, NOW + timedelta(minutes=1), device_id="a")
-        store.store([StreamEntry("stream", f"{later.received_at_ms}-0", encode_record(later))])
-    do_all_chores(database, NOW)
-    with database.transaction() as session:
-        devices = session.scalars(text("SELECT device_id FROM events ORDER BY 1")).all()
-        assert devices == (["a", "b"] if has_returned else ["b"])
-        assert session.scalar(text("SELECT count(pending_number) FROM erased_devices")) == 0
     assert rebuild_project(database, project_id, repair=False) == []
 
 
