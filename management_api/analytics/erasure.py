@@ -9,13 +9,14 @@ from sqlalchemy.orm import Session
 
 from common.text import has_forbidden_characters
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
-from management_api.auth.access import Caller, Precondition, project_for_update
+from management_api.auth.access import Caller, Precondition, check_may_read, project_for_update
 from management_api.db.audit import FOLLOWS_FROM_AUDITED_CHANGE, record_change
 from management_api.db.engine import Database
 from management_api.db.models.analytics import digest_of_device
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.outbox import request_publication
 from management_api.db.models.projects import QaDevice
+from management_api.db.project_locks import own_project
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.rollups.erasure import begin_erasure, complete_erasures
 
@@ -28,6 +29,9 @@ def begin_device_erasure(
     The transaction must be short, because edits and events of the project wait for it. Raises ProjectNotFoundError,
     ForbiddenError, PreconditionFailedError.
     """
+    check_may_read(session, caller, project_id)
+    # Before the row, which an edit locks.
+    own_project(driver_cursor(session), project_id)
     project_for_update(session, caller, project_id)
     # No response shows a device, so it has no tag that a client could have read: only `*` matches.
     if_match.check(lambda: "")

@@ -1,12 +1,11 @@
 """Stores the good entries of a batch with bad ones: the batch is bisected until the bad entry stands alone.
 
-Three things can be wrong. The data: the entry becomes a dead letter. A lock: the entries of that project are deferred
-and tried again later. The server: nothing can be stored, so that an empty batch fails as well.
+Three things can be wrong. The data: the entry becomes a dead letter. A lock: the entries of that project are deferred,
+and stored project by project later. The server: nothing can be stored, so that an empty batch fails as well.
 """
 
-import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import psycopg
@@ -44,71 +43,66 @@ class Outcome:
 class BisectingStore:
     """Stores the entries of a batch that can be stored, for one stream worker."""
 
-    def __init__(self, store: BatchStore, *, defer_seconds: float) -> None:
+    def __init__(self, store: BatchStore) -> None:
         self._store = store
-        self._defer_seconds = defer_seconds
-        #: Projects with locked rows, and until when (monotonic seconds) their entries are deferred at once.
-        self._locked: dict[str | None, float] = {}
 
     def store(self, entries: Sequence[StreamEntry]) -> Outcome:
-        """Store all entries that can be stored, and keep those that never can as dead letters.
+        """Store all entries that can be stored without waiting, and keep those that never can as dead letters.
 
         Raises an error of the database when the server fails; entries that are stored by then are recognised the next
         time.
         """
-        self._locked = {project: until for project, until in self._locked.items() if until > time.monotonic()}
-        if not self._locked:
-            return self._store_part(entries)
-        deferred = tuple(entry for entry in entries if project_of(entry.body) in self._locked)
-        left_out = frozenset(deferred)
-        outcome = self._store_part([entry for entry in entries if entry not in left_out])
-        outcome.deferred += deferred
+        return self._store_part(entries)
+
+    def retry(self, deferred: Sequence[StreamEntry], locked: set[str | None]) -> Outcome:
+        """Store deferred entries, each project in a transaction that waits for its lock. Raises like `store`.
+
+        Entries of the `locked` projects stay deferred; a project whose lock does not come in time is added to them.
+        """
+        projects: defaultdict[str | None, list[StreamEntry]] = defaultdict(list)
+        for entry in deferred:
+            projects[project_of(entry.body)].append(entry)
+        outcome = Outcome()
+        for project_id, entries in projects.items():
+            of_project = (
+                Outcome(deferred=tuple(entries)) if project_id in locked else self._store_part(entries, waits=True)
+            )
+            if of_project.deferred:
+                locked.add(project_id)
+            outcome.add(of_project)
         return outcome
 
-    def _store_part(self, entries: Sequence[StreamEntry]) -> Outcome:
+    def _store_part(self, entries: Sequence[StreamEntry], *, waits: bool = False) -> Outcome:
         if not entries:
             return Outcome()
         try:
-            self._store.store(entries)
+            deferred = self._store.store(entries, waits=waits)
         except BatchRefusedError as error:
-            return self._bisect(entries, str(error))
+            return self._bisect(entries, str(error), waits=waits)
         except errors.LockNotAvailable:
-            return self._defer(entries)
+            return Outcome(deferred=tuple(entries))
         except psycopg.Error as error:
             if _is_server_error(error):
                 raise
             # A timeout, a defect of the server, a trigger that raises: if an empty batch fails too, the server is the
             # cause.
             self._store.store(())
-            return self._bisect(entries, f"{type(error).__name__}: {error}")
-        return Outcome(stored=len(entries))
+            return self._bisect(entries, f"{type(error).__name__}: {error}", waits=waits)
+        return Outcome(stored=len(entries) - len(deferred), deferred=tuple(deferred))
 
-    def _bisect(self, entries: Sequence[StreamEntry], reason: str) -> Outcome:
+    def _bisect(self, entries: Sequence[StreamEntry], reason: str, *, waits: bool) -> Outcome:
         if len(entries) > 1:
             middle = len(entries) // 2
-            return self._store_parts((entries[:middle], entries[middle:]))
+            outcome = self._store_part(entries[:middle], waits=waits)
+            outcome.add(self._store_part(entries[middle:], waits=waits))
+            return outcome
         entry = entries[0]
-        self._store.store_dead_letter(entry, reason)
+        try:
+            self._store.store_dead_letter(entry, reason)
+        except errors.LockNotAvailable:
+            return Outcome(deferred=(entry,))
         log.warning("event.dead_letter", stream=entry.stream, entry_id=entry.entry_id, kind=reason.partition(":")[0])
         return Outcome(dead_letters=1)
-
-    def _defer(self, entries: Sequence[StreamEntry]) -> Outcome:
-        """Store the projects one by one; the entries of those with locked rows are deferred."""
-        projects: dict[str | None, list[StreamEntry]] = defaultdict(list)
-        for entry in entries:
-            projects[project_of(entry.body)].append(entry)
-        if len(projects) > 1:
-            return self._store_parts(projects.values())
-        (project_id,) = projects
-        self._locked[project_id] = time.monotonic() + self._defer_seconds
-        log.warning("events.deferred", project=project_id, entries=len(entries))
-        return Outcome(deferred=tuple(entries))
-
-    def _store_parts(self, parts: Iterable[Sequence[StreamEntry]]) -> Outcome:
-        outcome = Outcome()
-        for part in parts:
-            outcome.add(self._store_part(part))
-        return outcome
 
 
 def _is_server_error(error: psycopg.Error) -> bool:

@@ -3,8 +3,8 @@
 An id belongs to the week in which its event was received. A redelivered entry has the same week, and conflicts with
 itself at the key. A client may send an event again for seven days, so a second receipt is of the same week or of one
 beside it, and those two are looked up. Two batches that store the same id in different weeks would not see each other;
-so a batch with events of another week than the present one, and each batch near the border of two weeks, locks its
-projects against all other batches (:func:`needs_exclusive_lock`).
+so a batch owns the projects that have an event of another week than the present one, and near the border of two weeks
+all of its projects (:func:`projects_to_own`).
 
 An event may come later, from a spool, or from an edge whose clock is wrong: its id then belongs to the nearest of the
 last, the present and the next week, and is looked up in all weeks.
@@ -58,12 +58,15 @@ def week_number(moment_ms: int) -> int:
     return (moment_ms // DAY_MS + 3) // 7
 
 
-def needs_exclusive_lock(events: Iterable[DecodedEvent], now_ms: int) -> bool:
-    """Return whether another batch might store one of the ids in another week; `now_ms` is PostgreSQL's clock."""
+def projects_to_own(events: Iterable[DecodedEvent], now_ms: int) -> set[str]:
+    """Return the projects with an event whose id another batch might store in another week.
+
+    `now_ms` is PostgreSQL's clock. Near the border of two weeks these are all projects.
+    """
     week = week_number(now_ms - BORDER_MS)
     is_near_border = week != week_number(now_ms + BORDER_MS)
-    received = [event.record.received_at_ms for event in events] or [now_ms]
-    return is_near_border or not week_number(min(received)) == week_number(max(received)) == week
+    records = (event.record for event in events)
+    return {record.project_id for record in records if is_near_border or week_number(record.received_at_ms) != week}
 
 
 def store_new_ids(cursor: Cursor, events: Sequence[DecodedEvent], now_ms: int) -> list[DecodedEvent]:

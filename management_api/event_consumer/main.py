@@ -76,7 +76,7 @@ class EventConsumer:
         self._workers: Sequence[StreamWorker] = [
             StreamWorker(
                 EventStream(redis, stream, self.name),
-                BisectingStore(store, defer_seconds=settings.consumer_reclaim_after_ms / 1000),
+                BisectingStore(store),
                 store.known_streams,
                 BatchSize(settings.consumer_batch_size),
                 reclaim_after_ms=settings.consumer_reclaim_after_ms,

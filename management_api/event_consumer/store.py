@@ -16,6 +16,7 @@ from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecord
 from management_api.db.engine import Database
 from management_api.db.health import SCHEMA_DIFFERS, SERVING_FITS
 from management_api.db.migrate import newest_revisions, schema_fit
+from management_api.db.project_locks import LockedProjects, lock_free_projects, own_project, share_project
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.dead_letters import (
     UNKNOWN_PROJECT,
@@ -26,7 +27,7 @@ from management_api.event_consumer.dead_letters import (
     unknown_projects,
 )
 from management_api.event_consumer.decode import DecodedBatch, DecodedEvent, DeviceKey, UsedKey, decode_batch
-from management_api.event_consumer.deduplicate import needs_exclusive_lock, store_new_ids
+from management_api.event_consumer.deduplicate import projects_to_own, store_new_ids
 from management_api.event_consumer.devices import KnownDevice, find_devices, number_devices
 from management_api.event_consumer.known_streams import KnownStreams
 from management_api.event_consumer.metrics import EventCounter, EventCounts
@@ -51,10 +52,8 @@ DATA_FAULTS = frozenset({"21", "22", "23", "54"})
 
 READ_CLOCK = "SELECT floor(extract(epoch FROM now()) * 1000)::bigint"
 
-#: Returns the projects that exist, and keeps them from being deleted until the transaction ends. FOR UPDATE also keeps
-#: out all other batches with events of the same projects.
-LOCK_PROJECTS = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
-LOCK_PROJECTS_EXCLUSIVELY = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR UPDATE"
+#: How long a batch of one project waits for its lock, or for another row. Other projects of the stream wait with it.
+LOCK_TIMEOUT = "SET LOCAL lock_timeout = '1s'"
 
 #: Their rows are locked already.
 FIND_RECORDING_PROJECTS = "SELECT id FROM projects WHERE id = ANY(%s) AND record_answers"
@@ -116,13 +115,15 @@ class BatchStore:
         self.known_streams = KnownStreams(database)
         self._schema_serves = False
 
-    def store(self, entries: Sequence[StreamEntry]) -> None:
-        """Store a batch. Repeated events and those of deleted projects are left out.
+    def store(self, entries: Sequence[StreamEntry], *, waits: bool = False) -> list[StreamEntry]:
+        """Store a batch, and return the entries that are left out because their projects are locked.
 
-        Entries of projects that were never in this database become dead letters: a restore has lost the project.
+        With `waits` the lock of each project is waited for, for a second at most, so the entries should be of one
+        project. Repeated events and those of deleted projects are not stored. Entries of projects that were never in
+        this database become dead letters: a restore has lost the project.
 
-        Raises BatchRefusedError when the data is at fault, and an error of the database when the server is; nothing
-        is stored then.
+        Raises BatchRefusedError when the data is at fault, LockNotAvailable, and an error of the database when the
+        server is at fault; nothing is stored then.
         """
         self._require_schema()
         batch = decode_batch(entries)
@@ -130,7 +131,7 @@ class BatchStore:
             for attempts_left in reversed(range(MAX_ATTEMPTS)):
                 try:
                     with _driver_errors():
-                        counts = self._store_once(batch)
+                        counts, left_out = self._store_once(batch, waits=waits)
                 except LOST_RACES:
                     if not attempts_left:
                         raise
@@ -144,12 +145,16 @@ class BatchStore:
                     self.event_counter.add(counts)
                     if counts.unknown:
                         log.warning("events.of_unknown_projects", events=counts.unknown)
-                    return
+                    return left_out
+        raise AssertionError("The last attempt returns or raises")
 
     def store_dead_letter(self, entry: StreamEntry, reason: str) -> None:
-        """Store an entry as a dead letter."""
-        with self._database.transaction() as session:
-            store_dead_letter(driver_cursor(session), entry, reason)
+        """Store an entry as a dead letter. Raises LockNotAvailable while its project is locked."""
+        project_id = project_of(entry.body)
+        with _driver_errors(), self._database.transaction() as session, driver_cursor(session) as cursor:
+            if project_id is not None:
+                _wait_for_projects(cursor, [project_id])
+            store_dead_letter(cursor, entry, reason)
 
     def _require_schema(self) -> None:
         """Raise UnavailableError unless the schema serves this release.
@@ -162,10 +167,14 @@ class BatchStore:
             if not self._schema_serves:
                 raise UnavailableError(SCHEMA_DIFFERS)
 
-    def _store_once(self, batch: DecodedBatch) -> EventCounts:
+    def _store_once(self, batch: DecodedBatch, *, waits: bool) -> tuple[EventCounts, list[StreamEntry]]:
         # All that is looked up has an index.
         with self._database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
-            now_ms, alive = lock_projects(cursor, batch)
+            now_ms, (alive, busy) = lock_projects(cursor, batch, waits=waits)
+            left_out = [entry for entry in batch.entries if project_of(entry.body) in busy] if busy else []
+            if left_out:
+                late = frozenset(left_out)
+                batch = decode_batch([entry for entry in batch.entries if entry not in late])
             if batch.has_dead_letters:
                 # Behind the projects, as a deletion locks them too.
                 wanted = drop_resolved(cursor, batch.entries)
@@ -182,7 +191,7 @@ class BatchStore:
             # Last, because many batches update the same few rows, and should lock them for a moment only.
             _record_used_keys(cursor, batch.used_keys())
         of_unknown = sum(event.record.project_id in unknown for event in batch.events) if unknown else 0
-        return EventCounts(new, repeated, len(batch.events) - new - repeated - of_unknown, of_unknown)
+        return EventCounts(new, repeated, len(batch.events) - new - repeated - of_unknown, of_unknown), left_out
 
     def _span(self, batch: DecodedBatch) -> "AbstractContextManager[object]":
         """Return a span for the batch, linked with the traces of its events, while traces are on."""
@@ -194,16 +203,34 @@ class BatchStore:
         return self._spans.batch("store events", attributes, _origins(batch.events))
 
 
-def lock_projects(cursor: Cursor, batch: DecodedBatch) -> tuple[int, set[str]]:
+def lock_projects(cursor: Cursor, batch: DecodedBatch, *, waits: bool = False) -> tuple[int, LockedProjects]:
     """Lock the existing projects of a batch until the transaction ends.
 
-    Returns the moment by PostgreSQL's clock (Unix milliseconds), and the ids of the projects.
+    Returns the moment by PostgreSQL's clock (Unix milliseconds), and the projects. With `waits`, raises
+    LockNotAvailable.
     """
     cursor.execute(READ_CLOCK)
     [(now_ms,)] = cursor.fetchall()
-    exclusive = needs_exclusive_lock(batch.events, now_ms)
-    cursor.execute(LOCK_PROJECTS_EXCLUSIVELY if exclusive else LOCK_PROJECTS, [batch.project_ids])
-    return now_ms, {project_id for (project_id,) in cursor}
+    owned = projects_to_own(batch.events, now_ms)
+    # An unreadable entry becomes a dead letter of the project that its bytes name.
+    named = {project_id for entry in batch.unreadable if (project_id := project_of(entry.body)) is not None}
+    shared = named.union(batch.project_ids)
+    if waits:
+        return now_ms, LockedProjects(_wait_for_projects(cursor, shared, owned), set())
+    return now_ms, lock_free_projects(cursor, shared, owned)
+
+
+def _wait_for_projects(cursor: Cursor, project_ids: Collection[str], owned: Collection[str] = ()) -> set[str]:
+    """Lock projects, and return those that exist. A timeout of the statement is one of the lock: nothing else runs."""
+    cursor.execute(LOCK_TIMEOUT)
+    try:
+        return {
+            project_id
+            for project_id in sorted(project_ids)
+            if (own_project if project_id in owned else share_project)(cursor, project_id)
+        }
+    except errors.QueryCanceled as error:
+        raise errors.LockNotAvailable(str(error)) from error
 
 
 def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], now_ms: int) -> tuple[int, int]:

@@ -131,12 +131,12 @@ class EventStream:
         return list(self._read(after, count, None))
 
     def claim_stale(self, *, min_idle_ms: int, count: int) -> list[StreamEntry]:
-        """Claim entries of one consumer without a heartbeat for so long, or entries that this one deferred as long ago.
+        """Claim entries of one other consumer without a heartbeat for so long.
 
         A live consumer that is slow sends heartbeats, and so keeps its entries.
         """
         for consumer in group_consumers(self._redis, self.stream):
-            if consumer.pending and (consumer.name == self._consumer or consumer.idle_ms >= min_idle_ms):
+            if consumer.pending and consumer.name != self._consumer and consumer.idle_ms >= min_idle_ms:
                 found: Any = self._redis.xpending_range(
                     self.stream, EVENT_GROUP, "-", "+", count, consumername=consumer.name, idle=min_idle_ms
                 )

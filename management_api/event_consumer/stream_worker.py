@@ -5,7 +5,7 @@ The projects of a stream are in no other stream, so an outage or a lock that del
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import psycopg
 import structlog
@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import UnavailableError
 from common.process import Backoff
-from management_api.event_consumer.bisecting import BisectingStore
+from management_api.event_consumer.bisecting import BisectingStore, Outcome
 from management_api.event_consumer.known_streams import KnownStreams
 from management_api.event_consumer.metrics import WorkerMetrics
 from management_api.event_consumer.stream import FIRST_ID, EventStream, StreamEntry
@@ -26,6 +26,9 @@ OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error, RedisError)
 
 #: Seconds of the waits during an outage.
 FIRST_WAIT, MAX_WAIT = 0.1, 5.0
+
+#: Seconds from a deferral to the next attempt. Most locks of a project last some milliseconds.
+FIRST_RETRY, MAX_RETRY = 0.1, 5.0
 
 #: How long a read waits for entries; a stop takes no longer.
 BLOCK_MS = 500
@@ -80,6 +83,9 @@ class StreamWorker:
         self._size = size
         self._reclaim_after_ms = reclaim_after_ms
         self._outage = Backoff(first=FIRST_WAIT, limit=MAX_WAIT)
+        self._retry = Backoff(first=FIRST_RETRY, limit=MAX_RETRY)
+        #: When the deferred entries are tried again (monotonic seconds). None: there are none.
+        self._retry_at: float | None = None
         self._next_claim = 0.0
         self._next_batch = 0.0
 
@@ -102,42 +108,68 @@ class StreamWorker:
 
     def _consume_until(self, stop: threading.Event) -> None:
         # Entries of a batch that an outage interrupted are not read as new ones again.
-        after = FIRST_ID
-        while not stop.is_set() and (entries := self.stream.read_own(self._size.count, after=after)):
-            after = entries[-1].entry_id
-            self._store_batch(entries)
+        self._store_own(stop, self._store.store)
         while not stop.is_set():
             if time.monotonic() >= self._next_claim:
                 self._claim_stale(stop)
+            if self._retry_at is not None and time.monotonic() >= self._retry_at:
+                self._retry_deferred(stop)
             self._pause(stop)
-            entries = self.stream.read_new(self._size.count, block_ms=BLOCK_MS)
+            entries = self.stream.read_new(self._size.count, block_ms=self._block_ms())
             self._next_batch = time.monotonic() + PAUSE_SECONDS if len(entries) < FIRST_COUNT else 0.0
-            self._store_batch(entries)
+            self._store_batch(entries, self._store.store)
             if not self._is_recorded:
                 self._record_group()
 
+    def _store_own(self, stop: threading.Event, store: Callable[[Sequence[StreamEntry]], Outcome]) -> None:
+        """Store the entries that this worker has read and not acknowledged."""
+        after = FIRST_ID
+        while not stop.is_set() and (entries := self.stream.read_own(self._size.count, after=after)):
+            after = entries[-1].entry_id
+            self._store_batch(entries, store)
+
+    def _retry_deferred(self, stop: threading.Event) -> None:
+        """Store the deferred entries; those whose project is still locked are tried again later."""
+        self._retry_at = None
+        locked: set[str | None] = set()
+        self._store_own(stop, lambda entries: self._store.retry(entries, locked))
+        if locked:
+            log.warning(
+                "events.deferred", stream=self.stream.stream, projects=len(locked), project=min(map(str, locked))
+            )
+        else:
+            self._retry.reset()
+
+    def _block_ms(self) -> int:
+        """Return how long a read may wait for new entries (milliseconds); 0 would have no end."""
+        if self._retry_at is None:
+            return BLOCK_MS
+        return max(1, min(BLOCK_MS, round((self._retry_at - time.monotonic()) * 1000)))
+
     def _claim_stale(self, stop: threading.Event) -> None:
-        """Store the entries of consumers that have ended, and deferred ones."""
+        """Store the entries of consumers that have ended."""
         while not stop.is_set() and (
             entries := self.stream.claim_stale(min_idle_ms=self._reclaim_after_ms, count=self._size.count)
         ):
             self.metrics.claimed += len(entries)
-            self._store_batch(entries)
+            self._store_batch(entries, self._store.store)
         self.stream.remove_idle_consumers(min_idle_ms=self._reclaim_after_ms * IDLE_RECLAIM_TIMES)
         self._next_claim = time.monotonic() + self._reclaim_after_ms / 4000
 
-    def _store_batch(self, entries: Sequence[StreamEntry]) -> None:
-        """Store a batch and acknowledge the committed entries."""
+    def _store_batch(self, entries: Sequence[StreamEntry], store: Callable[[Sequence[StreamEntry]], Outcome]) -> None:
+        """Store a batch and acknowledge the committed entries; deferred ones are tried again."""
         if entries:
             self._size.update(entries)
             started_at = time.perf_counter()
-            outcome = self._store.store(entries)
+            outcome = store(entries)
             self.metrics.durations.observe(time.perf_counter() - started_at)
             deferred = frozenset(outcome.deferred)
             self.stream.acknowledge([entry for entry in entries if entry not in deferred])
             self.metrics.stored += outcome.stored
             self.metrics.dead_letters += outcome.dead_letters
             self.metrics.deferred += len(deferred)
+            if deferred and self._retry_at is None:
+                self._retry_at = time.monotonic() + self._retry.next_delay()
             self.metrics.batches += 1
         self._outage.reset()
         self._record_step(is_well=True)

@@ -1,6 +1,6 @@
 """Erases a device: one short transaction notes it, many small ones then remove the stored data.
 
-The first transaction locks the project's row, so no batch runs meanwhile: events that were stored before have lower
+The first transaction owns the project, so no batch runs meanwhile: events that were stored before have lower
 numbers (`events.stored_no`, from a sequence), events that are stored later have higher ones. No clock decides that. The
 device, should it come back, is a new one with a number of its own.
 
@@ -20,12 +20,10 @@ from pyroaring import BitMap
 from common.wire.stream_records import StreamRecordError, decode_record
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.analytics import digest_of_device
+from management_api.db.project_locks import own_project
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.rollups.rollup import Breakdown, Rollup, RollupCounter, RollupKey
 from management_api.rollups.storage import compact_day, date_of, lock_rollups, read_day, replace_devices, write_rollups
-
-#: Waits for the batches that are being stored, and lets others begin only after the commit.
-LOCK_PROJECT = "SELECT FROM projects WHERE id = %s FOR UPDATE"
 
 FORGET_NUMBER = "DELETE FROM devices WHERE project_id = %s AND device_id = %s RETURNING number"
 COUNT_DOWN = "UPDATE project_totals SET devices = devices - 1 WHERE project_id = %s"
@@ -102,8 +100,11 @@ class Erasure(NamedTuple):
 
 
 def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime) -> None:
-    """Record the erasure, and delete the number of the device; the consumer drops entries accepted up to `at`."""
-    cursor.execute(LOCK_PROJECT, [project_id])
+    """Record the erasure, and delete the number of the device; the consumer drops entries accepted up to `at`.
+
+    Owns the project, which the transaction must not have locked before.
+    """
+    own_project(cursor, project_id)
     cursor.execute(FORGET_NUMBER, [project_id, device_id])
     found = cursor.fetchone()
     if found is not None:

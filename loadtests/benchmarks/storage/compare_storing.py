@@ -73,7 +73,7 @@ class Storing:
 def compare_storing(database: Database, batches: Iterable[Sequence[EventRecord]]) -> tuple[Storing, Storing]:
     """Store each batch both ways: as the consumer does, from the bytes of the entries; and by COPY, from the values."""
     consumer, bare = Storing("the event consumer"), Storing("a bare COPY")
-    store = BisectingStore(BatchStore(database), defer_seconds=60)
+    store = BisectingStore(BatchStore(database))
     set_json_dumps(orjson.dumps)
     with database.transaction() as session:
         driver_connection(session).execute(MAKE_BARE)

@@ -83,8 +83,8 @@ def add_records(session: Session, records: Sequence[StreamRecord]) -> None:
         [StreamEntry("stream", f"{_received_at_ms(record)}-0", encode_record(record)) for record in records]
     )
     cursor = driver_cursor(session)
-    now_ms, alive = lock_projects(cursor, batch)
-    store_records(cursor, batch, alive, now_ms)
+    now_ms, projects = lock_projects(cursor, batch)
+    store_records(cursor, batch, projects.held, now_ms)
 
 
 def activity(day: datetime, device_id: str, flow_id: str | None, starts: int, completions: int) -> list[dict[str, Any]]:

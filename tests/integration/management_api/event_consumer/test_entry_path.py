@@ -10,8 +10,10 @@ from types import FrameType
 
 import redis
 
+from common.wire.redis_keys import event_streams
+from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
-from tests.integration.management_api.event_consumer.running_consumer import running, waiting
+from tests.integration.management_api.event_consumer.running_consumer import running, stored, waiting
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
 from tests.support.polling import eventually
 
@@ -51,12 +53,13 @@ class FileTrace:
 
 
 def test_entry_passes_the_listed_files_in_order(
-    settings: ConsumerSettings, project_id: str, redis_client: redis.Redis
+    settings: ConsumerSettings, database: Database, project_id: str, redis_client: redis.Redis
 ) -> None:
     trace = FileTrace()
     with trace.installed(), running(settings):
         send(redis_client, [an_event(project_id)])
         eventually(lambda: waiting(redis_client) == 0)
+        eventually(lambda: stored(database, "event_streams") == len(event_streams()))
         trace.is_recording = True
         send(redis_client, [an_event(project_id, device_id="new")])
         eventually(lambda: waiting(redis_client) == 0)

@@ -33,8 +33,8 @@ def waits_for_another(database: Database) -> bool:
 def store_in(session: Session, entries: Sequence[StreamEntry]) -> None:
     """Store a batch in a transaction that stays open."""
     cursor, batch = driver_cursor(session), decode_batch(entries)
-    now_ms, alive = lock_projects(cursor, batch)
-    store_records(cursor, batch, alive, now_ms)
+    now_ms, projects = lock_projects(cursor, batch)
+    store_records(cursor, batch, projects.held, now_ms)
 
 
 def test_the_same_events_at_once_are_stored_once(database: Database, store: BatchStore, project_id: str) -> None:
@@ -101,7 +101,7 @@ def test_devices_that_another_consumer_numbers_meanwhile_keep_its_numbers(
 def test_deletion_of_the_project_wins_over_a_batch_that_waits_for_it(
     database: Database, store: BatchStore, project_id: str
 ) -> None:
-    storing = threading.Thread(target=store.store, args=(entries_of([an_event(project_id)]),))
+    storing = threading.Thread(target=store.store, args=(entries_of([an_event(project_id)]),), kwargs={"waits": True})
     with database.transaction() as session:
         session.execute(delete(Project))
         storing.start()

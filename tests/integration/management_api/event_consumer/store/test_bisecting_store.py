@@ -1,11 +1,10 @@
 """Entries that cannot be stored become dead letters, or are deferred, and the rest is stored."""
 
-import time
 from datetime import UTC, datetime
 
 import psycopg
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import event, select, text
 
 from common.errors import UnavailableError
 from common.wire.redis_keys import event_stream
@@ -29,13 +28,12 @@ from tests.integration.management_api.event_consumer.stream_records import (
 from tests.support.data.rows import add_project
 from tests.support.databases.locked_project import locked_project
 from tests.support.databases.outages import database_outage
-from tests.support.polling import eventually
 
 
 @pytest.fixture
 def store(database: Database) -> BisectingStore:
     """Return the store of a stream worker in place of the plain one."""
-    return BisectingStore(BatchStore(database), defer_seconds=60)
+    return BisectingStore(BatchStore(database))
 
 
 @pytest.mark.parametrize("positions", [(0,), (9,), (4, 5), tuple(range(10))])
@@ -142,7 +140,7 @@ def test_timeout_or_constraint_violation_makes_an_entry_poison(
     entries = entries_of([an_event(project_id), an_event(project_id, device_id="poison"), an_event(project_id)])
     hasty = Database(settings.model_copy(update={"database_statement_timeout_ms": 300}))
     try:
-        outcome = BisectingStore(BatchStore(hasty), defer_seconds=60).store(entries)
+        outcome = BisectingStore(BatchStore(hasty)).store(entries)
     finally:
         hasty.close()
     assert (outcome.stored, outcome.dead_letters, outcome.deferred) == (2, 1, ())
@@ -152,21 +150,53 @@ def test_timeout_or_constraint_violation_makes_an_entry_poison(
 
 
 def test_locked_project_delays_its_own_events_only(
-    settings: ConsumerSettings, database: Database, database_url: str, project_id: str
+    database: Database, store: BisectingStore, database_url: str, project_id: str
 ) -> None:
     with database.transaction() as session:
         other_id = add_project(session).id
-    held, others = entries_of([an_event(project_id)] * 3), entries_of([an_event(other_id), an_event(other_id)])
-    impatient = Database(settings.model_copy(update={"database_lock_timeout_ms": 1500}))
+    named = an_entry(f"no record of {project_id}".encode())
+    held, others = (
+        [*entries_of(an_event(project_id) for _ in range(3)), named],
+        entries_of(an_event(other_id) for _ in range(2)),
+    )
+    with locked_project(database_url, project_id):
+        outcome = store.store([*held, *others])
+        assert (outcome.stored, outcome.dead_letters, outcome.deferred) == (2, 0, tuple(held))
+        locked: set[str | None] = set()
+        assert store.retry(held, locked).deferred == tuple(held)
+        assert locked == {project_id}
+    assert store.retry(held, set()).deferred == ()
+    with database.transaction() as session:
+        assert (count(session, "events"), count(session, "dead_letters")) == (5, 1)
+
+
+def test_locked_projects_are_left_out_of_one_transaction_without_waiting(
+    database: Database, store: BisectingStore, database_url: str
+) -> None:
+    with database.transaction() as session:
+        project_ids = [add_project(session).id for _ in range(50)]
+    entries = entries_of(an_event(project_id) for project_id in project_ids for _ in range(5))
+    store.store(entries[:1])
+    commits: list[object] = []
+    event.listen(database.engine, "commit", commits.append)
+    with locked_project(database_url, project_ids[7]):
+        outcome = store.store(entries)
+    assert (outcome.stored, len(outcome.deferred), len(commits)) == (245, 5, 1)
+
+
+@pytest.mark.parametrize("limit", ["database_lock_timeout_ms", "database_statement_timeout_ms"])
+def test_timeout_of_a_lock_is_never_taken_for_poison(
+    settings: ConsumerSettings, database: Database, database_url: str, project_id: str, limit: str
+) -> None:
+    late = entries_of([an_event(project_id, received_at_ms=NOON_MS)])
+    poison = entries_of([an_event(project_id, occurred_at_ms=2**62)])
+    hasty = Database(settings.model_copy(update={limit: 300}))
     try:
-        store = BisectingStore(BatchStore(impatient), defer_seconds=3)
+        store = BisectingStore(BatchStore(hasty))
         with locked_project(database_url, project_id):
-            outcome = store.store([*held, *others])
-            assert (outcome.stored, outcome.dead_letters, outcome.deferred) == (2, 0, tuple(held))
-            begun = time.monotonic()
-            # A deferred project costs no second lock timeout.
-            assert store.store(held).deferred == tuple(held)
-            assert time.monotonic() - begun < 1.4
-        eventually(lambda: store.store(held).stored == 3)
+            assert store.store([*late, *poison]).deferred == (*late, *poison)
+            assert store.retry([*late, *poison], set()).deferred == (*late, *poison)
     finally:
-        impatient.close()
+        hasty.close()
+    with database.transaction() as session:
+        assert (count(session, "dead_letters"), count(session, "events")) == (0, 0)

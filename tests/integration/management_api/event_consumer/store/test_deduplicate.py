@@ -18,7 +18,7 @@ from management_api.db.psycopg_connection import driver_connection, driver_curso
 from management_api.event_consumer.decode import decode_batch
 from management_api.event_consumer.deduplicate import (
     BORDER_MS,
-    needs_exclusive_lock,
+    projects_to_own,
     store_new_ids,
     week_number,
 )
@@ -151,22 +151,23 @@ def test_ids_without_a_partition_are_moved_into_theirs_and_expire(database: Data
         assert count(session, "event_ids") == 0
 
 
-def test_batches_lock_their_projects_exclusively_around_the_border_of_two_weeks(project_id: str) -> None:
+def test_batch_owns_projects_with_events_of_other_weeks_and_all_near_the_border() -> None:
     monday_ms = (NOW_MS // DAY_MS + 3) // 7 * WEEK_MS - 3 * DAY_MS
     assert week_number(monday_ms - 1) + 1 == week_number(monday_ms)
 
-    def locks(now_ms: int, *received: int) -> bool:
-        records = [an_event(project_id, received_at_ms=at) for at in received]
-        return needs_exclusive_lock(decode_batch(entries_of(records)).events, now_ms)
+    def owned(now_ms: int, *received: int) -> set[str]:
+        records = [an_event(str(number), received_at_ms=at) for number, at in enumerate(received)]
+        return projects_to_own(decode_batch(entries_of(records)).events, now_ms)
 
-    assert not locks(NOW_MS, NOW_MS)
-    assert not locks(NOW_MS)
-    assert locks(NOW_MS, NOW_MS, NOW_MS - WEEK_MS)
-    assert locks(NOW_MS, monday_ms - 1)
-    assert locks(NOW_MS, NOW_MS + WEEK_MS)
+    assert owned(NOW_MS, NOW_MS) == set()
+    assert owned(NOW_MS) == set()
+    assert owned(NOW_MS, NOW_MS, NOW_MS - WEEK_MS) == {"1"}
+    assert owned(NOW_MS, monday_ms - 1, NOW_MS) == {"0"}
+    assert owned(NOW_MS, NOW_MS + WEEK_MS) == {"0"}
     for minutes in (-59, -1, 0, 1, 59):
-        assert locks(monday_ms + minutes * 60_000, monday_ms + minutes * 60_000)
-    assert not locks(monday_ms + BORDER_MS, monday_ms + BORDER_MS)
+        at_ms = monday_ms + minutes * 60_000
+        assert owned(at_ms, at_ms, at_ms) == {"0", "1"}
+    assert owned(monday_ms + BORDER_MS, monday_ms + BORDER_MS) == set()
 
 
 @pytest.mark.parametrize("weeks", [(0, -1), (-1, 0), (0, 1), (1, 0), (-1, -2), (-6, 0)])
@@ -180,11 +181,11 @@ def test_two_consumers_with_receipts_of_two_weeks_store_the_event_once(
     one, other = (
         entries_of([an_event(project_id, event_id="evt", received_at_ms=now_ms + number * WEEK_MS)]) for number in weeks
     )
-    storing = threading.Thread(target=store.store, args=(other,))
+    storing = threading.Thread(target=store.store, args=(other,), kwargs={"waits": True})
     with database.transaction(index_scans_only=True) as session:
         cursor, batch = driver_cursor(session), decode_batch(one)
-        at_ms, alive = lock_projects(cursor, batch)
-        assert store_records(cursor, batch, alive, at_ms) == (1, 0)
+        at_ms, projects = lock_projects(cursor, batch)
+        assert store_records(cursor, batch, projects.held, at_ms) == (1, 0)
         storing.start()
         eventually(lambda: _waits_for_lock(database))
     storing.join()
