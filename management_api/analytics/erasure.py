@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from common.text import has_forbidden_characters
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
 from management_api.auth.access import Caller, Precondition, check_may_read, project_for_update
-from management_api.db.audit import FOLLOWS_FROM_AUDITED_CHANGE, record_change
+from management_api.db.audit import record_change
 from management_api.db.engine import Database
 from management_api.db.models.analytics import digest_of_device
 from management_api.db.models.audit_log import AuditEntry
@@ -42,7 +42,7 @@ def begin_device_erasure(
         delete(QaDevice)
         .where(QaDevice.project_id == project_id, QaDevice.device_id == device_id)
         .returning(QaDevice.device_id)
-        .execution_options(synchronize_session=False, **{FOLLOWS_FROM_AUDITED_CHANGE: True})
+        .execution_options(synchronize_session=False)
     ).one_or_none()
     if was_qa_device:
         request_publication(session, project_id)

@@ -70,7 +70,7 @@ def rotate_secret_key(
     session.execute(
         delete(SecretKey)
         .where(SecretKey.project_id == project_id, SecretKey.expires_at <= now)
-        .execution_options(synchronize_session=False, follows_from_audited_change=True)
+        .execution_options(synchronize_session=False)
     )
     add_secret_key(session, vault, project_id)
     return _view(session, vault, project)

@@ -146,5 +146,5 @@ def _shift(session: Session, flow_id: str, *, first: int, last: int, by: int) ->
             update(Screen)
             .where(Screen.flow_id == flow_id, Screen.order.between(first, last))
             .values(order=Screen.order + by)
-            .execution_options(synchronize_session=False, follows_from_audited_change=True)
+            .execution_options(synchronize_session=False)
         )
