@@ -14,7 +14,7 @@ from common.telemetry.tracing import NoSpans
 from common.version import VERSION
 from common.wire.redis_keys import SNAPSHOT_FORMAT, snapshot_key
 from common.wire.snapshot import CONTENT_VERSION
-from management_api.db import engine
+from management_api.db import watchdog
 from management_api.db.engine import Database
 from management_api.db.migrate import migrate
 from management_api.db.models.outbox import request_publication
@@ -140,7 +140,7 @@ def test_hung_connections_are_replaced(
     redis_client: redis.Redis,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(engine, "MARGIN_SECONDS", 1.0)
+    monkeypatch.setattr(watchdog, "MARGIN_SECONDS", 1.0)
     project_id = add_waiting_project(database)
     with running(settings.model_copy(update={"database_statement_timeout_ms": 1000})) as publisher:
         eventually(lambda: revisions(database, project_id) == (1, 1))

@@ -14,7 +14,7 @@ from sqlalchemy import func, select, text
 
 from common.errors import UnavailableError
 from common.settings.shared import DatabaseSettings
-from management_api.db import engine
+from management_api.db import watchdog
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.psycopg_connection import driver_connection
 from tests.support.clients.management import Management, management_service
@@ -33,7 +33,7 @@ PROCESS = select(func.pg_backend_pid())
 
 @pytest.fixture(autouse=True)
 def _short_margin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "MARGIN_SECONDS", MARGIN_SECONDS)
+    monkeypatch.setattr(watchdog, "MARGIN_SECONDS", MARGIN_SECONDS)
 
 
 @pytest.fixture

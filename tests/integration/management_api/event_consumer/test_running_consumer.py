@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from sqlalchemy import select, update
 
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
-from management_api.db import engine
+from management_api.db import watchdog
 from management_api.db.engine import Database
 from management_api.db.models.installation import KnownEventStream
 from management_api.event_consumer.main import EventConsumer
@@ -223,7 +223,7 @@ def test_events_are_stored_when_postgresql_hangs_on_present_connections(
     project_ids: list[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(engine, "MARGIN_SECONDS", 1.0)
+    monkeypatch.setattr(watchdog, "MARGIN_SECONDS", 1.0)
     send(redis_client, [an_event(project_id) for project_id in project_ids])
     with running(settings.model_copy(update={"database_statement_timeout_ms": 1000})) as consumer:
         eventually(lambda: stored(database) == 16)
