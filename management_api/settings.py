@@ -105,7 +105,7 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
         " never set it where people can send links to users.",
     )
     max_projects_per_user: int = Field(
-        default=1000, ge=1, description="The maximum number of projects that one user owns."
+        default=1000, ge=1, description="The maximum number of projects that one user has created and not deleted."
     )
     max_members_per_project: int = Field(default=200, ge=1, description="The maximum number of members of one project.")
     max_flows_per_project: int = Field(default=500, ge=1, description="The maximum number of flows of one project.")

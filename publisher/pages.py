@@ -26,4 +26,5 @@ def compile_page(
         root=ROOT_OF_PAGE,
     )
     html = page_html(flow.name, _BODY, manifest, ROOT_OF_PAGE, document=document)
-    return Page(flow.id, record.is_draft, record.is_preview, gzip.compress(html.encode(), _GZIP_LEVEL, mtime=0))
+    content = gzip.compress(html.encode(), _GZIP_LEVEL, mtime=0)
+    return Page(flow.id, record.is_draft, record.is_preview, content, record.valid_from)

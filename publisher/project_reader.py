@@ -219,7 +219,7 @@ def _is_shown_draft() -> ColumnElement[bool]:
 
 def _select_preview_links(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
     return (
-        select(PreviewLink.project_id, PreviewLink.flow_id, PreviewLink.draft)
+        select(PreviewLink.project_id, PreviewLink.flow_id, PreviewLink.draft, PreviewLink.valid_from)
         .where(PreviewLink.project_id.in_(project_ids), PreviewLink.is_valid())
         .distinct()
         .order_by(PreviewLink.flow_id, PreviewLink.draft)
@@ -292,6 +292,7 @@ def _pages(
                 else flows_with_pages[link.flow_id],
                 is_draft=link.draft,
                 is_preview=True,
+                valid_from=0 if link.valid_from is None else int(link.valid_from.timestamp()),
             )
             for link in links
             if link.flow_id in flows_with_pages

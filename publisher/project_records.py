@@ -48,6 +48,8 @@ class PageRecord:
     flow: FlowRecord
     is_draft: bool = False
     is_preview: bool = False
+    #: Of a preview, as a Unix second: links that were made before were revoked.
+    valid_from: int = 0
 
 
 @dataclass(frozen=True, slots=True)

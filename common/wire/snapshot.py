@@ -113,6 +113,8 @@ class Page(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_draft: bool
     is_preview: bool
     gzip: bytes
+    #: Of a preview: links that were made before this Unix second were revoked.
+    valid_from: int = 0
 
 
 class Snapshot(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -148,9 +148,12 @@ class PageEndpoint:
             if loaded.snapshot.pages is None or (link is not None and _is_new(link)):
                 raise UnavailableError("The page is being prepared", retry_after_seconds=_RETRY_SECONDS)
             raise FlowNotFoundError
+        if link is not None and link.expires_at - PREVIEW_SECONDS < page.valid_from:
+            # Revoked. A link that was made since has published the page again.
+            raise ProjectCredentialsError
         if GZIP in accepted_codings(header_text(request.headers, ACCEPT_ENCODING)):
-            return make_response(200, _COMPRESSED_HEADERS, page)
-        return make_response(200, _PAGE_HEADERS, gzip.decompress(page))
+            return make_response(200, _COMPRESSED_HEADERS, page.gzip)
+        return make_response(200, _PAGE_HEADERS, gzip.decompress(page.gzip))
 
 
 def _check_project(project: AuthenticatedProject, project_id: str) -> None:

@@ -15,7 +15,7 @@ from common.rules.resolution import (
     VariantAllocation,
     variant_choice,
 )
-from common.wire.snapshot import OverridingFlow, Snapshot, SnapshotFormatError, decode_snapshot
+from common.wire.snapshot import OverridingFlow, Page, Snapshot, SnapshotFormatError, decode_snapshot
 from edge_api.api.config_representations import ConfigRepresentations
 from edge_api.api.response import Response, json_response
 
@@ -40,7 +40,7 @@ class Answers(msgspec.Struct, gc=False, eq=False):
     snapshot: Snapshot
     rules: ProjectRules
     #: The compressed pages by flow id, is_draft and is_preview.
-    pages: dict[tuple[str, bool, bool], bytes]
+    pages: dict[tuple[str, bool, bool], Page]
     #: Filled at the first use of each choice, by :meth:`response` and :meth:`variant_response`.
     responses: dict[Choice, Response] = msgspec.field(default_factory=dict)
     variant_responses: dict[Choice, tuple[bytes, bytes, bytes]] = msgspec.field(default_factory=dict)
@@ -48,7 +48,7 @@ class Answers(msgspec.Struct, gc=False, eq=False):
     @classmethod
     def from_snapshot(cls, snapshot: Snapshot) -> Self:
         """Compile the rules of a snapshot whose conditions are known."""
-        pages = {(page.flow_id, page.is_draft, page.is_preview): page.gzip for page in snapshot.pages or ()}
+        pages = {(page.flow_id, page.is_draft, page.is_preview): page for page in snapshot.pages or ()}
         return cls(snapshot, _rules(snapshot), pages)
 
     def response(self, choice: Choice) -> Response:

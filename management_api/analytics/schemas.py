@@ -8,12 +8,16 @@ from typing import Annotated, Any, ClassVar
 import orjson
 from pydantic import Field, WithJsonSchema
 
+from common.errors import Detail, InvalidRequestError
 from common.timestamps import format_timestamp
 from common.wire.public_responses import ScreenType
-from management_api.analytics.dates import DatesQuery, Period
+from management_api.analytics.dates import DateRange, DatesQuery, Period
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import REQUIRED, EventTypeText, IdText, RequestModel, one_of
 from management_api.http.responses import CompletionRate, Count, Fraction, ResponseModel, Timestamp, is_none
+
+#: The most days with a row each.
+MAX_ROWS_BY_DAY = 400
 
 
 class EventPlatform(StrEnum):
@@ -76,6 +80,14 @@ class AnalyticsQuery(EventFilterQuery):
     """GET /analytics."""
 
     group_by: Annotated[GroupBy, one_of(GroupBy)] = GroupBy.DAY
+
+    def requested_dates(self, today: date) -> DateRange | None:
+        """Return the days of the query; by day there is a row for each. Raises InvalidRequestError."""
+        dates = super().requested_dates(today)
+        if self.group_by is GroupBy.DAY and dates is not None and len(dates.days) > MAX_ROWS_BY_DAY:
+            message = f"must be less than {MAX_ROWS_BY_DAY} days after from with group_by=day"
+            raise InvalidRequestError([Detail.invalid("to", message)])
+        return dates
 
 
 class EventListQuery(PageQuery, EventFilterQuery):

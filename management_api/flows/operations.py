@@ -46,7 +46,8 @@ from management_api.db.engine import Reader
 from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flow_history import FlowDraft, FlowVersion, VersionOrigin
 from management_api.db.models.flows import Flow, FlowStatus, Screen
-from management_api.db.models.projects import Project
+from management_api.db.models.projects import Project, QaDevice
+from management_api.flows.lifecycle.schedules import cancel_schedules
 from management_api.flows.lifecycle.validation import find_theme
 from management_api.flows.lifecycle.versions import (
     append_direct_version,
@@ -252,6 +253,11 @@ def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precon
     if project.default_flow_id == flow_id:
         project.default_flow_id = None
         session.flush()
+    # They go with the flow; the audit log has an entry for each.
+    cancel_schedules(session, flow)
+    for device in session.scalars(select(QaDevice).where(QaDevice.flow_id == flow.id)):
+        session.delete(device)
+    session.flush()
     session.delete(flow)
 
 

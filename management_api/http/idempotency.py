@@ -9,10 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 
 import falcon
-from sqlalchemy import ColumnElement, delete, func, select, tuple_, update
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -23,23 +22,12 @@ from management_api.db.key_vault import KeyVault
 from management_api.db.models.users import IdempotencyKey, response_owner
 from management_api.http.requests import caller_of, raw_body_of
 
-LIFETIME = timedelta(hours=24)
-#: Each stored response deletes up to this number of expired keys, so the table holds little more than a day.
-MAX_DELETED_AT_ONCE = 5
 REPLAYED = "Idempotency-Replayed"
 
 #: Printable ASCII.
 _KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _PRIMARY_KEY = (IdempotencyKey.user_id, IdempotencyKey.key)
-_IS_EXPIRED = IdempotencyKey.created_at < func.clock_timestamp() - LIFETIME
-# Locked rows are skipped: a request may be claiming an expired key again.
-_EXPIRED_BATCH = (
-    select(*_PRIMARY_KEY)
-    .where(_IS_EXPIRED)
-    .order_by(IdempotencyKey.created_at)
-    .limit(MAX_DELETED_AT_ONCE)
-    .with_for_update(skip_locked=True)
-)
+_IS_EXPIRED = IdempotencyKey.is_expired()
 
 #: Checks the present role of the caller before a stored response is sent. Raises like the operation itself.
 CheckAccess = Callable[[Session, Caller], object]
@@ -161,7 +149,7 @@ class IdempotentWrites:
         raise falcon.HTTPStatus(stored.status, headers, body)
 
     def _store(self, session: Session, post: IdempotentRequest, response: falcon.Response) -> None:
-        """Store the response under the claimed key, and delete some expired keys."""
+        """Store the response under the claimed key. The event consumer deletes it when it has expired."""
         if response.data is None:
             raise RuntimeError("a POST must respond inside its transaction")
         session.execute(
@@ -172,11 +160,6 @@ class IdempotentWrites:
                 body_sealed=self._vault.encrypt(response.data.decode(), owner_id=post.response_owner),
                 etag=response.get_header("ETag"),
             )
-            .execution_options(synchronize_session=False)
-        )
-        session.execute(
-            delete(IdempotencyKey)
-            .where(tuple_(*_PRIMARY_KEY).in_(_EXPIRED_BATCH))
             .execution_options(synchronize_session=False)
         )
 

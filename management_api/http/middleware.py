@@ -248,7 +248,8 @@ class RateLimitMiddleware:
         return decision.rejection() or MalformedBodyError(NOT_HTTP), decision.headers()
 
     def _count_late(self, request: falcon.Request, response: falcon.Response) -> RateLimitDecision:
-        if response.status_code in _UNROUTED and "caller" not in request.context and request.auth:
+        is_unrouted = response.status_code in _UNROUTED or request.method == "OPTIONS"
+        if is_unrouted and "caller" not in request.context and request.auth:
             self._authenticate_unrouted(request)
         key = self._key_of(request)
         if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -262,7 +263,7 @@ class RateLimitMiddleware:
         return decision
 
     def _authenticate_unrouted(self, request: falcon.Request) -> None:
-        """Find the user of a 404 or 405; a request with an invalid credential counts against its address."""
+        """Find the user of a 404, a 405 or OPTIONS; a request with an invalid credential counts against its address."""
         try:
             _authenticate(request, self._authentication, Role.OWNER)
         except RequestError:

@@ -87,7 +87,7 @@ def api_routes(
             delete=Role.OWNER,
         ),
         Route("/projects/{project_id}/stats", ProjectStatistics(reader), get=Role.VIEWER),
-        Route("/projects/{project_id}/api-keys", ProjectKeys(vault), get=Role.ADMIN),
+        Route("/projects/{project_id}/api-keys", ProjectKeys(database, vault), get=Role.ADMIN),
         Route("/projects/{project_id}/api-keys/rotate", ProjectKeyRotation(vault, quotas, writes), post=Role.ADMIN),
         Route(
             "/projects/{project_id}/members",
@@ -123,7 +123,12 @@ def api_routes(
         Route("/flows/{flow_id}/draft/validate", FlowDraftValidation(writes), post=Role.VIEWER),
         Route("/flows/{flow_id}/draft/approve", FlowDraftApproval(writes), post=Role.EDITOR),
         Route("/flows/{flow_id}/publish", FlowPublication(writes), post=Role.EDITOR),
-        Route("/flows/{flow_id}/preview-link", FlowPreviewLink(writes, links), post=Role.EDITOR),
+        Route(
+            "/flows/{flow_id}/preview-link",
+            FlowPreviewLink(database, writes, links),
+            post=Role.EDITOR,
+            delete=Role.EDITOR,
+        ),
         Route("/flows/{flow_id}/versions", FlowVersionCollection(), get=Role.VIEWER),
         Route("/flows/{flow_id}/versions/{number}", FlowVersionItem(database), get=Role.VIEWER),
         Route("/flows/{flow_id}/versions/{number}/diff", FlowVersionDiff(database), get=Role.VIEWER),

@@ -97,6 +97,7 @@ def create_project(
         analytics_enabled=True,
         custom_domain=None,
         public_key_sealed=vault.encrypt(generate_key(KeyPrefix.PUBLIC), owner_id=project_id),
+        created_by=caller.user_id,
     )
     session.add(project)
     session.flush()

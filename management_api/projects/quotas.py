@@ -14,7 +14,7 @@ from common.errors import ConflictError
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, Screen, Theme
-from management_api.db.models.projects import Member, Role
+from management_api.db.models.projects import Member, Project
 from management_api.db.models.users import User
 from management_api.settings import ManagementSettings
 
@@ -69,7 +69,8 @@ _LIMITED: dict[type[Model], tuple[Select[int], Callable[[Quotas], int], str]] = 
     ),
 }
 _LOCKED_USER = select(User.id).where(User.id == bindparam("user_id")).with_for_update(key_share=True)
-_OWNED = select(func.count()).where(Member.user_id == bindparam("user_id"), Member.role == Role.OWNER.value)
+# By the creator: another user may make anybody an owner.
+_CREATED = select(func.count()).where(Project.created_by == bindparam("user_id"))
 
 
 def check_quota(
@@ -96,13 +97,13 @@ def check_active_experiment_quota(session: Session, quotas: Quotas, project_id: 
 
 
 def check_project_quota(session: Session, quotas: Quotas, user_id: str) -> None:
-    """Raise ConflictError if the user owns too many projects, the new project included.
+    """Raise ConflictError if the user has created too many projects that exist, the new project included.
 
     Locks the row of the user, so that concurrent creations by one user wait here: call it last.
     """
     session.execute(_LOCKED_USER, {"user_id": user_id})
-    projects = session.execute(_OWNED, {"user_id": user_id}).scalar_one()
-    _check(projects, quotas.projects_per_user, "A user may own at most {} projects")
+    projects = session.execute(_CREATED, {"user_id": user_id}).scalar_one()
+    _check(projects, quotas.projects_per_user, "A user may create at most {} projects")
 
 
 def _check(count: int, maximum: int, message: str) -> None:

@@ -33,7 +33,7 @@ from management_api.projects.schemas import (
     UpdatedProject,
     project_response,
 )
-from management_api.projects.secret_keys import public_keys_of, read_project_keys, rotate_secret_key
+from management_api.projects.secret_keys import public_keys_of, rotate_secret_key, show_project_keys
 
 
 class ProjectCollection:
@@ -110,14 +110,18 @@ class ProjectItem:
 class ProjectKeys:
     """GET /projects/{project_id}/api-keys."""
 
-    def __init__(self, vault: KeyVault) -> None:
+    def __init__(self, database: Database, vault: KeyVault) -> None:
+        self._database = database
         self._vault = vault
 
     @endpoint("list_project_keys", ProjectKeysView, errors=[ErrorCode.INVALID_PROJECT])
-    def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, project_id: str) -> None:
-        """List the public key of a project and its active secret keys, the newest first."""
-        keys = read_project_keys(reader, self._vault, caller_of(request), project_id)
-        respond(response, keys)
+    def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
+        """List the public key of a project and its active secret keys, the newest first.
+
+        The audit log has who saw them, at most once an hour for each user.
+        """
+        with self._database.transaction() as session:
+            respond(response, show_project_keys(session, self._vault, caller_of(request), project_id))
 
 
 class ProjectKeyRotation:

@@ -3,19 +3,24 @@
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Row, delete, func, select
+from sqlalchemy import Row, delete, exists, func, select
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key
 from common.errors import ConflictError
 from common.ids import IdPrefix, new_id
 from management_api.auth.access import Caller, project_for_caller, project_for_update, read_project
+from management_api.db.audit import record_change, set_audit_actor
 from management_api.db.engine import Reader
 from management_api.db.key_vault import KeyVault
+from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.projects import Project, SecretKey
 from management_api.projects.quotas import Quotas
 from management_api.projects.schemas import ProjectKeysView, PublicKeys, SecretKeyView
 
+#: The dashboard reads the keys at each visit of their page.
+AUDITED_EVERY = timedelta(hours=1)
+_SHOWN = ("secret_key", "show")
 _PROJECT = project_for_caller(Project.id, Project.public_key_sealed)
 
 
@@ -39,9 +44,23 @@ def public_keys_of(vault: KeyVault, project: Project | Row[Any]) -> PublicKeys:
     return PublicKeys(project_id=project.id, public_key=vault.decrypt(project.public_key_sealed, owner_id=project.id))
 
 
-def read_project_keys(reader: Reader, vault: KeyVault, caller: Caller, project_id: str) -> ProjectKeysView:
-    """Return the active keys of a project, the newest first."""
-    return _view(reader, vault, read_project(reader, caller, project_id, _PROJECT))
+def show_project_keys(session: Session, vault: KeyVault, caller: Caller, project_id: str) -> ProjectKeysView:
+    """Return the active keys of a project, the newest first. The audit log names the user, once in AUDITED_EVERY.
+
+    Raises ProjectNotFoundError, ForbiddenError.
+    """
+    project = read_project(session, caller, project_id, _PROJECT)
+    is_recent = (
+        AuditEntry.project_id == project_id,
+        AuditEntry.at > func.clock_timestamp() - AUDITED_EVERY,
+        AuditEntry.action == f"{_SHOWN[0]}.{_SHOWN[1]}",
+        AuditEntry.user_id == caller.user_id,
+    )
+    if not session.scalar(select(exists().where(*is_recent))):
+        set_audit_actor(session, caller.user_id)
+        entity, verb = _SHOWN
+        record_change(session, project_id, entity=entity, verb=verb, entity_id=project_id)
+    return _view(session, vault, project)
 
 
 def rotate_secret_key(

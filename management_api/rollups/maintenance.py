@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import psycopg
 import structlog
-from sqlalchemy import bindparam, delete, exists, insert, literal, literal_column, select
+from sqlalchemy import bindparam, delete, exists, insert, literal, literal_column, select, tuple_
 from sqlalchemy.exc import SQLAlchemyError
 
 from common.errors import OnboardingError, UnavailableError
@@ -23,6 +23,7 @@ from management_api.db.models.flow_history import FlowVersion, PreviewLink, Vers
 from management_api.db.models.flows import Flow
 from management_api.db.models.maintenance import MAX_FAILING_SECONDS, record_failure, record_success
 from management_api.db.models.projects import Project
+from management_api.db.models.users import IdempotencyKey
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.erasure import complete_erasure, interrupted_erasures
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
@@ -36,6 +37,9 @@ MAINTENANCE_LOCK = 7_310_260_518
 #: A day with so many deltas is compacted in each round, a day with fewer in a large one.
 MANY_DELTAS, FEW_DELTAS = 500, 2
 DAYS_AT_ONCE = 100
+#: Expired idempotency keys that one transaction deletes.
+KEYS_AT_ONCE = 1000
+_KEY_COLUMNS = (IdempotencyKey.user_id, IdempotencyKey.key)
 LARGE_ROUND_SECONDS = 600.0
 #: A chore that failed is repeated after this time; most of them take locks that ingestion waits for.
 RETRY_SECONDS = 30.0
@@ -103,6 +107,7 @@ class Maintenance:
             Chore("partitions", self._make_partitions),
             Chore("retention", self._drop_partitions),
             Chore("preview_links", self._delete_preview_links),
+            Chore("idempotency_keys", self._delete_idempotency_keys),
             Chore("first_versions", self._make_first_versions),
             Chore("compaction", self._compact, every_seconds=0.0),
             Chore("erasures", self._complete_erasures),
@@ -209,6 +214,16 @@ class Maintenance:
     def _delete_preview_links(self) -> None:
         with self._database.transaction() as session:
             session.execute(delete(PreviewLink).where(~PreviewLink.is_valid()))
+
+    def _delete_idempotency_keys(self) -> None:
+        # Locked rows are skipped: a request may be claiming an expired key again.
+        expired = select(*_KEY_COLUMNS).where(IdempotencyKey.is_expired()).limit(KEYS_AT_ONCE)
+        portion = expired.with_for_update(skip_locked=True)
+        deleted = KEYS_AT_ONCE
+        while deleted == KEYS_AT_ONCE:
+            with self._database.transaction() as session:
+                statement = delete(IdempotencyKey).where(tuple_(*_KEY_COLUMNS).in_(portion))
+                deleted = len(session.execute(statement.returning(IdempotencyKey.key)).all())
 
     def _make_first_versions(self) -> None:
         """Create the first version of flows that the release before drafts has created since the migration."""

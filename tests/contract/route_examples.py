@@ -174,6 +174,7 @@ EXAMPLES = {
     "POST /flows/{flow_id}/draft/approve": Example(body={}, about=_EDITED),
     "POST /flows/{flow_id}/publish": Example(body={"note": "Shorter", "ignore_warnings": True}, about=_EDITED),
     "POST /flows/{flow_id}/preview-link": Example(body={"draft": True}, about=_EDITED),
+    "DELETE /flows/{flow_id}/preview-link": Example(about=_EDITED),
     "GET /flows/{flow_id}/versions": Example(about=_EDITED),
     "GET /flows/{flow_id}/versions/{number}": Example(about=_EDITED),
     "GET /flows/{flow_id}/versions/{number}/diff": Example(about=_EDITED),

@@ -69,6 +69,7 @@ class Project(Model):
         ),
         CheckConstraint(f"required_approvals BETWEEN 0 AND {MAX_REQUIRED_APPROVALS}", "required_approvals"),
         Index("ix_projects_default_flow_id", "default_flow_id"),
+        Index("ix_projects_created_by", "created_by"),
     )
 
     audited = AuditSpec(
@@ -93,6 +94,8 @@ class Project(Model):
     record_answers: Mapped[bool] = mapped_column(server_default="false")
     #: The public key is encrypted like the others, so that a dump contains no keys.
     public_key_sealed: Mapped[bytes] = mapped_column(LargeBinary)
+    #: For whose quota it counts, whoever owns it now. None: unknown, or the user was erased.
+    created_by: Mapped[Id | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]
 

@@ -1,8 +1,18 @@
 """Users, their personal API keys, and the responses kept for Idempotency-Keys."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, UniqueConstraint, text
+from sqlalchemy import (
+    CheckConstraint,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    SmallInteger,
+    UniqueConstraint,
+    func,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from management_api.db.models.base import CreatedAt, Model, PrimaryId
@@ -43,6 +53,10 @@ def response_owner(user_id: str, key: str) -> str:
     return f"{user_id} {key}"
 
 
+#: The lifetime of a stored response (contract, section 3).
+IDEMPOTENCY_LIFETIME = timedelta(hours=24)
+
+
 class IdempotencyKey(Model):
     """A key that a user has sent, and the response. Both are written in the transaction of the change itself.
 
@@ -64,3 +78,8 @@ class IdempotencyKey(Model):
     #: Encrypted, because a response may contain keys.
     body_sealed: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[datetime]
+
+    @classmethod
+    def is_expired(cls) -> ColumnElement[bool]:
+        """Return the condition of keys that have expired."""
+        return cls.created_at < func.clock_timestamp() - IDEMPOTENCY_LIFETIME

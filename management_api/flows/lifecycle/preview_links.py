@@ -1,7 +1,8 @@
 """Preview links: a flow, or its draft, on a hosted page of the edge, for everyone with the link (hosted pages).
 
 The ticket in a link is its only credential. The row of a link keeps the draft in the project's snapshot until the link
-expires. A flow has at most two rows: one for its draft, and one for the live flow. Another link moves their end.
+expires. A flow has at most two rows: one for its draft, and one for the live flow. Another link moves their end. The
+page in the snapshot has the start of its row: a ticket that was issued before it was revoked with a former row.
 """
 
 from datetime import timedelta
@@ -40,12 +41,17 @@ class PreviewLinks:
         if flow.status == FlowStatus.ARCHIVED:
             raise ConflictError("The flow is archived: hosted pages show no archived flow")
         # A ticket has whole seconds.
-        expires_at = (utc_now() + timedelta(seconds=PREVIEW_SECONDS)).replace(microsecond=0)
+        now = utc_now().replace(microsecond=0)
+        expires_at = now + timedelta(seconds=PREVIEW_SECONDS)
         is_same = (PreviewLink.flow_id == flow.id, PreviewLink.draft.is_(body.draft))
         link = session.scalar(select(PreviewLink).where(*is_same))
         if link is None:
             link = PreviewLink(
-                id=new_id(IdPrefix.PREVIEW_LINK), project_id=flow.project_id, flow_id=flow.id, draft=body.draft
+                id=new_id(IdPrefix.PREVIEW_LINK),
+                project_id=flow.project_id,
+                flow_id=flow.id,
+                draft=body.draft,
+                valid_from=now,
             )
             session.add(link)
         link.expires_at, link.created_by = expires_at, caller.user_id
@@ -59,3 +65,19 @@ class PreviewLinks:
         domain = flow.project.custom_domain
         address = f"https://{domain}" if domain else self._edge_url or origin
         return PreviewLinkView(url=f"{address}/s/{ticket}/onboarding/{flow.id}/1", expires_at=expires_at)
+
+
+def revoke_preview_links(session: Session, caller: Caller, flow_id: str) -> None:
+    """Delete the links of a flow, so that edges refuse their tickets from the next publication on.
+
+    Without a link nothing changes. Raises FlowNotFoundError, ForbiddenError.
+    """
+    flow = get_for_update(session, caller, Flow, flow_id)
+    links = session.scalars(select(PreviewLink).where(PreviewLink.flow_id == flow.id, PreviewLink.is_valid())).all()
+    if not links:
+        return
+    for link in links:
+        session.delete(link)
+    session.flush()
+    request_publication(session, flow.project_id)
+    record_change(session, flow.project_id, entity="flow", verb="preview_links_revoked", entity_id=flow.id)

@@ -28,7 +28,7 @@ from management_api.flows.lifecycle.operations import (
     validate_draft,
     version_number,
 )
-from management_api.flows.lifecycle.preview_links import PreviewLinks
+from management_api.flows.lifecycle.preview_links import PreviewLinks, revoke_preview_links
 from management_api.flows.lifecycle.schemas import (
     DiffView,
     DraftBody,
@@ -171,9 +171,10 @@ class FlowPublication:
 
 
 class FlowPreviewLink:
-    """POST /flows/{flow_id}/preview-link."""
+    """POST and DELETE /flows/{flow_id}/preview-link."""
 
-    def __init__(self, writes: IdempotentWrites, links: PreviewLinks) -> None:
+    def __init__(self, database: Database, writes: IdempotentWrites, links: PreviewLinks) -> None:
+        self._database = database
         self._writes = writes
         self._links = links
 
@@ -193,6 +194,16 @@ class FlowPreviewLink:
         """
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
             respond(response, self._links.create(session, caller_of(request), flow_id, body, request.prefix))
+
+    @endpoint("revoke_preview_links", errors=[ErrorCode.INVALID_FLOW])
+    def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
+        """Revoke the preview links of a flow, to the draft and to the live flow.
+
+        Within seconds nobody can open them. A link that is made later does not open them again.
+        """
+        with self._database.transaction() as session:
+            revoke_preview_links(session, caller_of(request), flow_id)
+        respond(response, message="Preview links revoked")
 
 
 class FlowVersionCollection:

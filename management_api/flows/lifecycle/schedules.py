@@ -128,6 +128,14 @@ def cancel_schedule(session: Session, schedule: FlowSchedule) -> None:
     session.flush()
 
 
+def cancel_schedules(session: Session, flow: Flow) -> None:
+    """Cancel all pending schedules of a locked flow that will be deleted, each with an audit entry."""
+    pending = select(FlowSchedule).where(FlowSchedule.flow_id == flow.id, _IS_PENDING).order_by(FlowSchedule.id)
+    for schedule in session.scalars(pending).all():
+        cancel_schedule(session, schedule)
+        _record(session, flow, "schedule_cancelled", {"schedule": schedule.id, "action": schedule.action})
+
+
 def due_schedules(session: Session, *, excluded: Collection[str], limit: int) -> Sequence[str]:
     """Return the ids of pending schedules whose time has come, the earliest first."""
     due = (

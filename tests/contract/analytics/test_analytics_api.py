@@ -51,8 +51,8 @@ def test_analytics_have_exactly_the_members_of_the_contract(
 
 def test_query_may_span_a_hundred_years(management: Management, alice: User, project_id: str) -> None:
     _add(management, project_id, an_event(moment(2)))
-    analytics = _analytics(alice, project_id, **{"from": "2000-01-01", "to": "2099-12-31"})
-    assert (analytics["totals"], len(analytics["rows"])) == ({"events": 1, "users": 1}, 36_525)
+    analytics = _analytics(alice, project_id, group_by="flow", **{"from": "2000-01-01", "to": "2099-12-31"})
+    assert (analytics["totals"], len(analytics["rows"])) == ({"events": 1, "users": 1}, 1)
 
 
 def test_days_are_utc_days_of_the_events_own_time(management: Management, alice: User, project_id: str) -> None:
@@ -151,6 +151,7 @@ def test_a_period_ends_with_today(alice: User, project_id: str, period: str | No
         ("from=9999-12-31&to=9999-12-31", "INVALID_PARAMETER", "from"),
         ("from=0001-01-01&to=0001-01-02", "INVALID_PARAMETER", "from"),
         ("from=2000-01-01&to=2100-01-01", "INVALID_PARAMETER", "to"),
+        ("from=2025-01-01&to=2026-02-05", "INVALID_PARAMETER", "to"),
         ("first=2026-03-01&to=2026-03-02", "INVALID_PARAMETER", "first"),
         ("group_by=hour", "INVALID_PARAMETER", "group_by"),
         ("flowId=", "INVALID_PARAMETER", "flowId"),

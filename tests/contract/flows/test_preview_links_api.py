@@ -125,3 +125,22 @@ def test_link_with_an_idempotency_key_is_made_once(alice: User, flow_id: str) ->
     first, second = (alice.request("POST", path, headers={"Idempotency-Key": flow_id}) for _ in range(2))
     assert first.json == second.json
     assert second.headers["Idempotency-Replayed"] == "true"
+
+
+def test_revoked_links_are_gone_and_a_newer_link_is_another_one(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    create_link(alice, flow_id)
+    create_link(alice, flow_id, draft=False)
+    viewer = shared_management.member("victor", project_id, Role.VIEWER)
+    path = f"/api/flows/{flow_id}/preview-link"
+    assert viewer.delete(path).status_code == 403
+    assert alice.delete(path).status_code == 200
+    assert links_of(shared_management, flow_id) == []
+    assert alice.delete(path).status_code == 200
+    assert data_of(alice.get(f"/api/projects/{project_id}/audit-log"))[0]["action"] == "flow.preview_links_revoked"
+    newer = create_link(alice, flow_id)
+    statement = text("SELECT valid_from FROM preview_links WHERE flow_id = :flow_id")
+    with shared_management.database.transaction() as session:
+        valid_from = session.scalars(statement, {"flow_id": flow_id}).one()
+    assert valid_from == parse_timestamp(newer["expires_at"]) - timedelta(hours=24)

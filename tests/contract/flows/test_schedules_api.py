@@ -148,6 +148,18 @@ def test_schedule_is_cancelled_once(shared_management: Management, alice: User, 
     assert flow_of(alice, flow_id)["status"] == "draft"
 
 
+def test_deleted_flow_leaves_entries_of_its_schedules_and_qa_devices(
+    alice: User, project_id: str, flow_id: str
+) -> None:
+    made = schedule(alice, flow_id, "activate")
+    data_of(alice.put(f"/api/projects/{project_id}/qa-devices", {"devices": {"phone": flow_id}}))
+    assert alice.delete(f"/api/flows/{flow_id}").status_code == 200
+    entries = data_of(alice.get(f"/api/projects/{project_id}/audit-log"))[:3]
+    assert {entry["action"] for entry in entries} == {"flow.delete", "qa_device.delete", "flow.schedule_cancelled"}
+    [cancelled] = [entry for entry in entries if entry["action"] == "flow.schedule_cancelled"]
+    assert cancelled["after"] == {"schedule": made["id"], "action": "activate"}
+
+
 def test_schedule_before_its_time_stays_pending(shared_management: Management, alice: User, flow_id: str) -> None:
     schedule(alice, flow_id, "activate")
     ScheduleRunner(shared_management.database).run_due()

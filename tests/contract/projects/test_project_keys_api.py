@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select, update
 
 from management_api.db.models.metadata import TABLES
-from management_api.db.models.projects import SecretKey
+from management_api.db.models.projects import Role, SecretKey
 from tests.support.clients.management import Management, User, data_of
 
 
@@ -83,3 +83,13 @@ def test_an_expired_key_is_not_shown(management: Management, alice: User) -> Non
         expired = update(SecretKey).where(SecretKey.project_id == project_id)
         session.execute(expired.values(expires_at=datetime(2020, 1, 1, tzinfo=UTC)))
     assert data_of(alice.get(f"/api/projects/{project_id}/api-keys"))["secret_keys"] == []
+
+
+def test_audit_log_has_who_saw_the_keys_once_an_hour(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    bob = management.member("bob", project_id, Role.ADMIN)
+    for user in (alice, alice, bob):
+        data_of(user.get(f"/api/projects/{project_id}/api-keys"))
+    entries = data_of(alice.get(f"/api/projects/{project_id}/audit-log"))
+    seen = [entry["user_id"] for entry in entries if entry["action"] == "secret_key.show"]
+    assert seen == [management.user_id("bob"), management.user_id("alice")]

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from common.credentials import secret_key_digest
 from common.ids import IdPrefix, new_id
 from common.wire.redis_keys import event_stream_of
 from common.wire.snapshot import SecretKeyDigest, Snapshot
+from common.wire.tickets import PREVIEW_SECONDS
 from tests.integration.edge_api.raw_connection import raw_connection
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.pages import MANIFEST, a_page, preview_of, publish_assets, ticket_of
@@ -221,6 +223,14 @@ def test_preview_link_shows_its_flow_and_nothing_else(edge: httpx.Client, redis_
 def test_new_preview_link_is_503_until_its_page_is_published(edge: httpx.Client, snapshot: Snapshot) -> None:
     assert_is_error_page(edge.get(page_path(preview_of(snapshot))), 503)
     assert_is_error_page(edge.get(page_path(preview_of(snapshot, seconds=3600))), 404)
+
+
+def test_revoked_preview_link_is_401_beside_a_newer_one(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    page = a_page(draft=True, preview=True, valid_from=int(time.time()) - 60)
+    snapshot = a_snapshot(pages=(a_page(), page))
+    publish(redis_client, snapshot)
+    assert edge.get(page_path(preview_of(snapshot))).status_code == 200
+    assert_is_error_page(edge.get(page_path(preview_of(snapshot, seconds=PREVIEW_SECONDS - 120))), 401)
 
 
 def test_expired_preview_link_is_401(edge: httpx.Client, snapshot: Snapshot) -> None:

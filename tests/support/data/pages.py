@@ -53,10 +53,17 @@ def write_built_assets(folder: Path, assets: Mapping[str, bytes] = MappingProxyT
     unfinished.replace(folder / "manifest.json")
 
 
-def a_page(flow_id: str = "flow_default", title: str = "Live", *, draft: bool = False, preview: bool = False) -> Page:
+def a_page(
+    flow_id: str = "flow_default",
+    title: str = "Live",
+    *,
+    draft: bool = False,
+    preview: bool = False,
+    valid_from: int = 0,
+) -> Page:
     """Return the page of a flow, with that title."""
     html = page_html(title, '<div id="app"></div>', MANIFEST, ROOT_OF_PAGE, document={"flowId": flow_id})
-    return Page(flow_id, draft, preview, gzip.compress(html.encode()))
+    return Page(flow_id, draft, preview, gzip.compress(html.encode()), valid_from)
 
 
 def ticket_of(snapshot: Snapshot, key_id: str = KEY_ID, seconds: int = TICKET_SECONDS) -> str:

@@ -9,7 +9,6 @@ from sqlalchemy import func, select, update
 
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import IdempotencyKey
-from management_api.http.idempotency import MAX_DELETED_AT_ONCE
 from tests.support.clients.management import Management, User, data_of
 from tests.support.databases.locked_project import locked_project
 from tests.support.polling import eventually
@@ -173,17 +172,6 @@ def test_20_equal_requests_after_24_hours_create_one_more_project(management: Ma
         assert len(set(pool.map(create, range(TWINS)))) == 1
     with management.database.transaction() as session:
         assert session.scalar(select(func.count()).select_from(Project)) == 2
-
-
-def test_expired_keys_are_deleted_in_portions(management: Management) -> None:
-    alice = management.user()
-    for number in range(MAX_DELETED_AT_ONCE + 2):
-        alice.post("/api/projects", NEW, headers={"Idempotency-Key": f"old {number}"})
-    make_older(management, timedelta(hours=24))
-    alice.post("/api/projects", NEW, headers={"Idempotency-Key": "new"})
-    assert [row.key for row in stored_keys(management)] == ["new", "old 5", "old 6"]
-    alice.post("/api/projects", NEW, headers={"Idempotency-Key": "newer"})
-    assert [row.key for row in stored_keys(management)] == ["new", "newer"]
 
 
 def test_stored_response_has_no_readable_key(management: Management) -> None:

@@ -319,7 +319,9 @@ export interface paths {
         };
         /**
          * List the public key of a project and its active secret keys, the newest first
-         * @description Needs the role `admin` or higher.
+         * @description The audit log has who saw them, at most once an hour for each user.
+         *
+         *     Needs the role `admin` or higher.
          */
         get: operations["list_project_keys"];
         put?: never;
@@ -858,7 +860,7 @@ export interface paths {
         /**
          * Make the draft live, as a new version
          * @description Errors of the validation are a 400 with `details`. A 409 has `details` too: warnings without `ignore_warnings`,
-         *     a live version newer than the draft's `base_version`, or missing approvals.
+         *     a live version newer than the draft's `base_version`, or missing approvals. `If-Match` is about the draft.
          *
          *     Needs the role `editor` or higher.
          */
@@ -893,7 +895,13 @@ export interface paths {
          *     Needs the role `editor` or higher.
          */
         post: operations["create_preview_link"];
-        delete?: never;
+        /**
+         * Revoke the preview links of a flow, to the draft and to the live flow
+         * @description Within seconds nobody can open them. A link that is made later does not open them again.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        delete: operations["revoke_preview_links"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1045,7 +1053,8 @@ export interface paths {
         /**
          * Schedule a change of a flow, within 5 seconds of `run_at`, in the name of the caller
          * @description `publish` fails as `draft_changed` if the draft is another one by then. Warnings are judged now, errors again at
-         *     that time. One that could not run for 24 hours fails as `missed`. At most 20 are pending.
+         *     that time. One that could not run for 24 hours fails as `missed`. At most 20 are pending. `If-Match` is about
+         *     the draft of a publication.
          *
          *     Needs the role `editor` or higher.
          */
@@ -7525,6 +7534,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
                  * @example 3f1c9a52-order-7
                  */
@@ -7563,6 +7577,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7579,6 +7594,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["InvalidFlowThingNotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -7643,6 +7659,60 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revoke_preview_links: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7736,6 +7806,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7874,6 +7945,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7956,6 +8028,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
                  * @example 3f1c9a52-order-7
                  */
@@ -8011,6 +8088,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["InvalidFlowThingNotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -3,17 +3,20 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import func, select, text, update
 
+from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
 from common.wire.stream_records import EventRecord
 from management_api.db.engine import Database
 from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.projects import Project
+from management_api.db.models.users import IdempotencyKey, User
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.event_consumer.store import BatchStore
 from management_api.flows.lifecycle.document import read_live_document
+from management_api.rollups import maintenance
 from management_api.rollups.erasure import begin_erasure, complete_erasures
 from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
@@ -144,6 +147,23 @@ def test_flows_of_the_release_before_drafts_get_their_first_version(database: Da
         }
         for version in versions:
             assert version.document == read_live_document(session, version.flow_id)
+
+
+def test_expired_idempotency_keys_are_deleted_in_portions(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(maintenance, "KEYS_AT_ONCE", 2)
+    rows = (
+        "INSERT INTO idempotency_keys (user_id, key, fingerprint, status, body_sealed, created_at)"
+        " SELECT :user_id, 'key ' || hours, '', 201, '', now() - hours * interval '1 hour'"
+        " FROM generate_series(20, 28) AS hours"
+    )
+    with database.transaction() as session:
+        user = User(id=new_id(IdPrefix.USER), issuer="issuer", subject="subject")
+        session.add(user)
+        session.flush()
+        session.execute(text(rows), {"user_id": user.id})
+    do_all_chores(database, NOW)
+    with database.transaction() as session:
+        assert session.scalar(select(func.max(IdempotencyKey.key))) == "key 23"
 
 
 def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore, project_id: str) -> None:

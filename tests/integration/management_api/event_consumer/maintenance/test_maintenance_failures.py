@@ -32,6 +32,7 @@ CHORES = {
     "partitions",
     "retention",
     "preview_links",
+    "idempotency_keys",
     "first_versions",
     "compaction",
     "erasures",
