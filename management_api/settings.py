@@ -75,9 +75,6 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
     identity_discovery: bool = Field(
         default=True, description="Fetch the keys of the provider by OpenID Connect discovery."
     )
-    identity_allow_loopback_http: bool = Field(
-        default=False, description="Accept an issuer on `http://localhost` or `http://127.0.0.1`, for development."
-    )
     identity_assume_email_verified: bool = Field(
         default=False,
         description="Treat a missing `email_verified` as true. Only for providers that never send the claim and verify"
@@ -85,7 +82,7 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
     )
     identity_issuer: str = Field(
         min_length=1,
-        description="The exact `iss` of tokens; for discovery an https URL.",
+        description="The exact `iss` of tokens; for discovery an https URL, or `http://localhost` for development.",
         examples=["https://id.example.com/"],
     )
     dashboard_client_id: OptionalText = Field(

@@ -225,12 +225,14 @@ def _unavailable() -> UnavailableError:
     return UnavailableError("The identity provider cannot be asked at the moment, please try again")
 
 
-def fetch_provider_keys(issuer: str, *, allow_loopback_http: bool = False) -> KeySet:
+def fetch_provider_keys(issuer: str) -> KeySet:
     """Fetch the discovery document and the key set (OpenID Connect Discovery 1.0). Raises JwksError."""
     deadline = time.monotonic() + FETCH_SECONDS
+    # A provider on this machine, for development, names a key set on this machine. No other provider may.
+    is_local = issuer.startswith("http:")
 
     def fetch(url: str) -> dict[str, Any]:
-        if not is_provider_url(url, allow_loopback_http=allow_loopback_http):
+        if not is_provider_url(url, allow_loopback_http=is_local):
             raise JwksError("the identity provider names an address that is not https")
         return _fetch_document(url, deadline)
 

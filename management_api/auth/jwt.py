@@ -142,7 +142,7 @@ def check_identity_settings(settings: ManagementSettings) -> None:
         except JwksError as error:
             raise SettingsError(f"ONBOARDING_IDENTITY_JWKS_FILE: {error}") from error
     elif settings.identity_discovery:
-        if not is_provider_url(settings.identity_issuer, allow_loopback_http=settings.identity_allow_loopback_http):
+        if not is_provider_url(settings.identity_issuer, allow_loopback_http=True):
             raise SettingsError(
                 "ONBOARDING_IDENTITY_ISSUER: must be an https:// URL, or the provider's keys must be in"
                 " ONBOARDING_IDENTITY_JWKS_FILE"
@@ -172,12 +172,7 @@ def _key_source(settings: ManagementSettings) -> JwksFile | JwksCache | None:
         return JwksFile(settings.identity_jwks_file)
     if not settings.identity_discovery:
         return None
-    fetch = functools.partial(
-        fetch_provider_keys,
-        settings.identity_issuer,
-        allow_loopback_http=settings.identity_allow_loopback_http,
-    )
-    keys = JwksCache(fetch)
+    keys = JwksCache(functools.partial(fetch_provider_keys, settings.identity_issuer))
     keys.start()
     return keys
 

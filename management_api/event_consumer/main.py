@@ -24,6 +24,9 @@ from management_api.rollups.maintenance import Maintenance
 
 log = structlog.stdlib.get_logger(__name__)
 
+#: The interval between two rounds of maintenance.
+MAINTENANCE_SECONDS = 5.0
+
 #: The main thread only waits.
 FOREVER_SECONDS = 3600.0
 
@@ -92,9 +95,7 @@ class EventConsumer:
             threading.Thread(target=self._run_worker, args=(worker, workers_stop, stop)) for worker in self._workers
         ]
         if self._maintenance is not None:
-            maintenance = functools.partial(
-                self._maintenance.run_until, every_seconds=self._settings.consumer_maintenance_seconds
-            )
+            maintenance = functools.partial(self._maintenance.run_until, every_seconds=MAINTENANCE_SECONDS)
             threads.append(threading.Thread(target=maintenance, args=(workers_stop,)))
         if self._key_use is not None:
             threads.append(threading.Thread(target=self._key_use.run_until, args=(workers_stop,)))

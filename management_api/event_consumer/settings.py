@@ -35,6 +35,3 @@ class ConsumerSettings(DatabaseSettings, MetricsSettings):
         ge=1,
         description="Raw events are dropped by month of receipt, when the whole month is older. Statistics stay.",
     )
-    consumer_maintenance_seconds: float = Field(
-        default=5.0, gt=0, description="The interval between two rounds of maintenance."
-    )

@@ -31,7 +31,6 @@ def origin(recycled_databases: RecycledDatabases, tmp_path_factory: pytest.TempP
             folder,
             identity_issuer=f"http://127.0.0.1:{port}",
             identity_audience="onboarding",
-            identity_allow_loopback_http="true",
             dashboard_client_id=CLIENT_ID,
         )
         address = f"http://127.0.0.1:{environment['MANAGEMENT_PORT']}"

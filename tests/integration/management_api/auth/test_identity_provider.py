@@ -31,7 +31,6 @@ def environment(provider: IdentityProvider, database_url: str, master_key: str, 
         tmp_path,
         identity_issuer=provider.issuer,
         identity_audience=CLIENT_ID,
-        identity_allow_loopback_http="true",
     )
 
 

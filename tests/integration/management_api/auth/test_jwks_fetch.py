@@ -69,7 +69,7 @@ def provider(tmp_path: Path) -> Iterator[OddProvider]:
 
 
 def fetched(provider: OddProvider) -> list[str | None]:
-    return [key.key_id for key in fetch_provider_keys(provider.issuer, allow_loopback_http=True)]
+    return [key.key_id for key in fetch_provider_keys(provider.issuer)]
 
 
 def assert_refused(provider: OddProvider, reason: str) -> None:
@@ -141,7 +141,7 @@ def test_endless_response_is_aborted(provider: OddProvider, monkeypatch: pytest.
 
 def test_unreachable_provider_logs_one_line() -> None:
     with pytest.raises(JwksError, match=r"^the identity provider cannot be reached: \w+$"):
-        fetch_provider_keys("http://127.0.0.1:9", allow_loopback_http=True)
+        fetch_provider_keys("http://127.0.0.1:9")
 
 
 @pytest.mark.parametrize(
