@@ -67,7 +67,7 @@ class PageAssets:
         self._counts = {"redis": 0, "disk": 0, "unknown": 0, "failed": 0}
         #: The names on the disk, in manifests and in Redis. A load that fails removes its name.
         self._names: set[str] = set()
-        #: Whether Redis has the names, which a publisher of the release before does not write.
+        #: Whether Redis has the names, which a publisher of release 0.2.0 does not write.
         self._are_listed = True
         self._listing: asyncio.Task[bool] | None = None
         self._listed_at = -_REFRESH_SECONDS

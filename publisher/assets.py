@@ -95,7 +95,7 @@ class PageAssetPublisher:
             self._redis.set(page_asset_key(name), encoded, ex=ASSET_SECONDS)
         now = int(time.time())
         if published is not None:
-            # A publisher of the release before has written these assets without their names.
+            # A publisher of release 0.2.0 has written these assets without their names.
             self._redis.zadd(PAGE_ASSET_NAMES, dict.fromkeys(published.files, now + ASSET_SECONDS), nx=True)
         self._redis.zadd(PAGE_ASSET_NAMES, dict.fromkeys(self._assets, now + ASSET_SECONDS))
         self._redis.zremrangebyscore(PAGE_ASSET_NAMES, 0, now)

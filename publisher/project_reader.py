@@ -260,7 +260,7 @@ def _overrides(
     device_ids: dict[tuple[bool, str], list[str]] = defaultdict(list)
     for row in qa_devices:
         device_ids[not (row.draft and row.flow_id in documents), row.flow_id].append(row.device_id)
-    # An edge of the release before takes the last entry of a flow, so the drafts stand in front.
+    # An edge of release 0.2.0 takes the last entry of a flow, so the drafts stand in front.
     return tuple(
         QaOverride(flows[flow_id], tuple(devices))
         if is_live

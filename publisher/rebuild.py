@@ -68,7 +68,7 @@ def delete_orphans(database: Database, store: SnapshotStore) -> None:
             for project_id, _ in orphans:
                 log.warning("publisher.orphan_deleted", project_id=project_id)
     except NoPermissionError:
-        # The users of Redis are those of a former release.
+        # The users of Redis are those of release 0.2.0.
         log.warning("publisher.orphans_not_checked", reason="the user of Redis may not SCAN")
 
 

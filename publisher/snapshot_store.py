@@ -97,7 +97,7 @@ class SnapshotStore:
     def state(self, installation_id: str) -> SnapshotState:
         """Return the state of the snapshots for a publisher of this database.
 
-        Redis gets the id of the database if it has none: it is empty, or was filled by the release before. The change
+        Redis gets the id of the database if it has none: it is empty, or was filled by release 0.2.0. The change
         stream gets an id as well.
         """
         with self._redis.pipeline(transaction=False) as pipeline:
@@ -106,7 +106,7 @@ class SnapshotStore:
             pipeline.get(CHANGE_EPOCH)
             mark, owner, epoch = pipeline.execute(raise_on_error=False)
         for reply in (mark, owner, epoch):
-            # Users of Redis of the release before may not read the ids; then both are left out.
+            # Users of Redis of release 0.2.0 may not read the ids; then both are left out.
             if isinstance(reply, RedisError) and (reply is mark or not isinstance(reply, NoPermissionError)):
                 raise reply
         # Two publishers may write an id at once: the first one's id stays.

@@ -11,14 +11,14 @@ CHANGE_STREAM = "onboarding:changes"
 CHANGE_STREAM_LENGTH = 100_000
 
 #: A random id of the data of the change stream. A position in the stream has no meaning under another id. The hash tag
-#: is the stream's key, so that both are lost together. A publisher of the release before does not write it.
+#: is the stream's key, so that both are lost together. A publisher of release 0.2.0 does not write it.
 CHANGE_EPOCH = f"onboarding:change-epoch:{{{CHANGE_STREAM}}}"
 
 #: The content of the snapshots in Redis. Where it is absent, some or all snapshots are, too.
 SNAPSHOT_FORMAT = "onboarding:snapshot-format"
 
 #: The id of the database whose projects these snapshots are. The hash tag is the mark's key, so that both are lost
-#: together. A publisher of the release before does not write it.
+#: together. A publisher of release 0.2.0 does not write it.
 INSTALLATION = f"onboarding:installation:{{{SNAPSHOT_FORMAT}}}"
 
 #: The word behind the number in SNAPSHOT_FORMAT during a rebuild of a complete Redis.

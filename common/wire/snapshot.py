@@ -123,10 +123,10 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     `experiments` are in the order in which they were started, `targeted` in that of their priority. `targeted` also has
     the flows that are for everyone, which are evaluated after the default flow (contract, section 4).
 
-    The first `draft_overrides` of the overrides are drafts. A flow may have a second entry among the others. The
-    release before uses the last entry of a flow for both kinds of devices.
+    The first `draft_overrides` of the overrides are drafts. A flow may have a second entry among the others. Release
+    0.2.0 uses the last entry of a flow for both kinds of devices.
 
-    `pages` is None where the publisher has no assets for them, or is of a release before pages.
+    `pages` is None where the publisher has no assets for them, or is of release 0.2.0.
 
     `flow_parts` has one part for each flow that a rule chooses, and for each draft; it is empty in format 4.
     """

@@ -23,7 +23,7 @@ from common.wire.redis_keys import EVENT_SHARDS
 from edge_api.events.group_commit import PendingWrite
 
 SUFFIX = ".sqlite"
-#: Before the number of the stream in the name of a file. The release before adopts such files as well.
+#: Before the number of the stream in the name of a file. Release 0.2.0 adopts such files as well.
 _SHARD = ".stream-"
 
 _PRAGMAS = (

@@ -29,7 +29,7 @@ class WorkerEvents:
         self._redis = RedisWriter(connections, timeout_seconds=timeout_seconds, replicas=settings.edge_event_replicas)
         self.stats = CommitStats()
         self.commits: EventCommits
-        #: Replays the files without a stream that were written for one server, or by the release before.
+        #: Replays the files without a stream that were written for one server, or by release 0.2.0.
         self._unsharded: SpoolingSink | None = None
         self._spools: list[Spool] = []
         if connections.is_sharded:

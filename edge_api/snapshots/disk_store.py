@@ -31,7 +31,7 @@ _FULL_AGAIN = 0.9
 _COPIES_PER_EVICTION = 16
 #: Raise it with every change that the release before cannot work with: a database with another version is deleted.
 _SCHEMA_VERSION = 1
-#: A row without a body is a tombstone, or at revision 0 the wish of a worker for a copy. The release before has the
+#: A row without a body is a tombstone, or at revision 0 the wish of a worker for a copy. Release 0.2.0 has the
 #: same tables but `position`; it also uses `absent_since`.
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS copies (

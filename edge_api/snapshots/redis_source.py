@@ -167,5 +167,5 @@ def _raise_error(reply: T | Exception) -> T:
 
 
 def _none_for_error(reply: bytes | Exception | None) -> bytes | None:
-    """Return a reply; None for an error: a node is down, or the users of Redis are those of the release before."""
+    """Return a reply; None for an error: a node is down, or the users of Redis are those of release 0.2.0."""
     return None if isinstance(reply, Exception) else reply

@@ -13,7 +13,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Constant defaults: no table is rewritten, and the release before goes on inserting.
+    # Constant defaults: no table is rewritten, and release 0.2.0 goes on inserting.
     op.add_column("projects", sa.Column("direct_writes", sa.Text(), server_default="allowed", nullable=False))
     op.add_column("projects", sa.Column("required_approvals", sa.Integer(), server_default="0", nullable=False))
     _add_check("projects", "direct_writes", "direct_writes IN ('allowed', 'refused')")

@@ -1,6 +1,6 @@
 """Make version 1 of the flows that have none, in portions, each in a transaction of its own.
 
-An interrupted run begins again, and skips the flows that have a version. Flows that the release before creates
+An interrupted run begins again, and skips the flows that have a version. Flows that release 0.2.0 creates
 meanwhile get their first version with their next change.
 """
 

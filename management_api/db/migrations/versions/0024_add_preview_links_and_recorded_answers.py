@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # A constant default: the table is not rewritten, and the release before goes on inserting.
+    # A constant default: the table is not rewritten, and release 0.2.0 goes on inserting.
     op.add_column("projects", sa.Column("record_answers", sa.Boolean(), server_default="false", nullable=False))
     op.create_table(
         "preview_links",
