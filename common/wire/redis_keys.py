@@ -1,7 +1,5 @@
 """All names in Redis. A key of a project has the project's id as its hash tag, so that it belongs to one slot."""
 
-from functools import lru_cache
-
 import mmh3
 
 #: The stream of published revisions: entries `project`, `revision`, `deleted` ("0" or "1").
@@ -31,7 +29,7 @@ PAGE_ASSETS = "onboarding:page-assets"
 #: before does not write it.
 PAGE_ASSET_NAMES = "onboarding:page-asset-names"
 
-#: The number of event streams; a project belongs to one of them.
+#: The number of event streams.
 EVENT_SHARDS = 4
 
 #: A sorted set of the secret keys that opened a request lately: members `project_id/key_id`, scores Unix milliseconds.
@@ -76,15 +74,17 @@ def event_stream(shard: int) -> str:
     return f"onboarding:events:{{{shard}}}"
 
 
-@lru_cache(maxsize=4096)
-def event_stream_of(project_id: str) -> str:
-    """Return the key of the event stream of a project."""
-    return event_stream(mmh3.hash(project_id, 0, signed=False) % EVENT_SHARDS)
+_EVENT_STREAMS = tuple(event_stream(shard) for shard in range(EVENT_SHARDS))
+
+
+def event_stream_of(project_id: str, device_id: str) -> str:
+    """Return the key of the event stream of a device, so that a project uses all streams (decision 93)."""
+    return _EVENT_STREAMS[mmh3.hash(f"{project_id}/{device_id}", 0, signed=False) % EVENT_SHARDS]
 
 
 def event_streams() -> tuple[str, ...]:
     """Return the keys of all event streams."""
-    return tuple(event_stream(shard) for shard in range(EVENT_SHARDS))
+    return _EVENT_STREAMS
 
 
 def rate_limit_key(digest: str, window: int) -> str:

@@ -6,10 +6,9 @@ Each stream of a Cluster has a store, so that a master that is away costs the ev
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import StreamRecord
 from edge_api.background_tasks import BackgroundTasks
-from edge_api.events.group_commit import CommitStats, EventCommits, GroupCommit, OnDone
+from edge_api.events.group_commit import CommitStats, EventCommits, GroupCommit, OnDone, stream_of
 from edge_api.events.redis_writer import RedisWriter
 from edge_api.events.spool import Spool
 from edge_api.events.spooling_sink import SpoolingSink
@@ -80,8 +79,8 @@ class ShardedCommits(EventCommits):
 
     def submit(self, records: Sequence[StreamRecord], on_done: OnDone) -> None:
         """Queue the records of one request, which have one project. Raises UnavailableError when too many wait."""
-        self._commits[event_stream_of(records[0].project_id)].submit(records, on_done)
+        self._commits[stream_of(records[0])].submit(records, on_done)
 
     def submit_best_effort(self, record: StreamRecord, on_done: OnDone) -> bool:
         """Queue a record whose loss is tolerable; return False when it is dropped."""
-        return self._commits[event_stream_of(record.project_id)].submit_best_effort(record, on_done)
+        return self._commits[stream_of(record)].submit_best_effort(record, on_done)

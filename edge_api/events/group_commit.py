@@ -12,6 +12,7 @@ import structlog
 
 from common.errors import UnavailableError
 from common.telemetry.samples import Histogram
+from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import StreamRecord, encode_record
 
 _LOG = structlog.stdlib.get_logger(__name__)
@@ -33,10 +34,19 @@ def _ignore(_error: Exception | None) -> None:
     pass
 
 
+def stream_of(first: StreamRecord) -> str:
+    """Return the stream of all records of a request, given the first one.
+
+    A request with events of several devices stays in one stream, so that Redis stores all of them or none.
+    """
+    return event_stream_of(first.project_id, first.device_id)
+
+
 class PendingWrite(msgspec.Struct, gc=False, eq=False):
-    """The encoded records of one request, of one project; they are stored together or fail together."""
+    """The encoded records of one request, of one project and stream; they are stored together or fail together."""
 
     project_id: str
+    stream: str
     bodies: tuple[bytes, ...]
     #: Bytes of all bodies.
     size: int
@@ -152,12 +162,13 @@ class GroupCommit(EventCommits):
             self.stats.refused += len(records)
             raise UnavailableError(_TOO_MANY)
         # Encoded now, where an error is still the request's own.
+        project_id, stream = records[0].project_id, stream_of(records[0])
         if len(records) == 1:
             body = encode_record(records[0])
-            write = PendingWrite(records[0].project_id, (body,), len(body), on_done)
+            write = PendingWrite(project_id, stream, (body,), len(body), on_done)
         else:
             bodies = tuple(map(encode_record, records))
-            write = PendingWrite(records[0].project_id, bodies, sum(map(len, bodies)), on_done)
+            write = PendingWrite(project_id, stream, bodies, sum(map(len, bodies)), on_done)
         if self.pending_bytes + write.size > self._max_pending_bytes:
             self.stats.refused += len(records)
             raise UnavailableError(_TOO_MANY)
@@ -173,7 +184,9 @@ class GroupCommit(EventCommits):
             self.stats.dropped += 1
             return False
         body = encode_record(record)
-        self._enqueue(PendingWrite(record.project_id, (body,), len(body), on_done, is_required=False))
+        self._enqueue(
+            PendingWrite(record.project_id, stream_of(record), (body,), len(body), on_done, is_required=False)
+        )
         return True
 
     async def run(self) -> None:

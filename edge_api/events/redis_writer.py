@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from common.process import Backoff
 from common.redis.connect import ConnectionFactory
 from common.redis.url import Node
-from common.wire.redis_keys import AGE_FIELD, EVENT_FIELD, event_stream_of, event_streams
+from common.wire.redis_keys import AGE_FIELD, EVENT_FIELD, event_streams
 from edge_api.events.group_commit import PendingWrite
 
 _FIRST_PAUSE_SECONDS = 0.05
@@ -310,7 +310,7 @@ class RedisWriter:
     async def _append_to_each(self, writes: Sequence[PendingWrite], timeout_seconds: float) -> None:
         shares: dict[str, list[PendingWrite]] = {}
         for write in writes:
-            shares.setdefault(event_stream_of(write.project_id), []).append(write)
+            shares.setdefault(write.stream, []).append(write)
         await asyncio.gather(
             *(self._writers[stream].append(share, timeout_seconds) for stream, share in shares.items())
         )
@@ -324,12 +324,8 @@ def pack_writes(writes: Sequence[PendingWrite], *, is_asking: bool) -> tuple[lis
     """
     commands: list[bytes] = []
     replies_each: list[int] = []
-    project_id, prefix = None, b""
     for write in writes:
-        # Neighbours are often of the same project.
-        if write.project_id != project_id:
-            project_id = write.project_id
-            prefix = _APPEND_PREFIXES[event_stream_of(project_id)]
+        prefix = _APPEND_PREFIXES[write.stream]
         if is_asking:
             commands.append(_ASKING)
         bodies = write.bodies
@@ -350,10 +346,9 @@ def pack_writes(writes: Sequence[PendingWrite], *, is_asking: bool) -> tuple[lis
 
 def _pack_spooled(write: PendingWrite, spooled_at_ms: int) -> Iterator[bytes]:
     """Return the commands with the age of the records: Redis numbers the entries by the time of the replay."""
-    stream = event_stream_of(write.project_id)
     age_ms = max(0, int(time.time() * 1000) - spooled_at_ms)
     for body in write.bodies:
-        yield _pack(("XADD", stream, "*", EVENT_FIELD, body, AGE_FIELD, str(age_ms)))
+        yield _pack(("XADD", write.stream, "*", EVENT_FIELD, body, AGE_FIELD, str(age_ms)))
 
 
 def pack_wait(replicas: int, milliseconds: int) -> bytes:

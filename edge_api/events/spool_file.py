@@ -19,8 +19,9 @@ from typing import Self
 
 import msgspec
 
-from common.wire.redis_keys import EVENT_SHARDS
-from edge_api.events.group_commit import PendingWrite
+from common.wire.redis_keys import EVENT_SHARDS, event_stream_of
+from common.wire.stream_records import StreamRecordError, decode_record
+from edge_api.events.group_commit import PendingWrite, stream_of
 
 SUFFIX = ".sqlite"
 #: Before the number of the stream in the name of a file. Release 0.2.0 adopts such files as well.
@@ -246,7 +247,8 @@ class SpoolFile:
             project_id, bodies = _DECODER.decode(payload)
         except msgspec.DecodeError:
             return None
-        write = PendingWrite(project_id, bodies, len(payload), spooled_at_ms=spooled_at_ms)
+        stream = _stream_of(project_id, bodies)
+        write = PendingWrite(project_id, stream, bodies, len(payload), spooled_at_ms=spooled_at_ms)
         return StoredWrite(row_id, write, row_bytes(payload), spooled_at_ms)
 
     def _skip_row(self, row_id: int) -> None:
@@ -311,6 +313,15 @@ def quarantine(path: Path, folder: Path) -> None:
     for file in (_log_of(path), path):
         if file.exists():
             file.rename(folder / file.name)
+
+
+def _stream_of(project_id: str, bodies: Sequence[bytes]) -> str:
+    """Return the stream that a stored write goes to; rows have no stream, and release 0.2.0 reads them, too."""
+    try:
+        return stream_of(decode_record(bodies[0]))
+    except (StreamRecordError, IndexError):
+        # The consumer decides about records that this release cannot read.
+        return event_stream_of(project_id, "")
 
 
 def _restore_size(path: Path) -> bool:

@@ -16,7 +16,7 @@ from redis import Redis
 from sqlalchemy import ColumnElement, Select, func, select, true, update
 from sqlalchemy.orm import Session
 
-from common.wire.redis_keys import ATTEMPTS_FIELD, DEAD_LETTER_FIELD, EVENT_FIELD, event_stream_of, event_streams
+from common.wire.redis_keys import ATTEMPTS_FIELD, DEAD_LETTER_FIELD, EVENT_FIELD, event_streams
 from common.wire.stream_records import StreamRecordError, decode_record
 from management_api.db.engine import Database
 from management_api.db.models.analytics import DeadLetter, digest_of_device
@@ -236,15 +236,10 @@ def _send(redis: Redis, dead_letters: Sequence[DeadLetter]) -> None:
     with redis.pipeline(transaction=False) as pipeline:
         for letter in dead_letters:
             fields = {EVENT_FIELD: letter.body, DEAD_LETTER_FIELD: str(letter.id), ATTEMPTS_FIELD: str(letter.attempts)}
-            pipeline.xadd(_stream_of(letter), fields)  # type: ignore[arg-type]  # redis-py's dict is invariant
+            # The stream that the entry came from.
+            stream = letter.stream if letter.stream in event_streams() else event_streams()[0]
+            pipeline.xadd(stream, fields)  # type: ignore[arg-type]  # redis-py's dict is invariant
         pipeline.execute()
-
-
-def _stream_of(letter: DeadLetter) -> str:
-    """Return the stream of the project; without a project, the stream that the entry came from."""
-    if letter.project_id is not None:
-        return event_stream_of(letter.project_id)
-    return letter.stream if letter.stream in event_streams() else event_streams()[0]
 
 
 def _mark(database: Database, dead_letters: Sequence[DeadLetter]) -> None:

@@ -1,6 +1,6 @@
 """Moves one event stream into PostgreSQL, in a thread of its own: read, store, acknowledge.
 
-The projects of a stream are in no other stream, so an outage or a lock that delays one worker delays no other.
+An outage or a lock that delays one worker delays no other, also where both store events of the same project.
 """
 
 import threading

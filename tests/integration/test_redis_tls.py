@@ -127,7 +127,7 @@ def test_every_process_uses_redis_over_tls(topology: str, tls_files: TlsFiles, r
         eventually(lambda: edge.get("/api/config", headers=headers).status_code == 200, within=30)
         eventually(lambda: edge.post("/api/analytics/event", headers=headers, json=event).status_code == 201, within=30)
     with stream.connect(url) as client:
-        group = stream.EventStream(client, event_stream_of(snapshot.project_id), "consumer")
+        group = stream.EventStream(client, event_stream_of(snapshot.project_id, "phone"), "consumer")
         group.create_group()
         records = [decode_record(entry.body) for entry in group.read_new(1000, block_ms=10)]
         assert snapshot.project_id in {record.project_id for record in records}

@@ -63,7 +63,9 @@ class XaddPerRecord(GroupCommit):
         failure: RedisError | None = None
         try:
             for record in records:
-                await self._client.xadd(event_stream_of(record.project_id), {EVENT_FIELD: encode_record(record)})
+                await self._client.xadd(
+                    event_stream_of(record.project_id, record.device_id), {EVENT_FIELD: encode_record(record)}
+                )
         except RedisError as error:
             failure = error
         on_done(failure)

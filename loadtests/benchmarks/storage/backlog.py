@@ -50,6 +50,6 @@ def drain(settings: ConsumerSettings, database: Database, batches: Iterable[Sequ
 def _send(client: Redis, batch: Sequence[EventRecord]) -> int:
     with client.pipeline(transaction=False) as pipeline:
         for record in batch:
-            pipeline.xadd(event_stream_of(record.project_id), {EVENT_FIELD: encode_record(record)})
+            pipeline.xadd(event_stream_of(record.project_id, record.device_id), {EVENT_FIELD: encode_record(record)})
         pipeline.execute()
     return len(batch)

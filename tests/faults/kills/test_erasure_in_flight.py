@@ -60,7 +60,7 @@ def send_poison(killable_stack: KillableStack, project_id: str, device_id: str) 
     """Add an event of the device to the stream that PostgreSQL rejects."""
     poison = EventRecord(project_id, uuid.uuid4().hex, "opened", device_id, 2**62, 2**40)
     with redis.Redis.from_url(killable_stack.redis_url) as client:
-        client.xadd(event_stream_of(project_id), {EVENT_FIELD: encode_record(poison)})
+        client.xadd(event_stream_of(project_id, device_id), {EVENT_FIELD: encode_record(poison)})
 
 
 def is_drained(killable_stack: KillableStack) -> bool:

@@ -11,7 +11,7 @@ import redis
 from pydantic import SecretStr
 
 from common.settings.shared import DatabaseSettings
-from common.wire.redis_keys import EVENT_FIELD, event_stream_of
+from common.wire.redis_keys import EVENT_FIELD, event_streams
 from common.wire.stream_records import EventRecord, encode_record
 from management_api.db.engine import Database
 from management_api.event_consumer.store import BatchStore
@@ -55,11 +55,10 @@ def letters(onboarding: Onboarding) -> list[dict[str, Any]]:
     return found
 
 
-def test_status_counts_waiting_entries_and_dead_letters(
-    onboarding: Onboarding, redis_url: str, project_id: str
-) -> None:
+@pytest.mark.usefixtures("project_id")
+def test_status_counts_waiting_entries_and_dead_letters(onboarding: Onboarding, redis_url: str) -> None:
     with redis.Redis.from_url(redis_url) as client:
-        client.xadd(event_stream_of(project_id), {EVENT_FIELD: b"waits"})
+        client.xadd(event_streams()[1], {EVENT_FIELD: b"waits"})
     shown = onboarding("status", "--json", "--seconds", "0.1")
     assert shown.stderr == ""
     status = json.loads(shown.stdout)
@@ -69,7 +68,7 @@ def test_status_counts_waiting_entries_and_dead_letters(
         "StreamRecordError": 1,
     }
     table = onboarding("status", "--seconds", "0.1").stdout
-    assert [part for part in (event_stream_of(project_id), "Odd", "StreamRecordError") if part not in table] == []
+    assert [part for part in (event_streams()[1], "Odd", "StreamRecordError") if part not in table] == []
 
 
 def test_dead_letters_are_printed_without_markup_or_control_characters(onboarding: Onboarding, project_id: str) -> None:
@@ -85,15 +84,16 @@ def test_dead_letters_are_printed_without_markup_or_control_characters(onboardin
     assert (missing.returncode, missing.stderr) == (1, "onboarding: there is no dead letter 999\n")
 
 
-def test_selected_dead_letters_are_replayed(onboarding: Onboarding, redis_url: str, project_id: str) -> None:
+@pytest.mark.usefixtures("project_id")
+def test_selected_dead_letters_are_replayed(onboarding: Onboarding, redis_url: str) -> None:
     assert onboarding("dead-letters", "replay").returncode == 2
     dry = onboarding("dead-letters", "replay", "--reason", "Odd", "--dry-run")
     assert "1 dead letter would be replayed" in dry.stderr
     with redis.Redis.from_url(redis_url) as client:
-        assert not client.exists(event_stream_of(project_id))
+        assert not client.exists(*event_streams())
         done = onboarding("dead-letters", "replay", "--reason", "Odd")
         assert (done.returncode, "1 dead letter put back into the streams" in done.stderr) == (0, True)
-        assert client.xlen(event_stream_of(project_id)) == 1
+        assert sum(client.xlen(stream) for stream in event_streams()) == 1
     assert [letter["replayed_at"] is not None for letter in letters(onboarding)] == [False, True]
 
 

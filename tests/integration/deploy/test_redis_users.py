@@ -28,14 +28,13 @@ from common.wire.redis_keys import (
     PAGE_ASSET_NAMES,
     PAGE_ASSETS,
     SNAPSHOT_FORMAT,
-    event_stream_of,
     event_streams,
     page_asset_key,
     snapshot_key,
 )
 from common.wire.stream_records import EventRecord, encode_record
 from deploy.local.loopback_ports import LOOPBACK
-from edge_api.events.group_commit import PendingWrite
+from edge_api.events.group_commit import PendingWrite, stream_of
 from edge_api.events.key_use import KeyUseRecorder
 from edge_api.events.redis_writer import RedisWriter, ReplicasMissingError
 from edge_api.page_assets import PageAssets
@@ -132,12 +131,14 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         await limits.settle_all()
         assert limits.redis_available
         body = encode_record(_EVENT)
-        replicated = PendingWrite(_EVENT.project_id, (body,), len(body))
+        replicated = PendingWrite(_EVENT.project_id, stream_of(_EVENT), (body,), len(body))
         await waiting.append([replicated])
         # There is no replica to wait for. A user without the right to WAIT would get another error.
         assert isinstance(replicated.error, ReplicasMissingError)
         # Several records of one write are a transaction, a single one is not.
-        writes = [PendingWrite(_EVENT.project_id, (body,) * count, len(body) * count) for count in (2, 1)]
+        writes = [
+            PendingWrite(_EVENT.project_id, stream_of(_EVENT), (body,) * count, len(body) * count) for count in (2, 1)
+        ]
         await writer.append(writes)
         return [write.error for write in writes]
     finally:
@@ -171,7 +172,7 @@ def test_each_process_can_do_its_work(
         consuming_client(server.url_for("consumer")) as client,
         closing(Database(DatabaseSettings(database_url=SecretStr(database_url)))) as database,
     ):
-        group = EventStream(client, event_stream_of("proj_a"), "consumer-1")
+        group = EventStream(client, stream_of(_EVENT), "consumer-1")
         group.create_group()
         entries = group.read_new(10, block_ms=10)
         group.send_heartbeat()

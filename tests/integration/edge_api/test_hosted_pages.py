@@ -217,7 +217,7 @@ def test_preview_link_shows_its_flow_and_nothing_else(edge: httpx.Client, redis_
     query = {"projectId": snapshot.project_id, "deviceId": "phone"}
     assert edge.get(f"/s/{ticket}/api/onboarding/resolve", params=query).status_code == 401
     assert edge.post(f"/s/{ticket}/api/analytics/events", json=EVENTS).status_code == 401
-    assert redis_client.exists(event_stream_of(snapshot.project_id)) == 0
+    assert redis_client.exists(event_stream_of(snapshot.project_id, "phone")) == 0
 
 
 def test_new_preview_link_is_503_until_its_page_is_published(edge: httpx.Client, snapshot: Snapshot) -> None:
@@ -280,7 +280,7 @@ def test_events_of_a_ticket_are_stored_with_its_key(
 ) -> None:
     response = edge.post(f"/s/{ticket_of(snapshot)}/api/analytics/events", json=EVENTS)
     assert (response.status_code, response.json()["accepted"]) == (200, 1)
-    entries: Any = redis_client.xrange(event_stream_of(snapshot.project_id))
+    entries: Any = redis_client.xrange(event_stream_of(snapshot.project_id, "phone"))
     ((_, entry),) = entries
     assert KEY_ID.encode() in entry[b"r"]
 
@@ -365,7 +365,7 @@ def test_resolve_by_ticket_records_an_exposure_and_serves_qa_devices(
         resolve = f"/s/{ticket_of(snapshot)}/api/onboarding/resolve?projectId={snapshot.project_id}&deviceId="
         assert edge.get(resolve + "tester").json()["flowId"] == "flow_qa"
         assert edge.get(resolve + "phone").json()["flowId"] == "flow_default"
-        stream = event_stream_of(snapshot.project_id)
+        stream = event_stream_of(snapshot.project_id, "phone")
         eventually(lambda: redis_client.xlen(stream) == 1)
         entries: Any = redis_client.xrange(stream)
         assert b"phone" in entries[0][1][b"r"]

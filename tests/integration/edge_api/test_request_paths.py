@@ -100,4 +100,4 @@ def test_event_passes_the_listed_files(redis_url: str, snapshot: Snapshot) -> No
         send_traced(connection, trace, raw_request("POST", "/api/analytics/event", sdk_headers(snapshot), body))
     listed = listed_files("The path of an event")
     assert [file for file in trace.files if file not in ELSEWHERE] == listed
-    assert len(listed) <= 8
+    assert len(listed) <= 9

@@ -58,7 +58,7 @@ def test_events_of_every_node_reach_postgresql_while_a_stream_moves(
         snapshots = [a_snapshot(project_id=add_project(session).id) for _ in range(PROJECTS)]
     for snapshot in snapshots:
         publish(redis_client, snapshot)
-    moved = event_stream_of(snapshots[0].project_id)
+    moved = event_stream_of(snapshots[0].project_id, "phone")
     source = cluster.master_of(moved)
     target = next(node for node in cluster.masters if node is not source)
     # Two of the masters have no replica to wait for.
@@ -76,7 +76,7 @@ def test_events_of_every_node_reach_postgresql_while_a_stream_moves(
         assert statuses == [(201, 200)] * PROJECTS * 3
         eventually(lambda: waiting(redis_client) == 0)
         status = read_event_status(database, redis_client, 0.05)
-    posted = Counter(event_stream_of(snapshot.project_id) for snapshot in snapshots for _ in range(9))
+    posted = Counter(event_stream_of(snapshot.project_id, "phone") for snapshot in snapshots for _ in range(9))
     assert {stream.stream: (stream.added, stream.waiting) for stream in status.streams} == {
         stream: (posted[stream], 0) for stream in event_streams()
     }

@@ -24,7 +24,8 @@ from common.wire.redis_keys import (
     snapshot_key,
 )
 from common.wire.snapshot import Snapshot
-from edge_api.events.group_commit import PendingWrite
+from common.wire.stream_records import EventRecord, encode_record
+from edge_api.events.group_commit import PendingWrite, stream_of
 from management_api.db.engine import Database
 from management_api.event_consumer.metrics import poll_redis
 from management_api.rate_limiter import RateLimiter
@@ -140,16 +141,19 @@ async def test_replay_stores_the_events_of_live_servers_once(cluster: ValkeyClus
     dead = next(stream for stream in event_streams() if cluster.master_of(stream) is not cluster.masters[0])
     victim = cluster.master_of(dead)
     live = [stream for stream in event_streams() if cluster.master_of(stream) is not victim]
-    projects = [f"proj_{number}" for number in range(100)]
+    events = [EventRecord("proj_1", f"{number}", "flow_started", f"device {number}", 1, 1) for number in range(100)]
+    streams = [stream_of(event) for event in events]
+    bodies = [encode_record(event) for event in events]
     victim.server.kill()
     async with replaying(cluster.url, tmp_path / "spool") as (spool, is_repeated):
-        await spool.append([PendingWrite(project, (b"event",), 5) for project in projects])
+        await spool.append(
+            [PendingWrite("proj_1", stream, (body,), len(body)) for stream, body in zip(streams, bodies, strict=True)]
+        )
         async with asyncio.timeout(30):
             await is_repeated.wait()
         assert not spool.is_drained
     with connect(cluster.url, reply_seconds=2, connect_seconds=2) as client:
         stored = {stream: client.xlen(stream) for stream in live}
-    streams = [event_stream_of(project) for project in projects]
     assert stored == {stream: streams.count(stream) for stream in live}
 
 
@@ -170,7 +174,7 @@ def test_events_of_live_servers_do_not_wait_for_a_dead_one(cluster: ValkeyCluste
         def post_to_all() -> None:
             for snapshot in snapshots:
                 assert edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=EVENT).status_code == 201
-                posted[event_stream_of(snapshot.project_id)] += 1
+                posted[event_stream_of(snapshot.project_id, "phone")] += 1
 
         def are_stored(streams: set[str]) -> bool:
             return entries(cluster, streams) == Counter({stream: posted[stream] for stream in streams})

@@ -49,9 +49,10 @@ def an_entry(body: bytes) -> StreamEntry:
     return StreamEntry(event_stream(0), f"{next(_numbers)}-0", body)
 
 
-def send(client: redis.Redis, records: Iterable[StreamRecord]) -> None:
-    """Put the records into their streams, as the edge does."""
+def send(client: redis.Redis, records: Iterable[StreamRecord], *, stream: str | None = None) -> None:
+    """Put the records into their streams, as the edge does, or into the given one."""
     with client.pipeline(transaction=False) as pipeline:
         for record in records:
-            pipeline.xadd(event_stream_of(record.project_id), {EVENT_FIELD: encode_record(record)})
+            key = stream or event_stream_of(record.project_id, record.device_id)
+            pipeline.xadd(key, {EVENT_FIELD: encode_record(record)})
         pipeline.execute()

@@ -72,7 +72,7 @@ def test_a_live_consumer_that_takes_long_keeps_its_entries(
 
 def pending_ms(client: redis.Redis, project_id: str) -> int:
     """Return how long the one entry of the project has been pending."""
-    entries: Any = client.xpending_range(event_stream_of(project_id), EVENT_GROUP, "-", "+", 1)
+    entries: Any = client.xpending_range(event_stream_of(project_id, "device"), EVENT_GROUP, "-", "+", 1)
     return max((int(idle) for _, _, idle, _ in entries), default=0)
 
 
@@ -85,8 +85,8 @@ def test_entries_of_a_stopped_consumer_are_claimed_and_counted_once(
     tmp_path: Path,
 ) -> None:
     records = [an_event(project_id) for project_id in project_ids]
-    held_stream = event_stream_of(project_ids[0])
-    elsewhere = [project_id for project_id in project_ids if event_stream_of(project_id) != held_stream]
+    held_stream = event_stream_of(project_ids[0], "device")
+    elsewhere = [project_id for project_id in project_ids if event_stream_of(project_id, "device") != held_stream]
     with consumer_process(settings, tmp_path) as process:
         eventually(lambda: len(consumers(redis_client)) == 1, within=30)
         with locked_project(database_url, project_ids[0]) as held:
@@ -183,7 +183,7 @@ def test_heartbeat_file_has_the_state_and_is_removed_at_exit(
 
 
 def test_metrics_have_pending_entries_and_consumers(redis_client: redis.Redis, project_ids: list[str]) -> None:
-    stream = event_stream_of(project_ids[0])
+    stream = event_stream_of(project_ids[0], "device")
     assert stream_state(redis_client, stream).waiting == 0
     group = EventStream(redis_client, stream, "somebody")
     group.create_group()

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 import redis
 from sqlalchemy import select, text
 
 from common.ids import IdPrefix, new_id
-from common.wire.redis_keys import event_stream_of
+from common.wire.redis_keys import event_stream
 from common.wire.stream_records import encode_record
 from management_api.db.engine import Database
 from management_api.db.models.analytics import DeadLetter
@@ -171,9 +172,11 @@ def test_letters_are_counted_and_chosen_by_kind_project_and_id(
         assert count_dead_letters(session, DeadLetterFilter(ids=(ids[0], ids[2]))) == 2
 
 
-def test_an_entry_goes_to_the_stream_of_its_project(
-    redis_client: redis.Redis, store: BatchStore, project_id: str, replay: Replay
+@pytest.mark.parametrize(("stream", "target"), [(event_stream(2), event_stream(2)), ("former", event_stream(0))])
+def test_replayed_entry_goes_to_the_stream_that_it_came_from(
+    redis_client: redis.Redis, store: BatchStore, project_id: str, replay: Replay, stream: str, target: str
 ) -> None:
-    keep(store, project_id)
+    entry = an_entry(encode_record(an_event(project_id)))
+    store.store_dead_letter(msgspec.structs.replace(entry, stream=stream), "Earlier: it could not be stored")
     replay(EVERY)
-    assert redis_client.xlen(event_stream_of(project_id)) == 1
+    assert redis_client.xlen(target) == 1

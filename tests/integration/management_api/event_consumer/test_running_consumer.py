@@ -32,7 +32,7 @@ from tests.support.servers.running_server import RunningServer
 def test_all_streams_are_drained_and_trimmed(
     settings: ConsumerSettings, database: Database, redis_client: redis.Redis, project_ids: list[str]
 ) -> None:
-    assert {event_stream_of(project_id) for project_id in project_ids} == set(event_streams())
+    assert {event_stream_of(project_id, "device") for project_id in project_ids} == set(event_streams())
     send(redis_client, [an_event(project_id) for project_id in project_ids])
     with running(settings):
         eventually(lambda: stored(database) == 16)
@@ -68,7 +68,7 @@ def test_entries_of_a_dead_consumer_are_taken_over_and_its_name_is_removed(
 def test_consumer_with_pending_entries_is_not_removed_with_them(
     redis_client: redis.Redis, project_ids: list[str]
 ) -> None:
-    (group,) = groups(redis_client, "slow", event_stream_of(project_ids[0]))
+    (group,) = groups(redis_client, "slow", event_stream_of(project_ids[0], "device"))
     send(redis_client, [an_event(project_ids[0])])
     (entry,) = group.read_new(10, block_ms=1)
     group.remove_idle_consumers(min_idle_ms=0)
@@ -77,7 +77,7 @@ def test_consumer_with_pending_entries_is_not_removed_with_them(
 
 
 def test_entry_that_was_deleted_while_pending_is_dropped(redis_client: redis.Redis, project_ids: list[str]) -> None:
-    (group,) = groups(redis_client, "consumer", event_stream_of(project_ids[0]))
+    (group,) = groups(redis_client, "consumer", event_stream_of(project_ids[0], "device"))
     send(redis_client, [an_event(project_ids[0])])
     (entry,) = group.read_new(10, block_ms=1)
     redis_client.xdel(entry.stream, entry.entry_id)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from common.wire.redis_keys import event_streams
 from edge_api.events.group_commit import PendingWrite
 from edge_api.events.spool import Spool
 
@@ -15,7 +16,7 @@ PLENTY = 10_000_000
 def a_write(name: str, *, is_required: bool = True, size: int = 0) -> PendingWrite:
     """Return a write of one record with a name."""
     body = name.encode().ljust(size, b".")
-    return PendingWrite("proj_1", (body,), len(body), is_required=is_required)
+    return PendingWrite("proj_1", event_streams()[0], (body,), len(body), is_required=is_required)
 
 
 def spool_in(folder: Path, limit_bytes: int = PLENTY) -> Spool:

@@ -6,9 +6,11 @@ import hiredis
 import pytest
 
 from common.redis.url import Node
+from common.wire.redis_keys import event_streams
 from edge_api.events.group_commit import PendingWrite
 from edge_api.events.redis_writer import is_redirect, pack_writes, redirect_target, set_errors
 
+STREAM = event_streams()[2]
 MOVED = hiredis.ReplyError("MOVED 3999 10.0.0.7:6380")
 
 
@@ -16,14 +18,14 @@ def test_records_of_one_write_share_its_error() -> None:
     full = hiredis.ReplyError("OOM command not allowed")
     aborted = hiredis.ReplyError("EXECABORT Transaction discarded")
     replies = [b"1-0", "OK", "QUEUED", "QUEUED", [b"2-0", b"3-0"], "OK", "QUEUED", full, aborted]
-    writes = [PendingWrite("proj_1", (b"",), 0) for _ in range(3)]
+    writes = [PendingWrite("proj_1", STREAM, (b"",), 0) for _ in range(3)]
     set_errors(writes, replies, [1, 4, 4])
     assert [write.error for write in writes] == [None, None, full]
 
 
 def test_error_inside_a_transaction_fails_its_write() -> None:
     full = hiredis.ReplyError("OOM command not allowed")
-    writes = [PendingWrite("proj_1", (b"",), 0) for _ in range(2)]
+    writes = [PendingWrite("proj_1", STREAM, (b"",), 0) for _ in range(2)]
     set_errors(writes, ["OK", "QUEUED", [full], b"2-0"], [3, 1])
     assert [write.error for write in writes] == [full, None]
 
@@ -31,14 +33,15 @@ def test_error_inside_a_transaction_fails_its_write() -> None:
 def test_records_of_the_spool_have_the_time_that_they_were_there() -> None:
     five_seconds_ago = int(time.time() * 1000) - 5000
     writes = [
-        PendingWrite("proj_1", (b"a", b"b"), 2, spooled_at_ms=five_seconds_ago),
-        PendingWrite("proj_1", (b"c",), 1),
+        PendingWrite("proj_1", STREAM, (b"a", b"b"), 2, spooled_at_ms=five_seconds_ago),
+        PendingWrite("proj_1", STREAM, (b"c",), 1),
     ]
     commands, replies_each = pack_writes(writes, is_asking=False)
     reader = hiredis.Reader()
     reader.feed(b"".join(commands))
     _, first, second, _, direct = [reader.gets() for _ in range(5)]
     ages = [int(fields[-1]) for fields in (first, second)]
+    assert {fields[1] for fields in (first, second, direct)} == {STREAM.encode()}
     assert [fields[3:-1] for fields in (first, second)] == [[b"r", b"a", b"age"], [b"r", b"b", b"age"]]
     assert all(age_ms >= 5000 for age_ms in ages)
     assert direct[3:] == [b"r", b"c"]
