@@ -40,7 +40,7 @@ def main() -> None:
     ):
         storing = _compare(database, options.batches, today)
         print(storing_table(storing), flush=True)
-        drained = _drain(settings, Path(folder), options.batches, today)
+        drained = _drain(database, settings, Path(folder), options.batches, today)
         print(draining_table(drained), flush=True)
         measured, stored = _measure_queries(database, options, today)
     section = "\n\n".join(
@@ -75,18 +75,17 @@ def _compare(database: Database, batches: int, today: date) -> dict[str, tuple[S
     return {"": new, ", after the first week": compare_storing(database, chain([first], later))}
 
 
-def _drain(settings: DatabaseSettings, folder: Path, batches: int, today: date) -> dict[str, Drained]:
-    """Drain a backlog of one project, which is one stream, and one of as many projects as there are streams."""
+def _drain(
+    database: Database, settings: DatabaseSettings, folder: Path, batches: int, today: date
+) -> dict[str, Drained]:
+    """Drain a backlog of one project by one consumer, and another one by two."""
     with running_redis(folder) as (redis_url, _):
         of_consumer = ConsumerSettings(**settings.model_dump(), redis_url=SecretStr(redis_url))
-        database = Database(of_consumer.model_copy(update={"database_pool_size": len(event_streams()) + 1}))
-        try:
-            one = drain(of_consumer, database, _batches(database, batches, today))
-            streams = len(event_streams())
-            many = [_batches(database, batches // streams + 1, today) for _ in range(streams)]
-            return {"one project": one, f"{streams} projects": drain(of_consumer, database, chain.from_iterable(many))}
-        finally:
-            database.close()
+        of_consumer = of_consumer.model_copy(update={"database_pool_size": len(event_streams()) + 1})
+        return {
+            name: drain(of_consumer, _batches(database, batches, today), consumers)
+            for name, consumers in (("one consumer", 1), ("two consumers", 2))
+        }
 
 
 def _batches(database: Database, batches: int, today: date) -> Iterator[list[EventRecord]]:

@@ -33,10 +33,14 @@ def storing_table(compared: Mapping[str, tuple[Storing, Storing]]) -> str:
 
 def draining_table(drained: Mapping[str, Drained]) -> str:
     """Return a table with a line for each backlog."""
-    lines = ["| One consumer drains a backlog of | events | rows/s | processor µs a row |", "|---|---|---|---|"]
+    lines = [
+        "| One project is drained by | events | rows/s | processor µs a row | rows/s by the busiest processor |",
+        "|---|---|---|---|---|",
+    ]
     for name, result in drained.items():
-        processor = result.processor / result.events * 1e6
-        lines.append(f"| {name} | {result.events:,} | {result.events / result.seconds:.0f} | {processor:.1f} |")
+        events = result.events
+        processor, busiest = sum(result.processors) / events * 1e6, events / max(result.processors)
+        lines.append(f"| {name} | {events:,} | {events / result.seconds:.0f} | {processor:.1f} | {busiest:.0f} |")
     return "\n".join(lines)
 
 
