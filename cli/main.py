@@ -15,6 +15,7 @@ from cli.flows.command import flow_commands
 from cli.keys import key_commands
 from cli.local_stack import has_stack, stack_commands
 from cli.processes import process_commands
+from cli.projects import project_commands
 from cli.snapshots import snapshot_commands
 from common.errors import OnboardingError, SettingsError
 
@@ -38,6 +39,7 @@ app.add_typer(snapshot_commands)
 app.add_typer(analytics_commands)
 app.add_typer(config_commands)
 app.add_typer(key_commands)
+app.add_typer(project_commands)
 app.add_typer(flow_commands)
 app.command()(doctor)
 

@@ -23,11 +23,15 @@ _GATE = 0x6761_7465
 _FIND_OPEN = """
     SELECT id, CASE WHEN pg_try_advisory_lock_shared(gate) THEN pg_advisory_unlock_shared(gate) ELSE false END
     FROM unnest(%s::text[], %s::bigint[]) AS given (id, gate) JOIN projects USING (id)
+    WHERE NOT EXISTS (SELECT FROM deleted_projects WHERE project_id = given.id)
 """
 _SHARE_FREE = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE SKIP LOCKED"
 _OWN_FREE = "SELECT id FROM projects WHERE id = ANY(%s) ORDER BY id FOR UPDATE SKIP LOCKED"
-_WAIT_TO_SHARE = ("SELECT pg_advisory_xact_lock_shared(%s)", "SELECT FROM projects WHERE id = %s FOR KEY SHARE")
-_WAIT_TO_OWN = ("SELECT pg_advisory_xact_lock(%s)", "SELECT FROM projects WHERE id = %s FOR UPDATE")
+_SHARE_GATE, _OWN_GATE = b"SELECT pg_advisory_xact_lock_shared(%s)", b"SELECT pg_advisory_xact_lock(%s)"
+_IS_KEPT = "NOT EXISTS (SELECT FROM deleted_projects WHERE project_id = projects.id)"
+_SHARE_ROW = f"SELECT FROM projects WHERE id = %s AND {_IS_KEPT} FOR KEY SHARE OF projects".encode()
+_OWN_ROW = f"SELECT FROM projects WHERE id = %s AND {_IS_KEPT} FOR UPDATE OF projects".encode()
+_OWN_DELETED_ROW = b"SELECT FROM projects WHERE id = %s FOR UPDATE"
 
 Cursor = psycopg.Cursor[Any]
 
@@ -40,7 +44,10 @@ class LockedProjects(NamedTuple):
 
 
 def lock_free_projects(cursor: Cursor, shared: Collection[str], owned: Collection[str] = ()) -> LockedProjects:
-    """Lock projects until the transaction ends, without waiting. Projects that do not exist are in neither set."""
+    """Lock projects until the transaction ends, without waiting.
+
+    Projects that do not exist, or are deleted and not purged yet, are in neither set.
+    """
     project_ids = sorted({*shared, *owned})
     cursor.execute(_FIND_OPEN, [project_ids, [_gate_of(project_id) for project_id in project_ids]])
     gates = dict(cursor.fetchall())
@@ -58,7 +65,7 @@ def share_project(cursor: Cursor, project_id: str) -> bool:
 
     Waits its turn behind owners, each of which waits for the sharers before it.
     """
-    return _lock(cursor, _WAIT_TO_SHARE, project_id)
+    return _lock(cursor, _SHARE_GATE, _SHARE_ROW, project_id)
 
 
 def own_project(cursor: Cursor, project_id: str) -> bool:
@@ -67,13 +74,17 @@ def own_project(cursor: Cursor, project_id: str) -> bool:
     Waits for the sharers and owners before it; batches that begin meanwhile leave the project out. The transaction
     should be short, because events and edits of the project wait for it.
     """
-    return _lock(cursor, _WAIT_TO_OWN, project_id)
+    return _lock(cursor, _OWN_GATE, _OWN_ROW, project_id)
 
 
-def _lock(cursor: Cursor, statements: tuple[str, str], project_id: str) -> bool:
-    gate, row = statements
-    cursor.execute(gate.encode(), [_gate_of(project_id)])
-    cursor.execute(row.encode(), [project_id])
+def own_deleted_project(cursor: Cursor, project_id: str) -> None:
+    """Lock a deleted project like `own_project`, to purge it."""
+    _lock(cursor, _OWN_GATE, _OWN_DELETED_ROW, project_id)
+
+
+def _lock(cursor: Cursor, gate: bytes, row: bytes, project_id: str) -> bool:
+    cursor.execute(gate, [_gate_of(project_id)])
+    cursor.execute(row, [project_id])
     return cursor.rowcount > 0
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from pyroaring import BitMap
-from sqlalchemy import Label, Row, bindparam, func, or_, select
+from sqlalchemy import Label, Row, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key
@@ -20,13 +20,15 @@ from management_api.auth.access import (
     project_for_update,
     read_project,
 )
-from management_api.db.audit import set_audit_actor
-from management_api.db.engine import Reader, allow_long_statements
+from management_api.db.audit import FOLLOWS_FROM_AUDITED_CHANGE, set_audit_actor
+from management_api.db.engine import Reader
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.analytics import ActivityRollup, ProjectTotal
+from management_api.db.models.deleted_projects import DeletedProject
+from management_api.db.models.flow_history import FlowSchedule, PreviewLink
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.outbox import NOTIFY_PUBLISHER, Publication, request_publication
-from management_api.db.models.projects import Member, Project, Role
+from management_api.db.models.projects import Member, Project, Role, SecretKey
 from management_api.http.pagination import Page, PagedSelect, PageRequest, contains
 from management_api.projects.quotas import Quotas, check_project_quota
 from management_api.projects.schemas import ProjectCreateBody, ProjectStats, ProjectUpdateBody
@@ -34,9 +36,6 @@ from management_api.projects.secret_keys import add_secret_key
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
 from management_api.rollups.reading import union
 from management_api.rollups.rollup import Breakdown
-
-#: Deleting a project deletes its events, which may be many millions; no other request may take this long.
-DELETE_MINUTES = 10
 
 _FLOWS = select(func.count()).where(Flow.project_id == Project.id)
 _USERS = select(ProjectTotal.devices).where(ProjectTotal.project_id == Project.id)
@@ -144,14 +143,17 @@ def update_project(
 
 
 def delete_project(session: Session, caller: Caller, project_id: str, if_match: Precondition) -> None:
-    """Delete a project and, by the foreign keys, all that belongs to it, its audit log too.
+    """Delete a project for its members and devices at once; the background purges its rows.
 
+    Without members and keys no request reaches the project, and the log of the installation keeps the deletion.
     Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError.
     """
     project = project_for_update(session, caller, project_id, if_match=if_match)
     request_publication(session, project_id, deleted=True)
-    allow_long_statements(session, minutes=DELETE_MINUTES)
-    session.delete(project)
+    session.add(DeletedProject(project_id=project_id, name=project.name, deleted_by=caller.user_id))
+    for model in (Member, SecretKey, FlowSchedule, PreviewLink):
+        of_project = delete(model).where(model.project_id == project_id)
+        session.execute(of_project.execution_options(synchronize_session=False, **{FOLLOWS_FROM_AUDITED_CHANGE: True}))
     session.flush()
 
 

@@ -100,7 +100,8 @@ class ProjectItem:
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Delete a project.
 
-        All its flows, screens, themes, experiments, members, keys and analytics data are deleted too; irreversible.
+        Its keys are refused and its members cannot see it from now on. Its flows, screens, themes, experiments and
+        analytics data are deleted in the background; irreversible.
         """
         with self._database.transaction() as session:
             delete_project(session, caller_of(request), project_id, if_match_of(request))

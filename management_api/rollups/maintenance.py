@@ -1,4 +1,4 @@
-"""Background work: compaction and retention of events, interrupted erasures, first counts and versions, preview links.
+"""Background work: compaction and retention of events, erasures, deleted projects, first versions, preview links.
 
 Every event consumer tries it in rounds; one of them, which holds the lock, does it. Nothing depends on the time of a
 round, and an interrupted chore is repeated by the next one. An error of one chore, or of one project, stops no other.
@@ -27,6 +27,7 @@ from management_api.db.models.users import IdempotencyKey
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.erasure import complete_erasure, interrupted_erasures
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
+from management_api.rollups.purge import purge_orphans, purge_project, unpurged_projects
 from management_api.rollups.rebuild import count_project, uncounted_projects
 from management_api.rollups.storage import compact_day, uncompacted_days
 
@@ -41,6 +42,7 @@ DAYS_AT_ONCE = 100
 KEYS_AT_ONCE = 1000
 _KEY_COLUMNS = (IdempotencyKey.user_id, IdempotencyKey.key)
 LARGE_ROUND_SECONDS = 600.0
+ORPHANS_SECONDS = 6 * 3600.0
 #: A chore that failed is repeated after this time; most of them take locks that ingestion waits for.
 RETRY_SECONDS = 30.0
 STATEMENT_MINUTES = 10
@@ -111,6 +113,8 @@ class Maintenance:
             Chore("first_versions", self._make_first_versions),
             Chore("compaction", self._compact, every_seconds=0.0),
             Chore("erasures", self._complete_erasures),
+            Chore("deletions", self._purge_projects, every_seconds=0.0),
+            Chore("orphans", lambda: purge_orphans(self._database), every_seconds=ORPHANS_SECONDS),
             Chore("counting", self._count_projects),
         )
 
@@ -259,6 +263,10 @@ class Maintenance:
         with self._database.transaction() as session:
             allow_long_statements(session, minutes=STATEMENT_MINUTES)
             compact_day(driver_cursor(session), project_id, day)
+
+    def _purge_projects(self) -> None:
+        projects = unpurged_projects(self._database)
+        self._for_each("deletions", projects, lambda part: purge_project(self._database, *part))
 
     def _complete_erasures(self) -> None:
         erasures = [(erasure.project_id, erasure) for erasure in interrupted_erasures(self._database)]

@@ -14,6 +14,7 @@ from management_api.db.models.analytics import (
 )
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
+from management_api.db.models.deleted_projects import DeletedProject
 from management_api.db.models.event_ids import EventId, EventStorage
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import DraftApproval, FlowDraft, FlowSchedule, FlowVersion, PreviewLink
@@ -29,7 +30,7 @@ TABLES: tuple[type[Model], ...] = (
     FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink,
     Event, Exposure, DeadLetter, EventId, EventStorage,
     Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, MaintenanceChore,
-    AuditEntry, SchemaCompatibility, InstallationId, KnownEventStream,
+    AuditEntry, DeletedProject, SchemaCompatibility, InstallationId, KnownEventStream,
 )  # fmt: skip
 
 metadata = Model.metadata

@@ -4,11 +4,9 @@ from typing import Any
 
 import orjson
 import pytest
-from sqlalchemy import func, select
 
 from common.credentials import KeyPrefix, generate_key
 from management_api.db.audit import MAX_VALUE_BYTES
-from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.projects import Role
 from tests.contract.route_examples import Row, rows_of_a_project, seed
 from tests.support.clients.management import Management, User, data_of
@@ -139,14 +137,6 @@ def test_the_log_of_another_project_is_not_seen(alice: User) -> None:
     first, second = alice.create_project()["id"], alice.create_project()["id"]
     data_of(alice.put(f"/api/projects/{first}", {"name": "Renamed"}))
     assert len(log_of(alice, second)) == 3
-
-
-def test_a_deleted_project_takes_its_log_along(management: Management, alice: User) -> None:
-    project_id = alice.create_project()["id"]
-    assert alice.delete(f"/api/projects/{project_id}").status_code == 200
-    with management.database.transaction() as session:
-        entries = select(func.count()).select_from(AuditEntry).where(AuditEntry.project_id == project_id)
-        assert session.scalar(entries) == 0
 
 
 def test_entries_have_names_on_request(management: Management) -> None:

@@ -1,15 +1,12 @@
 """Rows of the contract about projects: changed and deleted."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
-from management_api.db.models.metadata import TABLES
-from management_api.db.models.outbox import Publication
+from management_api.db.models.projects import SecretKey
 from tests.support.clients.management import Management, User, data_of
-from tests.support.data.analytics_events import add_events, an_event
 
 # --- update -----------------------------------------------------------------------------------------------------------
 
@@ -120,12 +117,10 @@ def test_update_requests_publication_and_a_rejected_update_does_not(management: 
 # --- delete -----------------------------------------------------------------------------------------------------------
 
 
-def test_delete_leaves_nothing_but_a_tombstone_to_publish(management: Management, alice: User) -> None:
+def test_deletion_is_published_at_once_and_holds_for_its_owner(management: Management, alice: User) -> None:
     project_id = alice.create_project()["id"]
     flow_id = management.add_flow(project_id)
     alice.put(f"/api/projects/{project_id}", {"settings": {"default_flow_id": flow_id}})
-    with management.database.transaction() as session:
-        add_events(session, project_id, [an_event(datetime.now(UTC))])
     revision, _ = management.publication_of(project_id)
     response = alice.delete(f"/api/projects/{project_id}")
     assert (response.status_code, response.json) == (200, {"success": True, "message": "Project deleted"})
@@ -135,6 +130,4 @@ def test_delete_leaves_nothing_but_a_tombstone_to_publish(management: Management
     assert alice.get(f"/api/projects/{project_id}").json["code"] == "INVALID_PROJECT"
     assert alice.delete(f"/api/projects/{project_id}").json["code"] == "INVALID_PROJECT"
     with management.database.transaction() as session:
-        for table in TABLES:
-            if table is not Publication and "project_id" in table.__table__.columns:
-                assert session.execute(select(table).where(table.__table__.c.project_id == project_id)).all() == []
+        assert session.scalars(select(SecretKey).where(SecretKey.project_id == project_id)).all() == []

@@ -103,11 +103,6 @@ def test_a_deleted_flow_takes_its_devices_along(
     assert data_of(alice.get(_path(project_id)))["devices"] == {"d2": other}
 
 
-def test_a_deleted_project_takes_its_devices_along(alice: User, project_id: str, flow_id: str) -> None:
-    _put(alice, project_id, {"d1": flow_id})
-    assert alice.delete(f"/api/projects/{project_id}").status_code == 200
-
-
 def test_a_new_map_is_published(management: Management, alice: User, project_id: str, flow_id: str) -> None:
     before, _ = management.publication_of(project_id)
     _put(alice, project_id, {"d1": flow_id})

@@ -22,6 +22,7 @@ from management_api.db.models.analytics import (
 )
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
+from management_api.db.models.deleted_projects import DeletedProject
 from management_api.db.models.event_ids import EventId, EventStorage
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, PreviewLink
 from management_api.db.models.maintenance import MaintenanceChore
@@ -41,6 +42,7 @@ NOT_CHANGED_BY_USERS = {
     Device,
     ErasedDevice,
     PendingErasure,
+    DeletedProject,
     MaintenanceChore,
     ActivityRollup,
     ResultRollup,

@@ -1,0 +1,27 @@
+"""`onboarding projects`: the projects of the installation."""
+
+from typing import Annotated
+
+import typer
+
+from common.settings.sources import read_settings
+
+project_commands = typer.Typer(name="projects", help="The projects of the installation.", no_args_is_help=True)
+
+
+@project_commands.callback()
+def projects() -> None:
+    """Keep `deleted` a subcommand, although it is the only one."""
+
+
+@project_commands.command("deleted")
+def list_deleted(
+    *,
+    limit: Annotated[int, typer.Option(min=1, help="The maximum number of projects.")] = 50,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")] = False,
+) -> None:
+    """List deleted projects, the newest deletion first: who deleted each one, when, and when its data were gone."""
+    from cli.projects_actions import show_deleted_projects
+    from cli.settings import CommandSettings
+
+    show_deleted_projects(read_settings(CommandSettings), limit, as_json=as_json)
