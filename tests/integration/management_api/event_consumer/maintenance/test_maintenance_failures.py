@@ -37,6 +37,8 @@ CHORES = {
     "compaction",
     "erasures",
     "counting",
+    "deletions",
+    "orphans",
 }
 
 #: The row is of a newer release, or damaged.
