@@ -20,7 +20,7 @@ from management_api.auth.access import (
     project_for_update,
     read_project,
 )
-from management_api.db.audit import FOLLOWS_FROM_AUDITED_CHANGE, set_audit_actor
+from management_api.db.audit import set_audit_actor
 from management_api.db.engine import Reader
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.analytics import ActivityRollup, ProjectTotal
@@ -151,9 +151,13 @@ def delete_project(session: Session, caller: Caller, project_id: str, if_match: 
     project = project_for_update(session, caller, project_id, if_match=if_match)
     request_publication(session, project_id, deleted=True)
     session.add(DeletedProject(project_id=project_id, name=project.name, deleted_by=caller.user_id))
-    for model in (Member, SecretKey, FlowSchedule, PreviewLink):
-        of_project = delete(model).where(model.project_id == project_id)
-        session.execute(of_project.execution_options(synchronize_session=False, **{FOLLOWS_FROM_AUDITED_CHANGE: True}))
+    for of_project in (
+        delete(Member).where(Member.project_id == project_id),
+        delete(SecretKey).where(SecretKey.project_id == project_id),
+        delete(FlowSchedule).where(FlowSchedule.project_id == project_id),
+        delete(PreviewLink).where(PreviewLink.project_id == project_id),
+    ):
+        session.execute(of_project, execution_options={"synchronize_session": False})
     session.flush()
 
 

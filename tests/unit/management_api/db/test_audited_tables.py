@@ -55,6 +55,9 @@ NOT_CHANGED_BY_USERS = {
 WITHOUT_AN_ENTRY = {
     ("analytics/erasure.py", "delete", "QaDevice"): "the entry of the erasure has a pseudonym instead of the device",
     ("event_consumer/store.py", "UPDATE", "SecretKey"): "the time of the last use is in no entry",
+    ("projects/operations.py", "delete", "Member"): "the log of the installation has the deletion of the project",
+    ("projects/operations.py", "delete", "SecretKey"): "the log of the installation has the deletion of the project",
+    ("rollups/purge.py", "DELETE", "Project"): "the log of the installation has the deletion of the project",
     ("projects/secret_keys.py", "delete", "SecretKey"): "expired keys go with the entry of the rotation",
     ("screens/operations.py", "update", "Screen"): "screens that make room for one with an entry",
 }
