@@ -151,6 +151,8 @@ def delete_project(session: Session, caller: Caller, project_id: str, if_match: 
     project = project_for_update(session, caller, project_id, if_match=if_match)
     request_publication(session, project_id, deleted=True)
     session.add(DeletedProject(project_id=project_id, name=project.name, deleted_by=caller.user_id))
+    # The project counts no more among the projects of its creator.
+    project.created_by = None
     for of_project in (
         delete(Member).where(Member.project_id == project_id),
         delete(SecretKey).where(SecretKey.project_id == project_id),

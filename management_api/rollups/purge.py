@@ -71,8 +71,8 @@ def unpurged_projects(database: Database) -> list[tuple[str]]:
 
 def purge_project(
     database: Database, project_id: str, *, seconds: float = PROJECT_SECONDS, portion: int = PORTION
-) -> bool:
-    """Delete rows of a deleted project for so many seconds, and return whether nothing is left."""
+) -> None:
+    """Delete rows of a deleted project for so many seconds, and its row at the end."""
     deadline = time.monotonic() + seconds
     values = {"project": project_id, "key": project_key(project_id)}
     for table, condition, largest in _PORTIONS:
@@ -81,14 +81,13 @@ def purge_project(
             statement = _DELETE.format(table=leaf, condition=condition, limit=limit)
             while _execute(database, statement, values) == limit:
                 if time.monotonic() >= deadline:
-                    return False
+                    return
     with database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
         allow_long_statements(session, minutes=STATEMENT_MINUTES)
         own_deleted_project(cursor, project_id)
         cursor.execute("DELETE FROM projects WHERE id = %s", [project_id])
         cursor.execute("UPDATE deleted_projects SET purged_at = clock_timestamp() WHERE project_id = %s", [project_id])
     log.info("project.purged", project_id=project_id)
-    return True
 
 
 def purge_orphans(database: Database) -> None:
