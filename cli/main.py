@@ -17,6 +17,7 @@ from cli.local_stack import has_stack, stack_commands
 from cli.processes import process_commands
 from cli.projects import project_commands
 from cli.snapshots import snapshot_commands
+from cli.users import user_commands
 from common.errors import OnboardingError, SettingsError
 
 _USAGE_ERROR = 2
@@ -40,6 +41,7 @@ app.add_typer(analytics_commands)
 app.add_typer(config_commands)
 app.add_typer(key_commands)
 app.add_typer(project_commands)
+app.add_typer(user_commands)
 app.add_typer(flow_commands)
 app.command()(doctor)
 

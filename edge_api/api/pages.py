@@ -50,6 +50,8 @@ def page_headers(frame_ancestors: str = "'none'") -> HeaderPairs:
         (b"content-security-policy", content_security_policy(frame_ancestors).encode("ascii")),
         # The address holds a ticket.
         (b"referrer-policy", b"no-referrer"),
+        # An app asks for permissions itself; the page only tells it to.
+        (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     )
     return (*pairs, (b"x-frame-options", b"DENY")) if frame_ancestors == "'none'" else pairs
 

@@ -8,7 +8,7 @@ import falcon
 from common.errors import ErrorCode, NotFoundError
 from common.version import VERSION
 from management_api.dashboard.files import ASSETS, INDEX, DashboardFile, DashboardFiles
-from management_api.http.responses import RawResponse
+from management_api.http.responses import PAGE_HEADERS, RawResponse
 from management_api.http.routing import endpoint
 from management_api.settings import ManagementSettings
 
@@ -79,13 +79,7 @@ class DashboardPage:
     @endpoint("get_dashboard_file", RawResponse(("text/html",)), errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, path: str = "") -> None:
         """Read a file of the dashboard; any path without a file is a view of the page, which the index shows."""
-        response.set_headers(
-            {
-                "Content-Security-Policy": self._policy,
-                "Referrer-Policy": "no-referrer",
-                "X-Frame-Options": "DENY",
-            }
-        )
+        response.set_headers({**PAGE_HEADERS, "Content-Security-Policy": self._policy})
         response.append_header("Vary", "Accept-Encoding")
         accepted = request.get_header("Accept-Encoding", default="")
         file = self._files.read(path, accepted)

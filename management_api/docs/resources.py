@@ -7,7 +7,7 @@ import falcon
 from swagger_ui_bundle import swagger_ui_path
 
 from common.errors import ErrorCode, NotFoundError
-from management_api.http.responses import RawResponse
+from management_api.http.responses import PAGE_HEADERS, RawResponse
 from management_api.http.routing import endpoint
 
 #: Scripts, styles and the document come from this origin; inline scripts do not run. The page has style attributes.
@@ -58,13 +58,7 @@ class DocumentationPage:
 
         The page loads nothing from other hosts.
         """
-        response.set_headers(
-            {
-                "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-                "Referrer-Policy": "no-referrer",
-                "X-Frame-Options": "DENY",
-            }
-        )
+        response.set_headers({**PAGE_HEADERS, "Content-Security-Policy": CONTENT_SECURITY_POLICY})
         _send(response, _FOLDER / "page.html", "text/html; charset=utf-8", "no-cache")
 
 

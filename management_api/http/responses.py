@@ -163,6 +163,15 @@ def respond(
     response.data = body
 
 
+#: Of HTML of this service: it opens no windows, uses no device, and sends its address nowhere.
+PAGE_HEADERS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+}
+
+
 def prefers_csv(request: falcon.Request) -> bool:
     """Return whether the client prefers CSV to JSON; a malformed `Accept` means JSON."""
     try:

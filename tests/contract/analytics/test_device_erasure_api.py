@@ -217,3 +217,16 @@ def test_events_in_flight_during_an_erasure_are_dropped(management: Management, 
         events = select(func.count()).select_from(Event).where(Event.project_id == project_id)
         assert session.scalar(events) == 1
     assert rebuild_project(management.database, project_id, repair=False) == []
+
+
+def test_erasure_lists_the_conditions_that_still_name_the_device(alice: User, project_id: str) -> None:
+    conditions = [{"attribute": "deviceId", "operator": "in", "value": ["other", "alice@example.com"]}]
+    named = alice.create_flow(project_id, targeting={"conditions": conditions})["id"]
+    drafted = alice.create_flow(project_id)["id"]
+    exact = [{"attribute": "deviceId", "operator": "eq", "value": "alice@example.com"}]
+    document = {"name": "Drafted", "targeting": {"conditions": exact}}
+    assert alice.put(f"/api/flows/{drafted}/draft", {"document": document}).status_code == 201
+    erased = alice.delete(f"/api/projects/{project_id}/devices/alice@example.com")
+    places = ", ".join(sorted([named, drafted]))
+    assert erased.json["message"] == f"Device erased; conditions still name it: {places}"
+    assert alice.delete(f"/api/projects/{project_id}/devices/bob@example.com").json["message"] == "Device erased"

@@ -157,6 +157,7 @@ def test_page_has_the_published_bytes_and_security_headers(
     assert response.headers["Content-Security-Policy"] == POLICY
     assert response.headers["Referrer-Policy"] == "no-referrer"
     assert response.headers["X-Frame-Options"] == "DENY"
+    assert response.headers["Permissions-Policy"].startswith("camera=(), ")
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.headers["Vary"] == "Accept-Encoding"
     assert response.headers["X-Config-Version"] == "7"

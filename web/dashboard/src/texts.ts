@@ -36,6 +36,8 @@ export const texts = {
   },
   session: {
     title: "Sign in to Onboarding",
+    replace: (name: string, present: string) =>
+      `The link signs in as ${name}. You are signed in as ${present}. Continue?`,
     signIn: "Sign in",
     noSession: "Use the account of your organisation.",
     development: "This is a development service. Open the link that `make run` printed, or paste a token:",

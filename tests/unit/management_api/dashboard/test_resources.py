@@ -61,6 +61,7 @@ def test_views_of_the_page_are_the_index_that_is_checked_each_time(client: TestC
     response = client.simulate_get(f"/dashboard/{path}")
     assert (response.status_code, response.headers["cache-control"]) == (200, "no-cache")
     assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.headers["cross-origin-opener-policy"] == "same-origin"
     assert "<title>Dashboard" in response.text
 
 

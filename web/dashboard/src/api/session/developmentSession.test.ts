@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { developmentSession } from "./developmentSession";
 
 function tokenOf(claims: object): string {
@@ -26,6 +26,19 @@ test("reload of the tab keeps the session", () => {
   window.history.replaceState(null, "", `/dashboard/#token=${tokenOf({ sub: "alice", exp: inOneHour() })}`);
   developmentSession();
   expect(developmentSession()).toHaveProperty("session");
+});
+
+test("link of another user asks before it replaces the session of the tab", async () => {
+  const links = ["alice", "mallory"].map((sub) => tokenOf({ sub, exp: inOneHour() }));
+  const confirm = vi.spyOn(window, "confirm").mockReturnValue(false);
+  for (const token of links) {
+    window.history.replaceState(null, "", `/dashboard/#token=${token}`);
+    const result = developmentSession();
+    expect(result).toHaveProperty("session.user.name", "alice");
+    expect(window.location.hash).toBe("");
+  }
+  expect(confirm).toHaveBeenCalledOnce();
+  confirm.mockRestore();
 });
 
 test("expired token asks to sign in again", () => {

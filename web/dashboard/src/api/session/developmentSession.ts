@@ -1,3 +1,4 @@
+import { texts } from "@/texts";
 import { expiresWithin, readClaims, userOfClaims } from "./claims";
 import type { Session, SignInResult } from "./session";
 
@@ -23,10 +24,19 @@ function end(reason: "signed_out" | "expired"): Promise<never> {
   return new Promise(() => {});
 }
 
+/** Return whether a link may replace the user of this tab: a stranger's link must not do so unnoticed. */
+function mayReplace(present: string | null, given: string): boolean {
+  const [before, after] = [present === null ? null : readClaims(present), readClaims(given)];
+  if (before === null || after === null || expiresWithin(before, 0) || before.sub === after.sub) {
+    return true;
+  }
+  return window.confirm(texts.session.replace(userOfClaims(after).name, userOfClaims(before).name));
+}
+
 /** Return the session of a link that `make run` printed, the reason of its end, or null if there was none. */
 export function developmentSession(): SignInResult | null {
   const given = takeTokenOfAddress();
-  if (given !== null) {
+  if (given !== null && mayReplace(sessionStorage.getItem(KEY), given)) {
     sessionStorage.setItem(KEY, given);
     sessionStorage.removeItem(ENDED);
   }
