@@ -127,4 +127,4 @@ def database_of(settings: ManagementSettings) -> Database:
     """Return the pool of connections, with that of the replica if the settings name one."""
     url = settings.analytics_database_url
     replica = Database(settings.model_copy(update={"database_url": url})) if url is not None else None
-    return Database(settings, replica, replica_max_lag_seconds=settings.analytics_max_lag_seconds)
+    return Database(settings, replica)

@@ -44,13 +44,8 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
     )
     analytics_database_url: DatabaseUrl | None = Field(
         default=None,
-        description="The URL of a read replica for statistics, analytics and results. None, or while it is unavailable:"
-        " the primary database is read.",
-    )
-    analytics_max_lag_seconds: float = Field(
-        default=60.0,
-        ge=0,
-        description="The primary is read while the lag of the replica is above this. 0: no limit.",
+        description="The URL of a read replica for statistics, analytics and results. None, or while it is unavailable"
+        " or a minute behind: the primary database is read.",
     )
     redis_url: RedisUrl | None = Field(
         default=None, description="Redis for rate limits. None: each worker limits locally."

@@ -49,16 +49,10 @@ _INDEX_SCANS_ONLY = text(
 
 
 class Database:
-    """A pool of connections to PostgreSQL, handed down by constructor; `replica` is one to read activity from.
+    """A pool of connections to PostgreSQL, handed down by constructor; `replica` is one to read activity from."""
 
-    While the replica is further behind than its bound, it is not read from; 0: there is no bound.
-    """
-
-    def __init__(
-        self, settings: DatabaseSettings, replica: "Database | None" = None, *, replica_max_lag_seconds: float = 0.0
-    ) -> None:
+    def __init__(self, settings: DatabaseSettings, replica: "Database | None" = None) -> None:
         self.replica = replica
-        self.replica_max_lag_seconds = replica_max_lag_seconds
         #: Queries of analytics that were run here because the replica could not run them.
         self.replica_fallbacks = 0
         watchdog = ConnectionWatchdog(settings.database_statement_timeout_ms / 1000)

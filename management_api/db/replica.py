@@ -19,6 +19,8 @@ from common.telemetry.samples import SampleSet
 from management_api.db.engine import Database
 from management_api.db.pool_metrics import PoolMetrics
 
+#: The primary is read while the replica is further behind.
+MAX_LAG_SECONDS = 60.0
 #: Pause of a replica that is down or far behind, so that one that hangs holds up one request only.
 PAUSE_SECONDS = 5.0
 #: SQLSTATE of a statement that took too long: on the primary it would take as long, at the expense of other requests.
@@ -70,6 +72,11 @@ def seconds_behind(replica: Session, written: WalPosition) -> float:
     return math.inf if replayed_at is None else max(0.0, written.at - replayed_at)
 
 
+def _check_lag(replica: Session, written: WalPosition) -> None:
+    if seconds_behind(replica, written) > MAX_LAG_SECONDS:
+        raise ReplicaLagError
+
+
 class ReplicaReader:
     """Runs queries of analytics on the replica, where there is one, and on the primary while it cannot.
 
@@ -79,7 +86,6 @@ class ReplicaReader:
     def __init__(self, database: Database) -> None:
         self._primary = database
         self._replica = database.replica
-        self._max_lag_seconds = database.replica_max_lag_seconds
         self._paused_until = float("-inf")
 
     def read(self, authorize: Callable[[Session], object], query: Callable[[Session], Result]) -> Result:
@@ -91,13 +97,13 @@ class ReplicaReader:
         if self._replica is not None:
             with self._primary.reading() as session:
                 authorize(session)
-                written = primary_wal_position(session) if self._max_lag_seconds else None
+                written = primary_wal_position(session)
             if time.monotonic() < self._paused_until:
                 self._primary.replica_fallbacks += 1
             else:
                 try:
                     with self._replica.repeatable_read() as session:
-                        self._check_lag(session, written)
+                        _check_lag(session, written)
                         return query(session)
                 except (ReplicaLagError, UnavailableError, DBAPIError) as error:
                     self._fall_back(error)
@@ -106,10 +112,6 @@ class ReplicaReader:
                     pass
         with self._primary.repeatable_read() as session:
             return query(session)
-
-    def _check_lag(self, replica: Session, written: WalPosition | None) -> None:
-        if written is not None and seconds_behind(replica, written) > self._max_lag_seconds:
-            raise ReplicaLagError
 
     def _fall_back(self, error: Exception) -> None:
         """Count a fallback, and pause the replica when it is down or behind.
