@@ -9,14 +9,13 @@ import orjson
 from common.wire.stream_records import EventRecord, ExposureRecord, StreamRecordError, decode_record
 from management_api.db.models.event_ids import event_id_digest
 from management_api.event_consumer.stream import StreamEntry
+from management_api.rollups.devices import DeviceKey
 
 QUESTION_ANSWERED = "question_answered"
 _ANSWER = "answer"
 #: Hosted pages send these with each answer.
 _HOSTED_ANSWER = frozenset({_ANSWER, "answer_key", "question_type"})
 
-#: Project and device.
-DeviceKey = tuple[str, str]
 #: Project, secret key, and the moment (Unix milliseconds) of its last use.
 UsedKey = tuple[str, str, int]
 

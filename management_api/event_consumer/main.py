@@ -20,6 +20,7 @@ from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect, new_consumer_name
 from management_api.event_consumer.stream_worker import BatchSize, StreamWorker
+from management_api.rollups.aggregator import Aggregator
 from management_api.rollups.maintenance import Maintenance
 
 log = structlog.stdlib.get_logger(__name__)
@@ -37,14 +38,16 @@ def run(settings: ConsumerSettings) -> None:
     """Consume until SIGTERM or SIGINT; the batches at hand are finished."""
     stop = ShutdownSignal()
     stop.listen()
-    # Each stream worker has a transaction of its own, maintenance up to three, the reader of used keys one.
-    connections = max(settings.database_pool_size, len(event_streams()) + 4)
+    # Each stream worker has a transaction of its own, maintenance up to three, the count of
+    # new records one, the reader of used keys one.
+    connections = max(settings.database_pool_size, len(event_streams()) + 5)
     database = Database(settings.model_copy(update={"database_pool_size": connections}))
     redis = connect(settings.redis_url.get_secret_value())
     try:
         maintenance = Maintenance(database, keep_days=settings.event_retention_days)
         store = BatchStore(database, create_spans("consumer", os.environ))
-        consumer = EventConsumer(settings, redis, store, maintenance, KeyUseUpdater(redis, database))
+        aggregator = Aggregator(database, max_keys=settings.rollup_max_keys)
+        consumer = EventConsumer(settings, redis, store, aggregator, maintenance, KeyUseUpdater(redis, database))
         tune_gc()
         with serve_consumer_metrics(
             settings,
@@ -68,11 +71,13 @@ class EventConsumer:
         settings: ConsumerSettings,
         redis: Redis,
         store: BatchStore,
+        aggregator: Aggregator,
         maintenance: Maintenance | None = None,
         key_use: KeyUseUpdater | None = None,
     ) -> None:
         self.name = new_consumer_name()
         self._settings = settings
+        self._aggregator = aggregator
         self._maintenance = maintenance
         self._key_use = key_use
         self._failures: list[BaseException] = []
@@ -99,17 +104,22 @@ class EventConsumer:
             threads.append(threading.Thread(target=maintenance, args=(workers_stop,)))
         if self._key_use is not None:
             threads.append(threading.Thread(target=self._key_use.run_until, args=(workers_stop,)))
+        counting_stop = threading.Event()
+        counting = threading.Thread(target=self._aggregator.run_until, args=(counting_stop,))
         every_seconds = self._settings.consumer_reclaim_after_ms / 1000 / HEARTBEATS_IN_RECLAIM_TIME
         with Heartbeat(
             self._workers, self.state, every_seconds=every_seconds, file=self._settings.consumer_heartbeat_file
         ):
-            for thread in threads:
+            for thread in (*threads, counting):
                 thread.start()
             while not stop.wait(FOREVER_SECONDS):
                 pass
             workers_stop.set()
             for thread in threads:
                 thread.join()
+            # After the last batch, so that nothing stays uncounted.
+            counting_stop.set()
+            counting.join()
         for worker in self._workers:
             worker.deregister()
         if self._failures:
@@ -118,9 +128,11 @@ class EventConsumer:
 
     @property
     def is_well(self) -> bool:
-        """Whether the last attempts reached PostgreSQL and Redis, and no maintenance chore has failed for too long."""
-        return all(worker.is_well for worker in self.worker_metrics()) and (
-            self._maintenance is None or self._maintenance.is_well
+        """Whether the last attempts reached PostgreSQL and Redis, and no chore has failed for too long."""
+        return (
+            all(worker.is_well for worker in self.worker_metrics())
+            and self._aggregator.is_well
+            and (self._maintenance is None or self._maintenance.is_well)
         )
 
     def worker_metrics(self) -> list[WorkerMetrics]:

@@ -35,3 +35,9 @@ class ConsumerSettings(DatabaseSettings, MetricsSettings):
         ge=1,
         description="Raw events are dropped by month of receipt, when the whole month is older. Statistics stay.",
     )
+    rollup_max_keys: int = Field(
+        default=5000,
+        ge=100,
+        description="A breakdown of statistics counts so many names a day (of screens, flows, variants) of a project. "
+        "Further names count as `(other)`.",
+    )

@@ -1,8 +1,8 @@
-"""Stores one batch in one transaction: the raw rows that are new, and the rollups that count exactly these rows."""
+"""Stores one batch in one transaction: the raw rows that are new, and exactly these rows as records to be counted."""
 
-from collections import defaultdict
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -26,14 +26,13 @@ from management_api.event_consumer.dead_letters import (
     store_dead_letter,
     unknown_projects,
 )
-from management_api.event_consumer.decode import DecodedBatch, DecodedEvent, DeviceKey, UsedKey, decode_batch
+from management_api.event_consumer.decode import DecodedBatch, DecodedEvent, UsedKey, decode_batch
 from management_api.event_consumer.deduplicate import projects_to_own, store_new_ids
-from management_api.event_consumer.devices import KnownDevice, find_devices, number_devices
 from management_api.event_consumer.known_streams import KnownStreams
 from management_api.event_consumer.metrics import EventCounter, EventCounts
 from management_api.event_consumer.stream import StreamEntry
-from management_api.rollups.rollup import RollupCounter
-from management_api.rollups.storage import write_rollups
+from management_api.rollups.devices import DeviceErasure, DeviceKey, find_erasures
+from management_api.rollups.uncounted import StoredExposure, store_uncounted
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -96,9 +95,9 @@ NOTE_USED_KEYS = """
     FROM locked WHERE secret_keys.id = locked.id
 """
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
 Cursor = psycopg.Cursor[Any]
-#: Project, device, flow, and the day counted from 1970-01-01.
-StoredExposure = tuple[str, str, str, int]
 
 
 class BatchRefusedError(OnboardingError):
@@ -234,23 +233,20 @@ def _wait_for_projects(cursor: Cursor, project_ids: Collection[str], owned: Coll
 
 
 def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], now_ms: int) -> tuple[int, int]:
-    """Store the new records of the locked projects, and count exactly those.
+    """Store the new records of the locked projects, and have exactly those counted.
 
     Returns the numbers of new and of repeated events.
     """
     events, exposures = _of_projects(batch, alive)
-    devices_of_batch = {event.device for event in events} | {_device_of(record) for record in exposures}
-    known = find_devices(cursor, devices_of_batch)
-    if any(device.erased_at is not None for device in known.values()):
-        later = decode_batch([entry for entry in batch.entries if not _precedes_erasure(entry, known)])
+    devices = {event.device for event in events} | {_device_of(record) for record in exposures}
+    erasures = find_erasures(cursor, devices)
+    if erasures:
+        later = decode_batch([entry for entry in batch.entries if not _precedes_erasure(entry, erasures)])
         events, exposures = _of_projects(later, alive)
     new = store_new_ids(cursor, events, now_ms) if events else []
     stored_exposures = _store_exposures(cursor, exposures) if exposures else []
-    devices = dict.fromkeys(event.device for event in new)
-    devices |= dict.fromkeys((project_id, device_id) for project_id, device_id, *_ in stored_exposures)
-    numbers = number_devices(cursor, devices, known)
     copy_events(cursor, _without_unwanted_answers(cursor, new))
-    _add_rollups(cursor, new, stored_exposures, numbers)
+    store_uncounted(cursor, (event.record for event in new), stored_exposures)
     return len(new), len(events) - len(new)
 
 
@@ -277,12 +273,13 @@ def _of_projects(batch: DecodedBatch, project_ids: Container[str]) -> tuple[list
     )
 
 
-def _precedes_erasure(entry: StreamEntry, known: Mapping[DeviceKey, KnownDevice]) -> bool:
+def _precedes_erasure(entry: StreamEntry, erasures: Mapping[DeviceKey, DeviceErasure]) -> bool:
+    """Return whether the entry was accepted before its device was erased, and so must not be stored."""
     try:
-        device = known.get(_device_of(decode_record(entry.body)))
+        erasure = erasures.get(_device_of(decode_record(entry.body)))
     except StreamRecordError:
         return False
-    return device is not None and device.is_erased_after(entry.accepted_at_ms)
+    return erasure is not None and _EPOCH + timedelta(milliseconds=entry.accepted_at_ms) <= erasure.erased_at
 
 
 def copy_events(cursor: Cursor, events: Sequence[DecodedEvent]) -> None:
@@ -301,28 +298,6 @@ def copy_events(cursor: Cursor, events: Sequence[DecodedEvent]) -> None:
                 # The properties are JSON already.
                 Jsonb(event.properties, dumps=bytes),
             ))  # fmt: skip
-
-
-def _add_rollups(
-    cursor: Cursor,
-    events: Sequence[DecodedEvent],
-    exposures: Sequence[StoredExposure],
-    numbers: Mapping[DeviceKey, int],
-) -> None:
-    counters: defaultdict[str, RollupCounter] = defaultdict(RollupCounter)
-    for event in events:
-        record = event.record
-        counters[record.project_id].add_event(
-            numbers[event.device], record.occurred_at_ms, record.event_type, record.flow_id,
-            record.screen_id, record.experiment_id, record.variant, record.platform,
-        )  # fmt: skip
-    for project_id, device_id, flow_id, day in exposures:
-        counters[project_id].add_exposure(numbers[project_id, device_id], day, flow_id)
-    if counters:
-        write_rollups(
-            cursor,
-            ((project_id, key, delta) for project_id, counter in counters.items() for key, delta in counter.deltas()),
-        )
 
 
 def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[StoredExposure]:

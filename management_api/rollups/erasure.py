@@ -22,16 +22,19 @@ from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.analytics import digest_of_device
 from management_api.db.project_locks import own_project
 from management_api.db.psycopg_connection import driver_cursor
-from management_api.rollups.rollup import Breakdown, Rollup, RollupCounter, RollupKey
-from management_api.rollups.storage import compact_day, date_of, lock_rollups, read_day, replace_devices, write_rollups
+from management_api.rollups.compaction import compact_day
+from management_api.rollups.limits import EventTypes, limit_keys
+from management_api.rollups.rollup import NO_DEVICE, Breakdown, Rollup, RollupCounter, RollupKey, all_time_rollups
+from management_api.rollups.storage import date_of, lock_rollups, read_day, replace_devices, write_rollups
 
 FORGET_NUMBER = "DELETE FROM devices WHERE project_id = %s AND device_id = %s RETURNING number"
 COUNT_DOWN = "UPDATE project_totals SET devices = devices - 1 WHERE project_id = %s"
 #: A repeated erasure never moves the moment back, or the consumer would take what it dropped before.
 NOTE_ERASED_DEVICE = """
-    INSERT INTO erased_devices (project_id, digest, erased_at) VALUES (%s, %s, %s)
+    INSERT INTO erased_devices (project_id, digest, erased_at, last_stored_no)
+    VALUES (%s, %s, %s, nextval('event_stored_no'))
     ON CONFLICT (project_id, digest) DO UPDATE
-    SET erased_at = greatest(erased_devices.erased_at, excluded.erased_at)
+    SET erased_at = greatest(erased_devices.erased_at, excluded.erased_at), last_stored_no = excluded.last_stored_no
 """
 NOTE_ERASURE = """
     INSERT INTO pending_erasures (project_id, device_id, number, last_stored_no, last_dead_letter_id)
@@ -113,7 +116,8 @@ def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime)
     cursor.execute(NOTE_ERASURE, [project_id, device_id, found and found[0]])
     cursor.execute(REMOVE_EXPOSURES, [project_id, device_id])
     exposures = Counter(RollupKey(Breakdown.EXPOSURE, day, None, flow_id) for day, flow_id in cursor)
-    write_rollups(cursor, ((project_id, key, Rollup(-events)) for key, events in exposures.items()))
+    removed = limit_keys(cursor, project_id, {key: Rollup(-events) for key, events in exposures.items()})
+    write_rollups(cursor, ((project_id, key, rollup) for key, rollup in removed.items()))
 
 
 def complete_erasures(database: Database, project_id: str, device_id: str) -> None:
@@ -168,7 +172,7 @@ def _erase_day(cursor: Cursor, erasure: Erasure, day: int | None) -> None:
 
 
 def _remove_events(cursor: Cursor, erasure: Erasure, day: int) -> dict[RollupKey, Rollup]:
-    """Remove the device's events of one day, and return the rollups of them."""
+    """Remove the device's events of one day, and return the rollups that count them, or will count them."""
     counter, start = RollupCounter(), datetime.combine(date_of(day), time(), UTC)
     cursor.execute(
         REMOVE_EVENTS,
@@ -180,15 +184,18 @@ def _remove_events(cursor: Cursor, erasure: Erasure, day: int) -> dict[RollupKey
             "last": erasure.last_stored_no,
         },
     )
-    for event in cursor:
-        # The number does not matter, because only the events are subtracted.
-        counter.add_event(0, *event)
-    return dict(counter.deltas())
+    removed = cursor.fetchall()
+    types = EventTypes(cursor, [erasure.project_id])
+    for moment, *key in removed:
+        counter.add_event(NO_DEVICE, moment, types.counted(erasure.project_id, tuple(key)))
+    types.store()
+    by_day = limit_keys(cursor, erasure.project_id, dict(counter.rollups()))
+    return by_day | all_time_rollups(by_day)
 
 
 def _negative(rollup: Rollup) -> Rollup:
-    """Return the delta that subtracts the events; it has times, of no device, if the rollup has any."""
-    return Rollup(-rollup.events, BitMap(), None if rollup.first_seen is None else rollup.first_seen[:0])
+    """Return the delta that subtracts the events; it has no device."""
+    return Rollup(-rollup.events, rollup.devices, rollup.first_seen)
 
 
 def _remove_number(cursor: Cursor, erasure: Erasure, day: int | None) -> bool:
@@ -196,8 +203,9 @@ def _remove_number(cursor: Cursor, erasure: Erasure, day: int | None) -> bool:
     number = erasure.number
     if number is None:
         return False
+    gone = BitMap([number])
     changed = [
-        (row, rollup.without(number))
+        (row, rollup.without(gone))
         for row, _, rollup in read_day(cursor, erasure.project_id, day)
         if number in rollup.devices
     ]

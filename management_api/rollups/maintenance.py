@@ -25,24 +25,24 @@ from management_api.db.models.maintenance import MAX_FAILING_SECONDS, record_fai
 from management_api.db.models.projects import Project
 from management_api.db.models.users import IdempotencyKey
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
+from management_api.rollups.compaction import compact_day, ended_days
 from management_api.rollups.erasure import complete_erasure, interrupted_erasures
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
 from management_api.rollups.purge import purge_orphans, purge_project, unpurged_projects
-from management_api.rollups.rebuild import count_project, uncounted_projects
-from management_api.rollups.storage import compact_day, uncompacted_days
+from management_api.rollups.storage import day_of
 
 log = structlog.stdlib.get_logger(__name__)
 
 #: The advisory lock of the process that does a round.
 MAINTENANCE_LOCK = 7_310_260_518
-#: A day with so many deltas is compacted in each round, a day with fewer in a large one.
-MANY_DELTAS, FEW_DELTAS = 500, 2
-DAYS_AT_ONCE = 100
+#: The days that one round compacts.
+DAYS_AT_ONCE = 1000
 #: Expired idempotency keys that one transaction deletes.
 KEYS_AT_ONCE = 1000
 _KEY_COLUMNS = (IdempotencyKey.user_id, IdempotencyKey.key)
 LARGE_ROUND_SECONDS = 600.0
 ORPHANS_SECONDS = 6 * 3600.0
+COMPACTION_SECONDS = 60.0
 #: A chore that failed is repeated after this time; most of them take locks that ingestion waits for.
 RETRY_SECONDS = 30.0
 STATEMENT_MINUTES = 10
@@ -102,7 +102,6 @@ class Maintenance:
         self._max_failing_seconds = max_failing_seconds
         #: The days whose compaction failed the last time. They do not count among the DAYS_AT_ONCE.
         self._failing_days = 0
-        self._next_full_compaction = 0.0
         # The quick ones come first.
         self._chores = (
             Chore("event_ids", self._renew_id_partitions),
@@ -111,11 +110,10 @@ class Maintenance:
             Chore("preview_links", self._delete_preview_links),
             Chore("idempotency_keys", self._delete_idempotency_keys),
             Chore("first_versions", self._make_first_versions),
-            Chore("compaction", self._compact, every_seconds=0.0),
+            Chore("compaction", self._compact, every_seconds=COMPACTION_SECONDS),
             Chore("erasures", self._complete_erasures),
             Chore("deletions", self._purge_projects, every_seconds=0.0),
             Chore("orphans", lambda: purge_orphans(self._database), every_seconds=ORPHANS_SECONDS),
-            Chore("counting", self._count_projects),
         )
 
     @property
@@ -144,8 +142,6 @@ class Maintenance:
                 return
             # This connection only holds the lock while others work.
             connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-            if is_large:
-                self._next_full_compaction = 0.0
             for chore in self._chores:
                 if is_large or chore.due_at <= time.monotonic():
                     self._run_chore(chore)
@@ -244,13 +240,10 @@ class Maintenance:
             session.connection().execute(_MAKE_FIRST_VERSIONS, {"of_project": project_id})
 
     def _compact(self) -> None:
-        """Compact the days with many deltas, and every ten minutes those with few."""
-        is_full = time.monotonic() >= self._next_full_compaction
-        min_deltas, limit = FEW_DELTAS if is_full else MANY_DELTAS, DAYS_AT_ONCE + self._failing_days
-        with self._database.transaction() as session:
-            days = uncompacted_days(driver_cursor(session), min_deltas=min_deltas, limit=limit)
-        if is_full:
-            self._next_full_compaction = time.monotonic() + LARGE_ROUND_SECONDS
+        """Compact days that have ended. Until then each count of new events may merge deltas of its days."""
+        today, limit = day_of(self._now().date()), DAYS_AT_ONCE + self._failing_days
+        with self._database.transaction(index_scans_only=True) as session:
+            days = ended_days(driver_cursor(session), today, limit)
         self._failing_days = 0
         try:
             self._for_each("compaction", days, self._compact_day)
@@ -258,7 +251,7 @@ class Maintenance:
             self._failing_days = error.failed
             raise
 
-    def _compact_day(self, part: tuple[str, int | None]) -> None:
+    def _compact_day(self, part: tuple[str, int]) -> None:
         project_id, day = part
         with self._database.transaction() as session:
             allow_long_statements(session, minutes=STATEMENT_MINUTES)
@@ -271,10 +264,6 @@ class Maintenance:
     def _complete_erasures(self) -> None:
         erasures = [(erasure.project_id, erasure) for erasure in interrupted_erasures(self._database)]
         self._for_each("erasures", erasures, lambda part: complete_erasure(self._database, part[1]))
-
-    def _count_projects(self) -> None:
-        projects = uncounted_projects(self._database)
-        self._for_each("counting", projects, lambda part: count_project(self._database, *part))
 
 
 def _concerns_one_project(error: UnavailableError) -> bool:

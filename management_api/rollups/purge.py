@@ -32,6 +32,7 @@ _OF_PROJECT = "project_id = %(project)s"
 #: erasures come first, because they write rollups.
 _PORTIONS = (
     ("pending_erasures", _OF_PROJECT, PORTION),
+    ("uncounted_batches", _OF_PROJECT, PORTION),
     ("events", _OF_PROJECT, PORTION),
     ("event_ids", "project = %(key)s", PORTION),
     ("exposures", _OF_PROJECT, PORTION),

@@ -1,127 +1,113 @@
 """Counts a project again from its raw events and exposures, compares the result with its rollups, and repairs them.
 
-It may run while events are being stored: events and their rollups become visible together, and all is read at one
-moment. Raw events of old days may have been dropped for their age, while the rollups still count them. On these days
-only events that the rollups do not count are a discrepancy.
+It may run while events are being stored and counted. Each day is compared at one moment, in a transaction of its own,
+so an interrupted run may simply be repeated. At each moment the rollups and the uncounted batches together count
+exactly the raw rows: events and their uncounted batch are stored by one transaction, and counted by one. A repair also
+keeps others from counting and from replacing rollups of the project while it works on a day.
+
+Raw events of old days may have been dropped for their age, while the rollups still count them. On these days only
+events that the rollups do not count are a discrepancy.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import psycopg
+from pyroaring import BitMap
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
-from management_api.rollups.rollup import Rollup, RollupCounter, RollupKey, combine
+from management_api.rollups.counting import count_batches, lock_counting
+from management_api.rollups.devices import number_devices
+from management_api.rollups.erasure import DAYS
+from management_api.rollups.limits import EventTypes, limit_keys
+from management_api.rollups.rollup import (
+    Breakdown,
+    Rollup,
+    RollupCounter,
+    RollupKey,
+    all_time_rollups,
+    combine,
+)
 from management_api.rollups.storage import (
+    RollupRow,
     StoredRollup,
     date_of,
     day_of,
     delete_rollups,
     lock_rollups,
     read_stored_day,
+    read_stored_rollups,
     write_rollups,
 )
+from management_api.rollups.uncounted import read_uncounted
 
-#: For statements that read a project's events of a day, and for the connection that only holds a lock meanwhile.
+#: For the statements of a day, and for the connection that only holds locks meanwhile.
 STATEMENT_MINUTES = 15
 NO_IDLE_TIMEOUT = text("SET LOCAL idle_in_transaction_session_timeout = 0")
 #: Without statistics PostgreSQL may take a table for small, and read all of it for each row.
 BY_INDEXES = "SET LOCAL enable_seqscan = off"
+#: Rows that are in memory at once, before they are counted.
+ROWS_AT_ONCE = 100_000
 
 #: Held until the commit.
 LOCK_NUMBERING = """
     INSERT INTO project_totals (project_id) SELECT id FROM projects WHERE id = %s
     ON CONFLICT (project_id) DO UPDATE SET devices = project_totals.devices
 """
-#: Rows of an erased device have no number, and are about to be removed.
-FIND_UNNUMBERED_DEVICES = """
-    SELECT device_id FROM events WHERE project_id = %(project)s
-    UNION SELECT device_id FROM exposures WHERE project_id = %(project)s
-    EXCEPT SELECT device_id FROM devices WHERE project_id = %(project)s
-    EXCEPT SELECT device_id FROM pending_erasures WHERE project_id = %(project)s
-    ORDER BY 1
-"""
 COUNT_DEVICES = """
     SELECT coalesce((SELECT devices FROM project_totals WHERE project_id = %(project)s), 0),
         (SELECT count(*) FROM devices WHERE project_id = %(project)s)
 """
-NUMBER_DEVICES = """
-    INSERT INTO devices (project_id, device_id, number)
-    SELECT project_id, device_id, next_number - 1 + row_number() OVER (ORDER BY device_id)
-    FROM unnest(%(devices)s::text[]) AS given (device_id), project_totals WHERE project_id = %(project)s
-"""
-#: No number is used twice, so the next one is above all that NUMBER_DEVICES has used.
+#: No number is used twice, so the next one is above all that are used.
 STORE_DEVICE_COUNT = """
     UPDATE project_totals SET devices = %(count)s, next_number = greatest(next_number, (
         SELECT max(number) + 1 FROM devices WHERE project_id = %(project)s
     )) WHERE project_id = %(project)s
 """
+FIND_ERASED_NUMBERS = "SELECT number FROM pending_erasures WHERE project_id = %s AND number IS NOT NULL"
 
-FIND_DAYS = """
-    SELECT DISTINCT day - date '1970-01-01' FROM activity_cells
-    WHERE project_id = %(project)s AND day IS NOT NULL
-    UNION SELECT DISTINCT (occurred_at AT TIME ZONE 'UTC')::date - date '1970-01-01' FROM events
-    WHERE project_id = %(project)s
-    ORDER BY 1
-"""
 #: Looks each device up by the key. With statistics of tables that were nearly empty, PostgreSQL would otherwise compare
-#: each event with each device of the project. The events that an erasure will remove count with the number that the
-#: device had, because the erasure will also take them out of the rollups.
+#: each event with each device of the project. Events that an erasure will remove count without their device. The last
+#: column has the device of an event that should have a number.
 READ_EVENTS_OF_DAY = """
-    SELECT devices.number, (extract(epoch FROM occurred_at) * 1000)::bigint, event_type, flow_id, screen_id,
-        experiment_id, variant, platform
+    SELECT coalesce(devices.number, -1), (extract(epoch FROM occurred_at) * 1000)::bigint,
+        CASE WHEN devices.number IS NULL AND NOT erasures.is_erased THEN device_id END,
+        event_type, flow_id, screen_id, experiment_id, variant, platform
     FROM events CROSS JOIN LATERAL (
-        SELECT coalesce(
-            (
-                SELECT number FROM pending_erasures AS erasure
-                WHERE erasure.project_id = events.project_id AND erasure.device_id = events.device_id
-                    AND (events.stored_no IS NULL OR events.stored_no < erasure.last_stored_no)
-                ORDER BY id LIMIT 1
-            ),
-            (
-                SELECT number FROM devices
-                WHERE devices.project_id = events.project_id AND devices.device_id = events.device_id
-            )
-        ) AS number
+        SELECT EXISTS (
+            SELECT FROM pending_erasures AS erasure
+            WHERE erasure.project_id = events.project_id AND erasure.device_id = events.device_id
+                AND (events.stored_no IS NULL OR events.stored_no < erasure.last_stored_no)
+        ) AS is_erased
         OFFSET 0
-    ) AS devices
+    ) AS erasures LEFT JOIN LATERAL (
+        SELECT number FROM devices
+        WHERE NOT erasures.is_erased
+            AND devices.project_id = events.project_id AND devices.device_id = events.device_id
+        OFFSET 0
+    ) AS devices ON true
     WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s
-        AND received_at >= %(received)s AND devices.number IS NOT NULL
+        AND received_at >= %(received)s
 """
 READ_EXPOSURES = """
-    SELECT devices.number, (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01', flow_id
-    FROM exposures CROSS JOIN LATERAL (
+    SELECT coalesce(devices.number, -1), (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01',
+        CASE WHEN devices.number IS NULL THEN device_id END, flow_id
+    FROM exposures LEFT JOIN LATERAL (
         SELECT number FROM devices
         WHERE devices.project_id = exposures.project_id AND devices.device_id = exposures.device_id
         OFFSET 0
-    ) AS devices
-    WHERE project_id = %s
-"""
-
-#: Projects with an experiment whose primary event has other numbers of events in rollups by type than by flow: events
-#: of the time before the upgrade, and events that a consumer of the release before has stored.
-FIND_UNCOUNTED_BY_TYPE = """
-    WITH wanted AS (
-        SELECT project_id, primary_event AS event_type,
-            greatest((min(started_at) AT TIME ZONE 'UTC')::date - 1, (
-                SELECT (max(complete_from) AT TIME ZONE 'UTC')::date + 2 FROM event_storage
-            )) AS first_day
-        FROM experiments WHERE started_at IS NOT NULL GROUP BY project_id, primary_event
-    )
-    SELECT DISTINCT project_id FROM (
-        SELECT project_id, day, event_type, events FROM activity_cells JOIN wanted USING (project_id, event_type)
-        WHERE breakdown = 'flow' AND day >= first_day
-        UNION ALL SELECT project_id, day, event_type, -events FROM result_cells
-        JOIN wanted USING (project_id, event_type) WHERE day >= first_day
-    ) AS rollups
-    GROUP BY project_id, day, event_type HAVING sum(events) <> 0
+    ) AS devices ON true
+    WHERE project_id = %(project)s
 """
 
 Rollups = Mapping[RollupKey, Rollup]
@@ -138,25 +124,188 @@ class Discrepancy:
     recomputed: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    """One moment of a project: a transaction, and what is under way at that moment."""
+
+    cursor: psycopg.Cursor[Any]
+    project_id: str
+    #: The numbers of devices whose erasure is not complete: a rollup may have them or not.
+    erased: BitMap
+    #: What the uncounted batches will add.
+    uncounted: Rollups
+    #: The devices of these batches.
+    waiting: AbstractSet[str]
+    #: The first day whose raw events are complete; None: all days.
+    first_complete: int | None
+
+    def read(self, statement: str, values: Mapping[str, object]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a statement, of which few are in memory at once."""
+        with self.cursor.connection.cursor("rebuild", binary=True) as rows:
+            rows.itersize = ROWS_AT_ONCE // 10
+            yield from rows.execute(statement.encode(), {"project": self.project_id, **values})
+
+    def is_complete(self, day: int | None) -> bool:
+        """Return whether the raw rows of a day are complete."""
+        return day is None or self.first_complete is None or day >= self.first_complete
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the rollups: the stored rows, and what the raw tables say."""
+
+    stored: Sequence[tuple[RollupRow, RollupKey, StoredRollup]]
+    counted: Rollups
+    uncounted: Rollups
+    #: Devices that should have a number.
+    unnumbered: AbstractSet[str]
+
+
 def rebuild_project(
     database: Database, project_id: str, *, repair: bool, on_day: Callable[[int, int], None] = lambda _done, _all: None
 ) -> list[Discrepancy]:
     """Compare the rollups of a project with the raw tables, and with `repair` replace those that differ.
 
-    Calls `on_day` with the number of days that are done, and of all.
+    Calls `on_day` with the number of steps that are done, and of all: one for each day, one for the exposures and one
+    for all days together. Each step has a snapshot of the database for as long as it reads.
     """
-    with database.transaction() as session:
-        allow_long_statements(session, minutes=STATEMENT_MINUTES)
-        discrepancies = list(device_discrepancies(driver_connection(session), project_id, repair=repair))
-    # Another connection holds the lock: the moment at which this one reads begins with its first statement, which must
-    # not be the one that waits.
-    with database.transaction() as holder, database.repeatable_read() as session:
-        _allow_long_transaction(holder)
-        lock_rollups(driver_cursor(holder), project_id)
-        _allow_long_transaction(session)
-        connection = driver_connection(session)
-        connection.execute(BY_INDEXES)
-        return discrepancies + _Rebuild(connection, project_id, repair=repair).run(on_day)
+    rebuild = _Rebuild(database, project_id, repair=repair)
+    days = rebuild.days()
+    readers: list[Callable[[_Snapshot], _Part]] = [
+        *(partial(_events_of_day, day=day) for day in days),
+        _exposures,
+        rebuild.all_days,
+    ]
+    for done, read in enumerate(readers, 1):
+        rebuild.compare(read)
+        on_day(done, len(readers))
+    return rebuild.device_discrepancies() + rebuild.discrepancies
+
+
+class _Rebuild:
+    """The comparison of one project."""
+
+    def __init__(self, database: Database, project_id: str, *, repair: bool) -> None:
+        self._database = database
+        self._project_id = project_id
+        self._repair = repair
+        self.discrepancies: list[Discrepancy] = []
+        self._unnumbered: set[str] = set()
+        #: Rollups as they should be, in place of stored ones that differ and are not repaired.
+        self._corrected: dict[RollupKey, Rollup] = {}
+
+    def days(self) -> list[int]:
+        """Return the days with events or rollups."""
+        with self._database.transaction() as session:
+            allow_long_statements(session, minutes=STATEMENT_MINUTES)
+            found = driver_connection(session).execute(DAYS, {"project": self._project_id}).fetchall()
+        return [day for (day,) in found if day is not None]
+
+    def compare(self, read: Callable[[_Snapshot], _Part]) -> None:
+        """Compare a part of the rollups, and repair it. Devices without a number get one first."""
+        while True:
+            with self._snapshot() as snapshot:
+                part = read(snapshot)
+                missing = part.unnumbered - snapshot.waiting
+                self._unnumbered |= missing
+                if not (self._repair and missing):
+                    self._compare(snapshot, part)
+                    return
+            self._number(missing)
+
+    def all_days(self, snapshot: _Snapshot) -> _Part:
+        """Sum the rollups by day, which are never dropped. Uncounted batches are in neither sum."""
+        found = all_time_rollups(self._corrected)
+        for _, key, columns in read_stored_rollups(snapshot.cursor, snapshot.project_id, Breakdown.FLOW):
+            rollup = _readable(columns)
+            if rollup is not None and key not in self._corrected:
+                for all_time, added in all_time_rollups({key: rollup.without(snapshot.erased)}).items():
+                    found[all_time] = combine([found[all_time], added]) if all_time in found else added
+        stored = read_stored_day(snapshot.cursor, snapshot.project_id, None)
+        return _Part(list(stored), found, {}, set())
+
+    def device_discrepancies(self) -> list[Discrepancy]:
+        """Return the devices that had no number, and a wrong number of devices, which is repaired with `repair`.
+
+        A device without any events or exposures keeps its number.
+        """
+        found = []
+        if self._unnumbered:
+            subject = "devices without a number"
+            found.append(Discrepancy(self._project_id, subject, None, "none", str(len(self._unnumbered))))
+        values = {"project": self._project_id}
+        with self._database.transaction() as session:
+            allow_long_statements(session, minutes=STATEMENT_MINUTES)
+            connection = driver_connection(session)
+            if self._repair:
+                connection.execute(LOCK_NUMBERING, [self._project_id])
+            [(stored, counted)] = connection.execute(COUNT_DEVICES, values).fetchall()
+            if stored != counted:
+                found.append(Discrepancy(self._project_id, "devices", None, str(stored), str(counted)))
+                if self._repair:
+                    connection.execute(STORE_DEVICE_COUNT, {**values, "count": counted})
+        return found
+
+    def _number(self, device_ids: AbstractSet[str]) -> None:
+        with self._database.transaction(index_scans_only=True) as session:
+            allow_long_statements(session, minutes=STATEMENT_MINUTES)
+            devices = [(self._project_id, device_id) for device_id in sorted(device_ids)]
+            number_devices(driver_cursor(session), devices, {})
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[_Snapshot]:
+        with ExitStack() as stack:
+            if self._repair:
+                # Another connection holds the locks: the moment at which this one reads begins with its first
+                # statement, which must not be the one that waits.
+                holder = stack.enter_context(self._database.transaction())
+                _allow_long_transaction(holder)
+                lock_counting(driver_cursor(holder), self._project_id)
+                lock_rollups(driver_cursor(holder), self._project_id)
+            session = stack.enter_context(self._database.repeatable_read())
+            _allow_long_transaction(session)
+            cursor = driver_cursor(session)
+            cursor.execute(BY_INDEXES)
+            batches = read_uncounted(cursor, self._project_id)
+            complete_from = _complete_from(cursor)
+            cursor.execute(FIND_ERASED_NUMBERS, [self._project_id])
+            yield _Snapshot(
+                cursor,
+                self._project_id,
+                BitMap([number for (number,) in cursor]),
+                count_batches(cursor, batches, max_keys=None).get(self._project_id, {}),
+                {device_id for batch in batches for device_id in batch.records.devices},
+                None if complete_from is None else day_of((complete_from + timedelta(days=2)).date()),
+            )
+
+    def _compare(self, snapshot: _Snapshot, part: _Part) -> None:
+        """Compare stored rollups, and those that are about to be added, with the counted ones; replace them."""
+        deltas: defaultdict[RollupKey, list[Rollup]] = defaultdict(list)
+        damaged: set[RollupKey] = set()
+        for _, key, columns in part.stored:
+            rollup = _readable(columns)
+            if rollup is None:
+                damaged.add(key)
+                # On days whose raw events have been dropped, the number of events stays and the devices are lost.
+                rollup = Rollup.from_occurrences([], [] if key.keeps_first_seen else None)
+                rollup.events = columns[0]
+            deltas[key].append(rollup.without(snapshot.erased))
+        for key, rollup in part.uncounted.items():
+            deltas[key].append(rollup)
+        stored = {key: combine(parts) for key, parts in deltas.items()}
+        whole = {key: rollup for key, rollup in stored.items() if not snapshot.is_complete(key.day)}
+        expected = part.counted if not whole else _with_uncounted(whole, part.counted)
+        discrepancies = list(_discrepancies(self._project_id, stored, expected, damaged))
+        self.discrepancies += discrepancies
+        if not discrepancies:
+            return
+        right = {key: _less(rollup, part.uncounted.get(key)) for key, rollup in expected.items()}
+        if self._repair:
+            delete_rollups(snapshot.cursor, [row for row, _, _ in part.stored])
+            rollups = ((self._project_id, key, rollup) for key, rollup in right.items())
+            write_rollups(snapshot.cursor, rollups, is_compacted=True)
+        else:
+            self._corrected |= dict.fromkeys(stored, Rollup()) | right
 
 
 def _allow_long_transaction(session: Session) -> None:
@@ -164,125 +313,66 @@ def _allow_long_transaction(session: Session) -> None:
     session.execute(NO_IDLE_TIMEOUT)
 
 
-def device_discrepancies(
-    connection: psycopg.Connection[Any], project_id: str, *, repair: bool
-) -> Iterator[Discrepancy]:
-    """Return devices without a number, and a wrong number of devices; repair them with `repair`.
-
-    A device without any events or exposures keeps its number.
-    """
-    values = {"project": project_id}
-    if repair:
-        connection.execute(LOCK_NUMBERING, [project_id])
-    unnumbered = [device_id for (device_id,) in connection.execute(FIND_UNNUMBERED_DEVICES, values)]
-    if unnumbered:
-        yield Discrepancy(project_id, "devices without a number", None, "none", str(len(unnumbered)))
-    if unnumbered and repair:
-        connection.execute(NUMBER_DEVICES, {**values, "devices": unnumbered})
-    for stored, counted in connection.execute(COUNT_DEVICES, values).fetchall():
-        if stored != counted:
-            yield Discrepancy(project_id, "devices", None, str(stored), str(counted))
-        if repair and (unnumbered or stored != counted):
-            connection.execute(STORE_DEVICE_COUNT, {**values, "count": counted})
+def _complete_from(cursor: psycopg.Cursor[Any]) -> datetime | None:
+    """Return the moment from which on no raw event has been dropped; None: none was dropped."""
+    row = cursor.execute("SELECT complete_from FROM event_storage").fetchone()
+    return None if row is None else row[0]
 
 
-def uncounted_projects(database: Database) -> list[tuple[str]]:
-    """Return the projects whose raw events are older than rollups, as they are after the upgrade to rollups."""
-    with database.transaction() as session:
-        connection = driver_connection(session)
-        found = connection.execute("SELECT project_id FROM project_totals WHERE is_uncounted").fetchall()
-        found += connection.execute(FIND_UNCOUNTED_BY_TYPE).fetchall()
-    return sorted(set(found))
-
-
-def count_project(database: Database, project_id: str) -> None:
-    """Count a project for the first time."""
-    rebuild_project(database, project_id, repair=True)
-    with database.transaction() as session:
-        driver_connection(session).execute(
-            "UPDATE project_totals SET is_uncounted = false WHERE project_id = %s", [project_id]
-        )
-
-
-class _Rebuild:
-    """The comparison of one project at one moment."""
-
-    def __init__(self, connection: psycopg.Connection[Any], project_id: str, *, repair: bool) -> None:
-        self._connection = connection
-        self._project_id = project_id
-        self._repair = repair
-        self._discrepancies: list[Discrepancy] = []
-        #: The first day whose raw events are complete; None: all days.
-        self._first_complete: int | None = None
-
-    def run(self, on_day: Callable[[int, int], None]) -> list[Discrepancy]:
-        """Count, compare and repair."""
-        complete_from: datetime | None = None
-        for (complete_from,) in self._connection.execute("SELECT complete_from FROM event_storage"):
-            if complete_from is not None:
-                self._first_complete = day_of((complete_from + timedelta(days=2)).date())
-        exposures = self._exposures()
-        found = self._connection.execute(FIND_DAYS, {"project": self._project_id})
-        days = sorted({day for (day,) in found} | set(exposures))
-        all_time: dict[RollupKey, Rollup] = {}
-        for done, day in enumerate(days, 1):
-            counted = {**exposures.get(day, {}), **self._events(day)}
-            for key in [key for key in counted if key.day is None]:
-                rollup = counted.pop(key)
-                all_time[key] = combine([all_time[key], rollup]) if key in all_time else rollup
-            is_complete = self._first_complete is None or day >= self._first_complete
-            self._compare(day, counted, is_complete=is_complete)
-            on_day(done, len(days))
-        self._compare(None, all_time, is_complete=self._first_complete is None)
-        return self._discrepancies
-
-    def _events(self, day: int) -> Rollups:
-        counter, start = RollupCounter(), date_of(day)
-        values = {
-            "project": self._project_id,
-            "start": start,
-            "end": start + timedelta(days=1),
-            "received": start - timedelta(days=1),
-        }
-        with self._connection.cursor() as cursor:
-            for event in cursor.execute(READ_EVENTS_OF_DAY, values):
-                counter.add_event(*event)
-        return dict(counter.deltas())
-
-    def _exposures(self) -> Mapping[int, Rollups]:
+def _events_of_day(snapshot: _Snapshot, day: int) -> _Part:
+    start = date_of(day)
+    values = {"start": start, "end": start + timedelta(days=1), "received": start - timedelta(days=1)}
+    types = EventTypes(snapshot.cursor, [snapshot.project_id])
+    found: dict[RollupKey, Rollup] = {}
+    unnumbered: set[str] = set()
+    for rows in _batched(snapshot.read(READ_EVENTS_OF_DAY, values), ROWS_AT_ONCE):
         counter = RollupCounter()
-        with self._connection.cursor() as cursor:
-            for exposure in cursor.execute(READ_EXPOSURES, [self._project_id]):
-                counter.add_exposure(*exposure)
-        days: defaultdict[int, dict[RollupKey, Rollup]] = defaultdict(dict)
-        for key, rollup in counter.deltas():
-            if key.day is not None:
-                days[key.day][key] = rollup
-        return days
+        for number, moment, unnumbered_id, *key in rows:
+            counter.add_event(number, moment, types.counted(snapshot.project_id, tuple(key)))
+            if unnumbered_id is not None:
+                unnumbered.add(unnumbered_id)
+        _add(found, counter)
+    counted = limit_keys(snapshot.cursor, snapshot.project_id, found)
+    uncounted = {
+        key: rollup
+        for key, rollup in snapshot.uncounted.items()
+        if key.day == day and key.breakdown is not Breakdown.EXPOSURE
+    }
+    stored = read_stored_day(snapshot.cursor, snapshot.project_id, day)
+    of_events = [row for row in stored if row[1].breakdown is not Breakdown.EXPOSURE]
+    return _Part(of_events, counted, uncounted, unnumbered)
 
-    def _compare(self, day: int | None, counted: Rollups, *, is_complete: bool) -> None:
-        """Compare the rollups of one day with the counted ones, and replace them where they differ."""
-        deltas: defaultdict[RollupKey, list[Rollup]] = defaultdict(list)
-        rows = []
-        damaged: set[RollupKey] = set()
-        with self._connection.cursor() as cursor:
-            for row, key, columns in read_stored_day(cursor, self._project_id, day):
-                rows.append(row)
-                rollup = _readable(columns)
-                if rollup is None:
-                    damaged.add(key)
-                    # On days whose raw events have been dropped, the number of events stays and the devices are lost.
-                    rollup = Rollup.from_occurrences([], [] if key.keeps_first_seen else None)
-                    rollup.events = columns[0]
-                deltas[key].append(rollup)
-            stored = {key: combine(parts) for key, parts in deltas.items()}
-            expected = counted if is_complete else _with_uncounted(stored, counted)
-            discrepancies = list(_discrepancies(self._project_id, stored, expected, damaged))
-            self._discrepancies += discrepancies
-            if discrepancies and self._repair:
-                delete_rollups(cursor, rows)
-                rollups = ((self._project_id, key, rollup) for key, rollup in expected.items())
-                write_rollups(cursor, rollups, is_compacted=True)
+
+def _exposures(snapshot: _Snapshot) -> _Part:
+    found: dict[RollupKey, Rollup] = {}
+    unnumbered: set[str] = set()
+    for rows in _batched(snapshot.read(READ_EXPOSURES, {}), ROWS_AT_ONCE):
+        counter = RollupCounter()
+        for number, day, unnumbered_id, flow_id in rows:
+            counter.add_exposure(number, day, flow_id)
+            if unnumbered_id is not None:
+                unnumbered.add(unnumbered_id)
+        _add(found, counter)
+    counted = limit_keys(snapshot.cursor, snapshot.project_id, found)
+    uncounted = {key: rollup for key, rollup in snapshot.uncounted.items() if key.breakdown is Breakdown.EXPOSURE}
+    stored = read_stored_rollups(snapshot.cursor, snapshot.project_id, Breakdown.EXPOSURE)
+    return _Part(list(stored), counted, uncounted, unnumbered)
+
+
+def _add(found: dict[RollupKey, Rollup], counter: RollupCounter) -> None:
+    for key, rollup in counter.rollups():
+        found[key] = combine([found[key], rollup]) if key in found else rollup
+
+
+def _batched(rows: Iterable[tuple[Any, ...]], size: int) -> Iterator[list[tuple[Any, ...]]]:
+    remaining = iter(rows)
+    while batch := list(islice(remaining, size)):
+        yield batch
+
+
+def _less(rollup: Rollup, uncounted: Rollup | None) -> Rollup:
+    """Return the rollup without the events that are about to be added; adding a device again changes nothing."""
+    return rollup if uncounted is None else Rollup(rollup.events - uncounted.events, rollup.devices, rollup.first_seen)
 
 
 def _readable(columns: StoredRollup) -> Rollup | None:

@@ -1,6 +1,6 @@
 """Rollups: events of one kind on one day as a count, a set of devices and, for some, when each device was first seen.
 
-A rollup is stored as deltas, one for each transaction that added events, until maintenance compacts them. Deltas of one
+A rollup is stored as deltas, one for each time that new events were counted, which compaction merges. Deltas of one
 key combine in any order with the same result: events are added, devices united, and the earliest time stays.
 """
 
@@ -47,6 +47,12 @@ class Breakdown(StrEnum):
 
 #: The columns of the key of a rollup, besides project, breakdown and day.
 KEY_COLUMNS = ("event_type", "flow_id", "screen_id", "experiment_id", "variant", "platform")
+
+#: The values of these columns in an event.
+EventKey = tuple[str, str | None, str | None, str | None, str | None, str | None]
+
+#: Stands for all names beyond a limit.
+OTHER = "(other)"
 
 #: The columns of each breakdown of events, the coarsest first.
 _COLUMNS: Mapping[Breakdown, AbstractSet[str]] = {
@@ -115,15 +121,18 @@ class Rollup:
 
     @classmethod
     def from_occurrences(cls, numbers: Sequence[int], moments: Sequence[int] | None) -> "Rollup":
-        """Count events, given the device of each and its millisecond, if times are kept."""
-        devices = BitMap(numbers)
+        """Count events, given the device of each and its millisecond, if times are kept.
+
+        An event of NO_DEVICE adds no device.
+        """
+        found = np.array(numbers, np.int64)
+        known = found >= 0
         if moments is None:
-            return cls(len(numbers), devices)
-        first: dict[int, int] = {}
-        for number, moment in zip(numbers, moments, strict=True):
-            if moment < first.get(number, moment + 1):
-                first[number] = moment
-        return cls(len(numbers), devices, np.array([first[number] for number in devices], np.uint32))
+            return cls(len(numbers), BitMap(found[known].astype(np.uint32)))
+        of_known, times = found[known], np.array(moments, np.uint32)[known]
+        order = np.lexsort((times, of_known))
+        devices, first = np.unique(of_known[order], return_index=True)
+        return cls(len(numbers), BitMap(devices.astype(np.uint32)), times[order][first])
 
     @classmethod
     def from_row(cls, events: int, devices: bytes, moments: bytes | None) -> "Rollup":
@@ -135,12 +144,13 @@ class Rollup:
         moments = None if self.first_seen is None else self.first_seen.astype(_MOMENT, copy=False).tobytes()
         return self.events, self.devices.serialize(), moments
 
-    def without(self, number: int) -> "Rollup":
-        """Return the rollup without a device; its events stay."""
+    def without(self, numbers: BitMap) -> "Rollup":
+        """Return the rollup without some devices; their events stay."""
         first_seen = self.first_seen
-        if first_seen is not None and number in self.devices:
-            first_seen = np.delete(first_seen, self.devices.rank(number) - 1)
-        return Rollup(self.events, self.devices - BitMap([number]), first_seen)
+        if first_seen is not None:
+            gone = [self.devices.rank(number) - 1 for number in self.devices & numbers]
+            first_seen = np.delete(first_seen, gone)
+        return Rollup(self.events, self.devices - numbers, first_seen)
 
     def __eq__(self, other: object) -> bool:
         """Return whether both have the same events, devices and times."""
@@ -177,36 +187,27 @@ def numbers_of(devices: BitMap) -> Numbers:
     return np.asarray(devices.to_array(), np.uint32)
 
 
-#: Day, event type, flow, screen, experiment, variant, platform.
-_FullKey = tuple[int, str, str | None, str | None, str | None, str | None, str | None]
+#: The number of an event whose device is not counted, because the device was erased after the event was stored.
+NO_DEVICE = -1
+
 #: The device of each event, and the millisecond of its day.
 _Occurrences = tuple[list[int], list[int]]
 
 
 class RollupCounter:
-    """Counts events and exposures of one project, for the event consumer, the rebuild and the erasure.
+    """Counts events and exposures of one project: new ones, and in a rebuild or an erasure stored ones.
 
     The caller adds each event once.
     """
 
     def __init__(self) -> None:
-        self._events: defaultdict[_FullKey, _Occurrences] = defaultdict(lambda: ([], []))
+        self._events: defaultdict[tuple[int, EventKey], _Occurrences] = defaultdict(lambda: ([], []))
         self._exposures: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
 
-    def add_event(  # noqa: PLR0913, PLR0917 - called for every event: a record of its own would cost more than the count
-        self,
-        device_no: int,
-        occurred_at_ms: int,
-        event_type: str,
-        flow_id: str | None,
-        screen_id: str | None,
-        experiment_id: str | None,
-        variant: str | None,
-        platform: str | None,
-    ) -> None:
+    def add_event(self, device_no: int, occurred_at_ms: int, key: EventKey) -> None:
         """Count an event of the device of that number."""
         day, moment = divmod(occurred_at_ms, DAY_MS)
-        devices, moments = self._events[day, event_type, flow_id, screen_id, experiment_id, variant, platform]
+        devices, moments = self._events[day, key]
         devices.append(device_no)
         moments.append(moment)
 
@@ -214,11 +215,11 @@ class RollupCounter:
         """Count an exposure of the device of that number."""
         self._exposures[day, flow_id].append(device_no)
 
-    def deltas(self) -> Iterator[tuple[RollupKey, Rollup]]:
-        """Return the deltas of all breakdowns."""
+    def rollups(self) -> Iterator[tuple[RollupKey, Rollup]]:
+        """Return the rollups of all breakdowns by day."""
         found: defaultdict[RollupKey, _Occurrences] = defaultdict(lambda: ([], []))
-        for full_key, (devices, moments) in self._events.items():
-            for key in _keys_of(*full_key):
+        for (day, event_key), (devices, moments) in self._events.items():
+            for key in _keys_of(day, *event_key):
                 occurrences = found[key]
                 occurrences[0].extend(devices)
                 occurrences[1].extend(moments)
@@ -226,6 +227,16 @@ class RollupCounter:
             yield key, Rollup.from_occurrences(devices, _kept_moments(key, moments))
         for (day, flow_id), devices in self._exposures.items():
             yield RollupKey(Breakdown.EXPOSURE, day, None, flow_id), Rollup.from_occurrences(devices, None)
+
+
+def all_time_rollups(rollups: Mapping[RollupKey, Rollup]) -> dict[RollupKey, Rollup]:
+    """Return the rollups of all days together, given rollups by day."""
+    parts: defaultdict[RollupKey, list[Rollup]] = defaultdict(list)
+    for key, rollup in rollups.items():
+        if key.breakdown is Breakdown.FLOW and key.flow_id is not None and key.event_type in FLOW_TYPES:
+            all_time = RollupKey(Breakdown.ALL_TIME, None, key.event_type, key.flow_id)
+            parts[all_time].append(Rollup(rollup.events, rollup.devices))
+    return {key: combine(of_key) for key, of_key in parts.items()}
 
 
 def _keys_of(
@@ -237,7 +248,7 @@ def _keys_of(
     variant: str | None,
     platform: str | None,
 ) -> Iterator[RollupKey]:
-    """Return the key of each breakdown that an event belongs to."""
+    """Return the key of each breakdown by day that an event belongs to."""
     yield RollupKey(Breakdown.ALL, day)
     yield RollupKey(Breakdown.FLOW, day, event_type, flow_id)
     yield RollupKey(Breakdown.SCREEN, day, event_type, None, screen_id)
@@ -245,8 +256,6 @@ def _keys_of(
     yield RollupKey(Breakdown.PLATFORM, day, None, None, None, None, None, platform)
     yield RollupKey(Breakdown.FULL, day, event_type, flow_id, screen_id, experiment_id, variant, platform)
     yield RollupKey(Breakdown.TYPE, day, event_type)
-    if flow_id is not None and event_type in FLOW_TYPES:
-        yield RollupKey(Breakdown.ALL_TIME, None, event_type, flow_id)
 
 
 def _kept_moments(key: RollupKey, moments: list[int]) -> list[int] | None:

@@ -1,18 +1,18 @@
-"""Rollups as rows: deltas written by COPY, rows read, and all deltas of a day compacted.
+"""Rollups as rows: deltas written by COPY, rows read, replaced and deleted.
 
 Adding deltas takes no lock. A transaction that replaces rows (compaction, erasure, rebuild) locks the rollups of the
 project.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 import psycopg
 
 from management_api.db.models.event_ids import project_key
-from management_api.rollups.rollup import KEY_COLUMNS, Breakdown, Rollup, RollupKey, combine
+from management_api.rollups.rollup import KEY_COLUMNS, Breakdown, Rollup, RollupKey
 
 _EPOCH = date(1970, 1, 1)
 
@@ -27,15 +27,6 @@ COPY_ROLLUPS = f"""
 COLUMN_TYPES = ("varchar", "text", "date", *(["text"] * len(KEY_COLUMNS)), "int8", "bytea", "bytea", "bool")
 
 READ_ROLLUPS = f"SELECT id, breakdown, day, {', '.join(KEY_COLUMNS)}, events, devices, moments FROM {{table}}"  # noqa: S608 - constants
-
-#: Projects and days with so many deltas at least.
-UNCOMPACTED_DAYS = """
-    SELECT project_id, day - date '1970-01-01' FROM (
-        SELECT project_id, day FROM activity_cells WHERE NOT is_merged
-        UNION ALL SELECT project_id, day FROM result_cells WHERE NOT is_merged
-    ) AS deltas
-    GROUP BY project_id, day HAVING count(*) >= %s ORDER BY count(*) DESC LIMIT %s
-"""
 
 Cursor = psycopg.Cursor[Any]
 
@@ -102,6 +93,37 @@ def read_stored_day(
                 yield RollupRow(table, row_id), key, (events, devices, moments)
 
 
+def read_stored_rollups(
+    cursor: Cursor, project_id: str, breakdown: Breakdown
+) -> Iterator[tuple[RollupRow, RollupKey, StoredRollup]]:
+    """Return the rows of one breakdown of `activity_cells` by day, as they are stored, with their keys.
+
+    Few are in memory at once.
+    """
+    statement = f"{READ_ROLLUPS.format(table=ACTIVITY_ROLLUPS)} WHERE project_id = %s AND breakdown = %s"
+    with cursor.connection.cursor("rollups", binary=True) as reader:
+        reader.itersize = 500
+        for row_id, _, day, *columns, events, devices, moments in reader.execute(
+            statement.encode(), [project_id, breakdown.value]
+        ):
+            key = RollupKey(breakdown, day_of(day), *columns)
+            yield RollupRow(ACTIVITY_ROLLUPS, row_id), key, (events, devices, moments)
+
+
+def read_rows(cursor: Cursor, rows: Collection[RollupRow]) -> Iterator[tuple[RollupRow, StoredRollup]]:
+    """Return the stored columns of rows."""
+    for table in ROLLUP_TABLES:
+        ids = [row.id for row in rows if row.table == table]
+        if ids:
+            with cursor.connection.cursor(binary=True) as reader:
+                reader.execute(
+                    f"SELECT id, events, devices, moments FROM {table} WHERE id = ANY(%s)".encode(),  # noqa: S608 - a constant
+                    [ids],
+                )
+                for row_id, *columns in reader:
+                    yield RollupRow(table, row_id), (columns[0], columns[1], columns[2])
+
+
 def delete_rollups(cursor: Cursor, rows: Iterable[RollupRow]) -> None:
     """Delete rows of rollups."""
     ids: defaultdict[str, list[int]] = defaultdict(list)
@@ -123,22 +145,3 @@ def replace_devices(cursor: Cursor, row: RollupRow, rollup: Rollup) -> None:
 def lock_rollups(cursor: Cursor, project_id: str) -> None:
     """Lock the replacement of rollups of a project until the transaction ends; deltas may still be added."""
     cursor.execute("SELECT pg_advisory_xact_lock(%s)", [project_key(project_id)])
-
-
-def uncompacted_days(cursor: Cursor, *, min_deltas: int, limit: int) -> list[tuple[str, int | None]]:
-    """Return projects and days (None: all days together) with many deltas, those with the most first."""
-    cursor.execute(UNCOMPACTED_DAYS, [min_deltas, limit])
-    return cursor.fetchall()
-
-
-def compact_day(cursor: Cursor, project_id: str, day: int | None) -> None:
-    """Replace the deltas of one day by their sums. Empty sums are left out; an erasure may leave some."""
-    lock_rollups(cursor, project_id)
-    rows: list[RollupRow] = []
-    deltas: defaultdict[RollupKey, list[Rollup]] = defaultdict(list)
-    for row, key, rollup in read_day(cursor, project_id, day):
-        rows.append(row)
-        deltas[key].append(rollup)
-    delete_rollups(cursor, rows)
-    sums = ((project_id, key, combine(parts)) for key, parts in deltas.items())
-    write_rollups(cursor, (row for row in sums if row[2].events or row[2].devices), is_compacted=True)

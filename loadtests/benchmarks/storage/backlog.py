@@ -18,6 +18,7 @@ from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
+from management_api.rollups.aggregator import Aggregator
 
 #: The interval between two looks at the streams.
 POLL_SECONDS = 0.02
@@ -63,7 +64,8 @@ def _consume(settings: ConsumerSettings, start: Barrier, stop: Event, sender: Co
     tune_gc()
     database = Database(settings)
     with connect(settings.redis_url.get_secret_value()) as client:
-        consumer, signal = EventConsumer(settings, client, BatchStore(database)), ShutdownSignal()
+        consumer = EventConsumer(settings, client, BatchStore(database), Aggregator(database))
+        signal = ShutdownSignal()
         thread = threading.Thread(target=consumer.run_until, args=(signal,))
         start.wait()
         used = time.process_time()

@@ -10,8 +10,10 @@ from management_api.db.engine import Database
 from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.decode import DecodedEvent
 from management_api.event_consumer.store import copy_events
-from management_api.rollups.rollup import DAY_MS, RollupCounter
-from management_api.rollups.storage import compact_day, write_rollups
+from management_api.rollups.compaction import compact_day
+from management_api.rollups.rollup import DAY_MS, RollupCounter, all_time_rollups
+from management_api.rollups.storage import write_rollups
+from management_api.rollups.uncounted import event_key
 
 NUMBER_DEVICES = "COPY devices (project_id, device_id, number) FROM STDIN"
 COUNT_DEVICES = """
@@ -33,9 +35,8 @@ def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRe
             copy_events(cursor, [DecodedEvent.from_record(record) for record in batch])
         for record in batch:
             count.add_event(
-                numbers.setdefault(record.device_id, len(numbers)), record.occurred_at_ms, record.event_type,
-                record.flow_id, record.screen_id, record.experiment_id, record.variant, record.platform,
-            )  # fmt: skip
+                numbers.setdefault(record.device_id, len(numbers)), record.occurred_at_ms, event_key(record)
+            )
         stored += len(batch)
     _write_rollups(database, project_id, count)
     with database.transaction() as session:
@@ -45,7 +46,8 @@ def fill(database: Database, project_id: str, batches: Iterable[Sequence[EventRe
 
 def _write_rollups(database: Database, project_id: str, count: RollupCounter) -> None:
     with database.transaction() as session:
-        rollups = ((project_id, key, rollup) for key, rollup in count.deltas())
+        by_day = dict(count.rollups())
+        rollups = ((project_id, key, rollup) for key, rollup in (by_day | all_time_rollups(by_day)).items())
         write_rollups(driver_connection(session).cursor(), rollups, is_compacted=True)
 
 

@@ -148,6 +148,34 @@ class ProjectTotal(Model):
     is_uncounted: Mapped[bool] = mapped_column(server_default="false")
 
 
+class UncountedBatch(Model):
+    """The new records of one project in one batch, until rollups count them (`rollups/uncounted.py`).
+
+    Release 0.2.0 counts in the transaction of the batch, and writes no row here.
+    """
+
+    __tablename__ = "uncounted_batches"
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    #: Higher than the number of an erasure that was recorded before the batch was stored.
+    stored_no: Mapped[int] = mapped_column(
+        BigInteger, primary_key=True, autoincrement=False, server_default=text("nextval('event_stored_no'::regclass)")
+    )
+    stored_at: Mapped[CreatedAt]
+    #: The number of records.
+    events: Mapped[int]
+    records: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class EventType(Model):
+    """A name of events that the statistics of a project count apart. Events of other names count as `(other)`."""
+
+    __tablename__ = "event_types"
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    event_type: Mapped[str] = mapped_column(primary_key=True)
+
+
 class _RollupColumns:
     """The columns of the tables of rollups.
 
@@ -177,8 +205,8 @@ class _RollupColumns:
 class ActivityRollup(_RollupColumns, Model):
     """A rollup: the number of events of one kind on one UTC day, and their devices (`rollups/rollup.py`).
 
-    The event consumer adds deltas in the transaction of the events that they count; maintenance compacts them. Readers
-    combine all rows of a key.
+    Each count of new events adds deltas, which are merged later (`rollups/compaction.py`). Readers combine all rows of
+    a key.
     """
 
     __tablename__ = "activity_cells"
@@ -209,6 +237,8 @@ class ErasedDevice(Model):
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     digest: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     erased_at: Mapped[datetime]
+    #: Events and uncounted batches below this number were stored before the last erasure. Null: by release 0.2.0.
+    last_stored_no: Mapped[int | None] = mapped_column(BigInteger)
     #: Read by release 0.2.0 only. A release after this one drops the column.
     pending_number: Mapped[int | None]
 

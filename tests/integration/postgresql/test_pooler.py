@@ -21,6 +21,7 @@ from management_api.db.engine import Database
 from management_api.db.models.projects import Role
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
+from management_api.rollups.aggregator import Aggregator
 from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
@@ -62,6 +63,7 @@ def use_everything(management: Management) -> None:
     for _ in range(8):
         store.store(entries_of([an_event(project_id, device_id=f"phone-{n}") for n in range(20)]))
         store.store(entries_of([an_exposure(project_id, device_id=f"phone-{n}") for n in range(20)]))
+        Aggregator(management.database).count_all()
         Maintenance(management.database, keep_days=400).round(is_large=True)
     assert rebuild_project(management.database, project_id, repair=True) == []
     assert owner.delete(f"/api/projects/{project_id}/devices/phone-1").status_code == 200

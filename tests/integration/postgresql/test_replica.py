@@ -20,6 +20,7 @@ from management_api.db.migrate import migrate
 from management_api.db.models.projects import Role
 from management_api.db.replica import ReplicaMetrics
 from management_api.event_consumer.store import BatchStore
+from management_api.rollups.aggregator import Aggregator
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.support.clients.management import Management, User, data_of, management_service
 from tests.support.databases.private_postgresql import copy_as_standby, own_postgresql
@@ -98,6 +99,7 @@ def store_events(management: Management, project_id: str, *devices: str) -> None
             [an_event(project_id, device_id=device, occurred_at_ms=now_ms, received_at_ms=now_ms) for device in devices]
         )
     )
+    Aggregator(management.database).count_all()
 
 
 def test_analytics_read_the_replica_and_check_access_on_the_primary(

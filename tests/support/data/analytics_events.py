@@ -12,6 +12,8 @@ from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.decode import decode_batch
 from management_api.event_consumer.store import lock_projects, store_records
 from management_api.event_consumer.stream import StreamEntry
+from management_api.rollups.aggregator import MAX_KEYS
+from management_api.rollups.counting import count_projects
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -85,6 +87,7 @@ def add_records(session: Session, records: Sequence[StreamRecord]) -> None:
     cursor = driver_cursor(session)
     now_ms, projects = lock_projects(cursor, batch)
     store_records(cursor, batch, projects.held, now_ms)
+    count_projects(cursor, projects.held, MAX_KEYS)
 
 
 def activity(day: datetime, device_id: str, flow_id: str | None, starts: int, completions: int) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """An event consumer on real servers, whose parts a test uses one by one or lets run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 import redis
@@ -9,7 +9,8 @@ from pydantic import SecretStr
 from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
-from management_api.event_consumer.stream import connect
+from management_api.event_consumer.stream import StreamEntry, connect
+from management_api.rollups.aggregator import Aggregator
 from tests.support.data.rows import add_project
 
 
@@ -36,10 +37,24 @@ def redis_client(redis_url: str) -> Iterator[redis.Redis]:
         yield client
 
 
+class CountedStore(BatchStore):
+    """A store whose records are counted at once."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._aggregator = Aggregator(database)
+
+    def store(self, entries: Sequence[StreamEntry], *, waits: bool = False) -> list[StreamEntry]:
+        """Store a batch, and count it."""
+        left_out = super().store(entries, waits=waits)
+        self._aggregator.count_all()
+        return left_out
+
+
 @pytest.fixture
 def store(database: Database) -> BatchStore:
-    """Return a store of batches."""
-    return BatchStore(database)
+    """Return a store of batches, which are counted at once."""
+    return CountedStore(database)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect
+from management_api.rollups.aggregator import Aggregator
 from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.support.background import in_background
 
@@ -23,7 +24,7 @@ def running(settings: ConsumerSettings, stop: ShutdownSignal | None = None) -> I
     stop = stop or ShutdownSignal()
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
-    consumer = EventConsumer(settings, client, BatchStore(database))
+    consumer = EventConsumer(settings, client, BatchStore(database), Aggregator(database, every_seconds=0.5))
     try:
         with in_background(stop, consumer.run_until):
             yield consumer

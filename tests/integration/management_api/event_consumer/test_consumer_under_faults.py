@@ -16,6 +16,7 @@ from common.wire.redis_keys import EVENT_GROUP, event_stream_of
 from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream import EventStream, connect, stream_state
+from management_api.rollups.aggregator import Aggregator
 from tests.integration.management_api.event_consumer.running_consumer import (
     consumers,
     groups,
@@ -103,6 +104,7 @@ def test_entries_of_a_stopped_consumer_are_claimed_and_counted_once(
         eventually(lambda: waiting(redis_client) == 0)
         assert process.terminate() == 0
     assert stored(database) == 16
+    Aggregator(database).count_all()
     assert is_exact(database)
 
 
@@ -144,6 +146,7 @@ def test_faulty_connection_to_redis_loses_nothing_and_counts_nothing_twice(
             send(redis_client, records[1000:])
             eventually(lambda: waiting(redis_client) == 0, within=30)
     assert stored(database) == len(records)
+    Aggregator(database).count_all()
     assert is_exact(database)
 
 

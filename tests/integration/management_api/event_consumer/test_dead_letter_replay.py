@@ -60,6 +60,7 @@ def test_letters_that_can_be_stored_now_are_and_go(
         eventually(lambda: letters(database) == [])
     with database.transaction() as session:
         assert count(session, "events") == 7
+        # At its stop the consumer counts its last events.
         assert rollups_of(session) == expected_rollups(session)
 
 

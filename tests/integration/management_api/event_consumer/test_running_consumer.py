@@ -211,8 +211,8 @@ def test_consumers_at_once_count_each_event_once(
         send(redis_client, records)
         send(redis_client, reversed(records))
         eventually(lambda: waiting(redis_client) == 0, within=30)
+        eventually(lambda: is_exact(database))
     assert stored(database) == len(records)
-    assert is_exact(database)
 
 
 def test_events_are_stored_when_postgresql_hangs_on_present_connections(

@@ -13,7 +13,7 @@ from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.projects import Project
 from management_api.db.models.users import IdempotencyKey, User
-from management_api.db.psycopg_connection import driver_connection, driver_cursor
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.store import BatchStore
 from management_api.flows.lifecycle.document import read_live_document
 from management_api.rollups import maintenance
@@ -22,7 +22,7 @@ from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
-from tests.support.data.rows import add_experiment, add_flow, add_screen, add_version
+from tests.support.data.rows import add_flow, add_screen, add_version
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 
@@ -101,36 +101,6 @@ def test_recompute_finds_and_corrects_differences(database: Database, store: Bat
         assert rollups_of(session) == right
 
 
-def test_events_that_the_release_before_stored_are_counted_by_type(
-    database: Database, store: BatchStore, project_id: str
-) -> None:
-    store.store(entries_of([received(project_id, NOW, device_id="a"), received(project_id, NOW, device_id="b")]))
-    with database.transaction() as session:
-        right = rollups_of(session)
-        session.execute(text("DELETE FROM result_cells"))
-    do_all_chores(database, NOW)
-    with database.transaction() as session:
-        assert count(session, "result_cells") == 0, "no experiment needs them"
-        project = session.get_one(Project, project_id)
-        flow, other = add_flow(session, project), add_flow(session, project)
-        event_type = session.scalar(text("SELECT min(event_type) FROM events"))
-        add_experiment(session, flow, other, status="running", started_at=NOW, primary_event=event_type)
-    do_all_chores(database, NOW)
-    with database.transaction() as session:
-        assert rollups_of(session) == right
-
-
-def test_projects_of_before_the_cells_are_counted(database: Database, store: BatchStore, project_id: str) -> None:
-    store.store(entries_of([an_event(project_id, device_id="a")]))
-    with database.transaction() as session:
-        right = rollups_of(session)
-        driver_connection(session).execute("DELETE FROM activity_cells")
-        session.execute(text("UPDATE project_totals SET is_uncounted = true"))
-    do_all_chores(database, NOW)
-    with database.transaction() as session:
-        assert rollups_of(session) == right
-
-
 def test_flows_of_the_release_before_drafts_get_their_first_version(database: Database, project_id: str) -> None:
     with database.transaction() as session:
         project = session.get_one(Project, project_id)
@@ -173,7 +143,7 @@ def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore
         session.execute(text("DELETE FROM projects WHERE id = :id"), {"id": project_id})
         for table in (
             "events", "exposures", "devices", "activity_cells", "result_cells",
-            "project_totals", "erased_devices", "pending_erasures",
+            "project_totals", "uncounted_batches", "event_types", "erased_devices", "pending_erasures",
             "event_ids",
         ):  # fmt: skip
             assert count(session, table) == 0

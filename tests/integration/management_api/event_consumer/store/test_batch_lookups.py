@@ -56,4 +56,3 @@ def test_a_batch_reads_a_few_rows_of_each_table(
     # A look-up in an index and its table counts twice, and three statements may look up the same row.
     assert {table: rows for table, rows in read.items() if rows > 6 * len(records)} == {}
     assert read["projects"] > 0
-    assert read["devices"] > 0 or times == 1

@@ -14,6 +14,7 @@ from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.decode import decode_batch
 from management_api.event_consumer.store import BatchStore, lock_projects, store_records
 from management_api.event_consumer.stream import StreamEntry
+from management_api.rollups.devices import number_devices
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
@@ -79,14 +80,14 @@ def test_event_is_stored_after_another_consumer_rolls_back(
         assert count(session, "events") == 2
 
 
-def test_devices_that_another_consumer_numbers_meanwhile_keep_its_numbers(
+def test_devices_that_release_0_2_0_numbers_meanwhile_keep_its_numbers(
     database: Database, store: BatchStore, project_id: str
 ) -> None:
-    first = entries_of(an_event(project_id, device_id=device) for device in ("shared", "first"))
-    second = entries_of(an_event(project_id, device_id=device) for device in ("second", "shared", "first"))
-    storing = threading.Thread(target=store.store, args=(second,))
+    entries = entries_of(an_event(project_id, device_id=device) for device in ("second", "shared", "first"))
+    storing = threading.Thread(target=store.store, args=(entries,))
     with database.transaction() as session:
-        store_in(session, first)
+        # Release 0.2.0 does so in the transaction of a batch.
+        number_devices(driver_cursor(session), [(project_id, device) for device in ("shared", "first")], {})
         storing.start()
         eventually(lambda: waits_for_another(database))
     storing.join()

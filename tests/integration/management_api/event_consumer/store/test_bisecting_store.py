@@ -98,7 +98,7 @@ def test_outage_is_never_taken_for_poison(
         assert (count(session, "dead_letters"), count(session, "events")) == (0, 0)
 
 
-@pytest.mark.parametrize(("kind", "name"), [("TABLE", "event_ids"), ("TABLE", "activity_cells")])
+@pytest.mark.parametrize(("kind", "name"), [("TABLE", "event_ids"), ("TABLE", "uncounted_batches")])
 def test_entries_wait_for_a_missing_schema_and_are_no_dead_letters(
     database: Database, store: BisectingStore, project_id: str, kind: str, name: str
 ) -> None:

@@ -1,16 +1,16 @@
-"""The devices of a batch: their numbers, the new ones, and those that were erased."""
+"""The numbers of devices, and the erasures of devices."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import psycopg
 
 from management_api.db.models.analytics import digest_of_device
-from management_api.event_consumer.decode import DeviceKey
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+#: Project and device.
+DeviceKey = tuple[str, str]
 
 #: Returns the devices that are known, and those that are not and were erased, by their positions. Each is looked up by
 #: the key: joined to a list, PostgreSQL might read the whole table instead.
@@ -30,6 +30,15 @@ FIND_DEVICES = """
         OFFSET 0
     ) AS erased ON true
     WHERE known.number IS NOT NULL OR erased.erased_at IS NOT NULL
+"""
+FIND_ERASURES = """
+    SELECT incoming.position - 1, erased.erased_at, erased.last_stored_no
+    FROM unnest(%b::text[], %b::bytea[]) WITH ORDINALITY AS incoming (project_id, digest, position)
+    CROSS JOIN LATERAL (
+        SELECT erased_at, last_stored_no FROM erased_devices
+        WHERE erased_devices.project_id = incoming.project_id AND erased_devices.digest = incoming.digest
+        OFFSET 0
+    ) AS erased
 """
 #: Locks the numbering of projects until the commit, in the order of their ids, and returns the next number of each.
 LOCK_NUMBERING = """
@@ -51,15 +60,35 @@ COUNT_DEVICES = """
 Cursor = psycopg.Cursor[Any]
 
 
+class DeviceErasure(NamedTuple):
+    """The last erasure of a device; what was stored before it has lower numbers than `last_stored_no`.
+
+    The number is None where release 0.2.0 erased the device.
+    """
+
+    erased_at: datetime
+    last_stored_no: int | None
+
+    def is_after(self, number: int, stored_at: datetime) -> bool:
+        """Return whether rows of that number were stored before the erasure."""
+        return stored_at <= self.erased_at if self.last_stored_no is None else number < self.last_stored_no
+
+
 class KnownDevice(NamedTuple):
     """A device that has a number, or that was erased and has none."""
 
     number: int | None
     erased_at: datetime | None
 
-    def is_erased_after(self, accepted_at_ms: int) -> bool:
-        """Return whether an entry was accepted before the erasure, and so must not be stored."""
-        return self.erased_at is not None and _EPOCH + timedelta(milliseconds=accepted_at_ms) <= self.erased_at
+
+def find_erasures(cursor: Cursor, devices: Collection[DeviceKey]) -> dict[DeviceKey, DeviceErasure]:
+    """Return the last erasure of each device that was erased."""
+    incoming = list(devices)
+    if not incoming:
+        return {}
+    digests = [digest_of_device(*device) for device in incoming]
+    cursor.execute(FIND_ERASURES, [[project_id for project_id, _ in incoming], digests])
+    return {incoming[position]: DeviceErasure(*erasure) for position, *erasure in cursor}
 
 
 def find_devices(cursor: Cursor, devices: Collection[DeviceKey]) -> dict[DeviceKey, KnownDevice]:
