@@ -45,6 +45,8 @@ MAX_WAITING = 64
 #: The part of the threads that the requests of one credential get: one in this number.
 _SHARE = 4
 _RECEIVE_BYTES = 64 * 1024
+#: Of one connection, before others get their turn.
+_READS_AT_ONCE = 16
 #: The pause after an accept without a free descriptor: the queue stays readable.
 _PAUSE_SECONDS = 0.05
 _WARN_SECONDS = 60.0
@@ -200,12 +202,14 @@ class ManagementWorker(ThreadWorker):
     def enqueue_req(self, conn: TConn) -> None:
         """Receive a request on a connection that is new, or kept alive after a response."""
         conn = cast("Connection", conn)
-        rest = conn.take_rest()
-        self._wait(conn, self._receiving, RECEIVE_SECONDS, selectors.EVENT_READ, self._receive)
-        if rest:
-            self._add(conn, rest)
+        progress = self._read(conn, conn.take_rest())
+        if progress is None:
+            self._close(conn)
+        elif progress is Progress.PARTIAL:
+            self._wait(conn, self._receiving, RECEIVE_SECONDS, selectors.EVENT_READ, self._receive)
+            self._expect_more(conn)
         else:
-            self._receive(conn, conn.sock)
+            self._dispatch(conn, progress)
 
     def handle_request(self, req: Request, conn: TConn) -> bool:
         """Handle a request in a thread. The connection of a request that was not read to its end closes."""
@@ -251,21 +255,30 @@ class ManagementWorker(ThreadWorker):
     # --- receiving ---
 
     def _receive(self, conn: Connection, _socket: object) -> None:
-        data = conn.sock.receive()
-        if data is None:
-            return
-        if not data and not conn.request.data:
+        progress = self._read(conn)
+        if progress is None:
             self._drop(conn)
-            return
-        self._add(conn, data)
-
-    def _add(self, conn: Connection, data: bytes) -> None:
-        progress = conn.request.add(data)
-        if progress is not Progress.PARTIAL:
+        elif progress is Progress.PARTIAL:
+            self._expect_more(conn)
+        else:
             self._stop_waiting(conn)
-            conn.is_cut = progress is Progress.CUT
-            self._dispatch(conn)
-            return
+            self._dispatch(conn, progress)
+
+    def _read(self, conn: Connection, rest: bytes = b"") -> Progress | None:
+        """Read what has arrived of a request, after the rest of the last one. None: the client has closed instead."""
+        progress = Progress.PARTIAL
+        for _ in range(_READS_AT_ONCE):
+            data, rest = rest or conn.sock.receive(), b""
+            if data is None:
+                break
+            if not data and not conn.request.data:
+                return None
+            progress = conn.request.add(data)
+            if progress is not Progress.PARTIAL:
+                break
+        return progress
+
+    def _expect_more(self, conn: Connection) -> None:
         if conn.request.expects_continue:
             conn.request.expects_continue = False
             with suppress(OSError):
@@ -287,8 +300,9 @@ class ManagementWorker(ThreadWorker):
 
     # --- threads ---
 
-    def _dispatch(self, conn: Connection) -> None:
+    def _dispatch(self, conn: Connection, progress: Progress) -> None:
         """Give a request to a thread, or let it wait while its credential has its share of the threads."""
+        conn.is_cut = progress is Progress.CUT
         self._handled.add(conn)
         request = conn.request
         if request.lane is not Lane.SHARED:

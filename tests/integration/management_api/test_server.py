@@ -213,6 +213,13 @@ def test_unsent_responses_above_the_budget_cost_the_oldest_reader_its_connection
         assert psutil.Process(server.worker).memory_info().rss < 300 * 1024 * 1024
 
 
+def test_largest_body_arrives_complete(server: TinyServer) -> None:
+    size = 1024 * 1024
+    fields = b"Authorization: Bearer a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % size
+    with server.connect(b"POST /count HTTP/1.1\r\nHost: a\r\n" + fields + b"x" * size) as client:
+        assert read_to_end(client).endswith(b"\r\n\r\n%d" % size)
+
+
 def test_slow_reader_gets_the_whole_response(server: TinyServer) -> None:
     with server.connect(b"GET /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n") as client:
         assert server.is_up()
@@ -221,9 +228,7 @@ def test_slow_reader_gets_the_whole_response(server: TinyServer) -> None:
 
 def test_credential_with_its_share_of_threads_leaves_the_others(server: TinyServer, tmp_path: Path) -> None:
     allowed = tmp_path / "allowed"
-    waiting = b"GET /wait%b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nConnection: close\r\n\r\n" % bytes(
-        allowed
-    )
+    waiting = b"GET /wait%b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nConnection: close\r\n\r\n"
     with contextlib.ExitStack() as stack:
         clients = [stack.enter_context(server.connect(waiting % bytes(allowed))) for _ in range(10)]
         eventually(allowed.with_suffix(".begun").exists)
