@@ -24,6 +24,8 @@ from common.settings.types import (
 
 #: A bound on the screens that one request can create, which settings cannot raise.
 MAX_SCREENS_PER_FLOW = 1000
+#: The bytes of the largest document of a flow, as JSON.
+MAX_DOCUMENT_BYTES = 1024 * 1024
 
 
 class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings, HostedPagesSettings, MetricsSettings):
@@ -101,6 +103,12 @@ class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings,
     )
     max_members_per_project: int = Field(default=200, ge=1, description="The maximum number of members of one project.")
     max_flows_per_project: int = Field(default=500, ge=1, description="The maximum number of flows of one project.")
+    max_content_bytes_per_project: int = Field(
+        default=64 * 1024 * 1024,
+        ge=MAX_DOCUMENT_BYTES,
+        description="The maximum bytes of the documents of all flows of one project, drafts included, as JSON. Those of"
+        " flows that are not archived may have at most 16 MiB together.",
+    )
     max_screens_per_flow: int = Field(
         default=100, ge=1, le=MAX_SCREENS_PER_FLOW, description="The maximum number of screens of one flow."
     )

@@ -307,7 +307,6 @@ def _draft(flow: FlowRecord, document: dict[str, Any]) -> FlowRecord:
         flow,
         name=document["name"],
         theme_id=document["theme_id"],
-        priority=document["priority"],
         rollout_buckets=round(targeting["percentage"] * (BUCKETS // 100)),
         conditions=targeting["conditions"],
         # Members of screens that a newer release has added are left out.

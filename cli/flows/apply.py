@@ -354,7 +354,7 @@ def _without_default(item: LiveItem) -> dict[str, Any]:
     return {name: value for name, value in item.view.items() if name not in changing}
 
 
-_DOCUMENT = ("name", "description", "theme_id", "priority", "targeting")
+_DOCUMENT = ("name", "description", "theme_id", "targeting")
 
 
 def _is_document_of(document: Any, flow: LiveItem) -> bool:  # noqa: ANN401 - JSON of the API

@@ -14,6 +14,7 @@ from cli.errors import CommandError
 from common.errors import MalformedBodyError, RequestError
 from management_api.db.models.flows import FlowStatus
 from management_api.flows.lifecycle.schemas import DocumentBody
+from management_api.flows.schemas import FlowUpdateBody
 from management_api.http.requests import parse_body
 from management_api.themes.schemas import ThemeUpdateBody
 
@@ -40,13 +41,14 @@ class FolderError(CommandError):
 class FlowFile:
     """A flow of a folder.
 
-    `document` is its document with keys in place of ids: `theme`, and the `id` of its screens. A status or default of
-    None stays as it is in the project.
+    `document` is its document with keys in place of ids: `theme`, and the `id` of its screens. A status, default or
+    priority of None stays as it is in the project.
     """
 
     document: Members
     status: str | None
     is_default: bool | None
+    priority: int | None
 
     @property
     def name(self) -> str:
@@ -86,7 +88,10 @@ def parse_flow(value: object) -> FlowFile:
     """Return the flow of a file. Raises FolderError, whose messages name members."""
     members = _object(value, _FLOW_MEMBERS, "")
     status, theme, is_default = members.pop("status", None), members.pop("theme", None), members.pop("is_default", None)
+    priority = members.pop("priority", None)
     messages = []
+    if priority is not None:
+        priority = _checked(FlowUpdateBody, {"priority": priority}, []).priority
     if status is not None and status not in set(FlowStatus):
         messages.append(f"status: must be one of {', '.join(FlowStatus)}")
     if is_default is not None and not isinstance(is_default, bool):
@@ -110,7 +115,7 @@ def parse_flow(value: object) -> FlowFile:
     document = body.document()
     del document["theme_id"]
     named = [{**screen, "id": key} for key, screen in zip(keys, document["screens"], strict=True)]
-    return FlowFile({**document, "theme": theme, "screens": named}, status, is_default)
+    return FlowFile({**document, "theme": theme, "screens": named}, status, is_default, priority)
 
 
 def flow_members(flow: FlowFile) -> Members:
@@ -121,6 +126,8 @@ def flow_members(flow: FlowFile) -> Members:
         members["status"] = flow.status
     if flow.is_default is not None:
         members["is_default"] = flow.is_default
+    if flow.priority is not None:
+        members["priority"] = flow.priority
     screens = [
         {
             "key": screen["id"],
@@ -135,7 +142,6 @@ def flow_members(flow: FlowFile) -> Members:
     conditions = [_condition(condition) for condition in targeting["conditions"]]
     return members | {
         "theme": document["theme"],
-        "priority": document["priority"],
         "targeting": {"percentage": targeting["percentage"], "conditions": conditions},
         "screens": screens,
     }

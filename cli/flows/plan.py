@@ -52,7 +52,7 @@ class PlannedFlow:
     #: The keys of the screens of the live flow and of the draft, by id.
     screens: Mapping[str, str]
     changes: list[Change]
-    #: The members of PUT /flows/:id that differ: status, is_default.
+    #: The members of PUT /flows/:id that differ: status, is_default, priority.
     state: Members
 
     @property
@@ -172,6 +172,8 @@ def _plan_flow(
         state["status"] = wanted.status
     if not draft and wanted.is_default not in {None, live.view["is_default"] if live else False}:
         state["is_default"] = wanted.is_default
+    if not draft and wanted.priority not in {None, live.view["priority"] if live else 0}:
+        state["priority"] = wanted.priority
     if live is None:
         return PlannedFlow(key, wanted, None, None, {}, [], state)
     stored = read_draft(client, live.id) if draft else None

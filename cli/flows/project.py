@@ -166,7 +166,6 @@ def document_by_keys(document: Mapping[str, Any], screens: Mapping[str, str], th
         "description": document["description"],
         # A deleted theme has no key. Its id is none either, so the difference is seen.
         "theme": None if theme_id is None else themes.get(theme_id, theme_id),
-        "priority": document["priority"],
         "targeting": {name: document["targeting"][name] for name in ("percentage", "conditions")},
         "screens": [
             {
@@ -192,7 +191,7 @@ def document_by_ids(document: Mapping[str, Any], screens: Mapping[str, str], the
 def flow_file(flow: LiveItem, screens: Mapping[str, str], themes: Mapping[str, str]) -> FlowFile:
     """Return the file of a live flow."""
     document = document_by_keys(flow.view, screens, themes)
-    return FlowFile(document, flow.view["status"], flow.view["is_default"])
+    return FlowFile(document, flow.view["status"], flow.view["is_default"], flow.view["priority"])
 
 
 def theme_file(theme: LiveItem) -> ThemeFile:

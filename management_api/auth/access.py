@@ -34,6 +34,7 @@ from common.ids import IdPrefix, is_id
 from management_api.db.audit import set_audit_actor
 from management_api.db.engine import Reader
 from management_api.db.models.base import Model
+from management_api.db.models.documents import FlowDocument
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.projects import Member, Project, Role
@@ -87,9 +88,14 @@ def current_tag(session: Session, part: Flow | Screen | Theme | Experiment) -> s
 
 @functools.cache
 def _state_columns(model: type[Model]) -> tuple[str, ...]:
-    """Return the columns of a model without ciphertexts, which change when the master key is rotated."""
+    """Return the columns of a model whose values are its state.
+
+    Ciphertexts change when the master key is rotated. The document of a draft gains members with a new release, and a
+    pending schedule names the draft's tag; `updated_at` stands for the document.
+    """
     columns = inspect(model).column_attrs
-    return tuple(column.key for column in columns if not isinstance(column.columns[0].type, LargeBinary))
+    left_out = (LargeBinary, FlowDocument) if "updated_at" in columns else (LargeBinary,)
+    return tuple(column.key for column in columns if not isinstance(column.columns[0].type, left_out))
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,22 @@ def record_change(
     session.execute(insert(AuditEntry).values(_entry(session, project_id, entity, verb, entity_id, after=after)))
 
 
+def record_updates(
+    session: Session, project_id: str, model: type[Model], changes: Iterable[tuple[str, Values, Values]]
+) -> None:
+    """Write the entries of a bulk change of published objects, and request the publication.
+
+    A change is the id of the object, and its changed columns before and after.
+    """
+    spec = cast("AuditSpec", model.audited)
+    entries = [
+        _entry(session, project_id, spec.entity, spec.updated, object_id, before=before, after=after)
+        for object_id, before, after in changes
+    ]
+    session.execute(_INSERT, entries)
+    request_publication(session, project_id)
+
+
 def _record_flush(session: Session, _flush: UOWTransaction) -> None:
     """Write an entry for each audited object of the flush, and request the publications.
 

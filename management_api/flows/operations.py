@@ -1,7 +1,7 @@
 """Flows: reads with their screens and statistics; create, update, delete, duplicate, reorder (contract, section 3)."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -12,6 +12,7 @@ from sqlalchemy import (
     JSON,
     BigInteger,
     ColumnElement,
+    Integer,
     Row,
     Select,
     String,
@@ -24,7 +25,9 @@ from sqlalchemy import (
     inspect,
     literal_column,
     select,
+    update,
 )
+from sqlalchemy import column as sql_column
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -42,6 +45,7 @@ from management_api.auth.access import (
     project_for_update,
     theme_not_found,
 )
+from management_api.db.audit import record_updates
 from management_api.db.engine import Reader
 from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flow_history import FlowDraft, FlowVersion, VersionOrigin
@@ -52,7 +56,6 @@ from management_api.flows.lifecycle.validation import find_theme
 from management_api.flows.lifecycle.versions import (
     append_direct_version,
     append_version,
-    store_direct_version,
     store_unrecorded_changes,
 )
 from management_api.flows.schemas import (
@@ -66,7 +69,7 @@ from management_api.flows.schemas import (
 )
 from management_api.flows.status import check_not_in_active_experiment, set_default
 from management_api.http.pagination import PagedSelect, contains, unless_large
-from management_api.projects.quotas import Quotas, check_quota, check_screen_count
+from management_api.projects.quotas import Quotas, check_quota, check_screen_count, content_limited
 from management_api.rollups.reading import union
 from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
 from management_api.screens.operations import add_screens, reorder_screens
@@ -135,6 +138,18 @@ _DRAFTS_OF_FLOWS: Select[*tuple[Any, ...]] = select(
     exists().where(FlowDraft.flow_id == Flow.id).label("has_draft"),
     select(func.max(FlowVersion.number)).where(FlowVersion.flow_id == Flow.id).scalar_subquery().label("version"),
 ).where(Flow.id == any_(bindparam("flow_ids", type_=ARRAY(String))))
+
+_ordered = (
+    func.unnest(bindparam("flow_ids", type_=ARRAY(String)), bindparam("new_priorities", type_=ARRAY(Integer)))
+    .table_valued(sql_column("id", String), sql_column("priority", Integer))
+    .render_derived("ordered")
+)
+_SET_PRIORITIES = (
+    update(Flow)
+    .where(Flow.id == _ordered.c.id)
+    .values(priority=_ordered.c.priority)
+    .execution_options(synchronize_session=False)
+)
 
 ViewT = TypeVar("ViewT", bound=FlowView)
 
@@ -206,17 +221,18 @@ def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: 
     check_screen_count(quotas, len(body.screens))
     _check_theme(session, project.id, body.theme_id)
     flow = Flow(id=new_id(IdPrefix.FLOW), project_id=project.id, **body.columns())
-    session.add(flow)
-    session.flush()
-    add_screens(session, flow, [screen.columns() for screen in body.screens])
-    set_default(project, flow, wanted=body.is_default)
-    session.flush()
-    append_version(session, flow, VersionOrigin.CREATED, caller.user_id)
+    with content_limited(session, project.id, quotas):
+        session.add(flow)
+        session.flush()
+        add_screens(session, flow, [screen.columns() for screen in body.screens])
+        set_default(project, flow, wanted=body.is_default)
+        session.flush()
+        append_version(session, flow, VersionOrigin.CREATED, caller.user_id)
     return get_flow_detail(session, flow.id)
 
 
 def update_flow(
-    session: Session, caller: Caller, flow_id: str, body: FlowUpdateBody, if_match: Precondition
+    session: Session, caller: Caller, flow_id: str, body: FlowUpdateBody, quotas: Quotas, if_match: Precondition
 ) -> FlowDetail:
     """Change a flow.
 
@@ -233,12 +249,13 @@ def update_flow(
     if project.refuses_direct_writes:
         # A change of the release before is not one of this request, which may be about the status alone.
         store_unrecorded_changes(session, flow)
-    for name, value in columns.items():
-        setattr(flow, name, value)
-    session.flush()
-    if body.model_fields_set & {"status", "is_default"}:
-        set_default(project, flow, wanted=body.is_default if "is_default" in body.model_fields_set else None)
-    append_direct_version(session, flow, caller.user_id)
+    with content_limited(session, project.id, quotas):
+        for name, value in columns.items():
+            setattr(flow, name, value)
+        session.flush()
+        if body.model_fields_set & {"status", "is_default"}:
+            set_default(project, flow, wanted=body.is_default if "is_default" in body.model_fields_set else None)
+        append_direct_version(session, flow, caller.user_id)
     return get_flow_detail(session, flow_id)
 
 
@@ -271,11 +288,12 @@ def duplicate_flow(session: Session, caller: Caller, flow_id: str, quotas: Quota
     names = {attribute.key for attribute in inspect(Flow).column_attrs} - _OWN_COLUMNS
     columns = {name: getattr(original, name) for name in names}
     copy = Flow(id=new_id(IdPrefix.FLOW), name=name_of_copy(original.name), status=FlowStatus.DRAFT, **columns)
-    session.add(copy)
-    session.flush()
-    screens = select(Screen.type, Screen.name, Screen.content, Screen.settings).where(Screen.flow_id == flow_id)
-    add_screens(session, copy, session.execute(screens.order_by(Screen.order)).mappings().all())
-    append_version(session, copy, VersionOrigin.CREATED, caller.user_id)
+    with content_limited(session, original.project_id, quotas):
+        session.add(copy)
+        session.flush()
+        screens = select(Screen.type, Screen.name, Screen.content, Screen.settings).where(Screen.flow_id == flow_id)
+        add_screens(session, copy, session.execute(screens.order_by(Screen.order)).mappings().all())
+        append_version(session, copy, VersionOrigin.CREATED, caller.user_id)
     return get_flow_detail(session, copy.id)
 
 
@@ -292,40 +310,48 @@ def order_screens(
     return get_flow_detail(session, flow_id)
 
 
-def read_flow_order(session: Session, caller: Caller, project_id: str) -> list[Flow]:
-    """Return the flows that are not archived in the order of their evaluation. Raises like check_may_read."""
+def read_flow_order(session: Session, caller: Caller, project_id: str) -> dict[str, int]:
+    """Return the priorities of the flows that are not archived in the order of their evaluation.
+
+    Raises like check_may_read.
+    """
     check_may_read(session, caller, project_id)
     is_listed = (Flow.project_id == project_id) & (Flow.status != FlowStatus.ARCHIVED)
-    return list(session.scalars(select(Flow).where(is_listed).order_by(Flow.priority.desc(), Flow.id)))
+    flows = select(Flow.id, Flow.priority).where(is_listed).order_by(Flow.priority.desc(), Flow.id)
+    return {flow.id: flow.priority for flow in session.execute(flows)}
 
 
 def order_flows(
     session: Session, caller: Caller, project_id: str, body: FlowOrderBody, if_match: Precondition
-) -> list[Flow]:
+) -> dict[str, int]:
     """Set the priorities of all flows that are not archived to n-1 ... 0 in the order of the ids, and return them.
+
+    The number of statements does not depend on the number of flows. Priorities are no content, so no version is made.
 
     Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError unless the ids are those
     flows, each once.
     """
     project = project_for_update(session, caller, project_id)
     is_listed = (Flow.project_id == project.id) & (Flow.status != FlowStatus.ARCHIVED)
-    flows = {flow.id: flow for flow in session.scalars(select(Flow).where(is_listed))}
-    if_match.check(lambda: order_tag(flows.values()))
-    if len(body.flow_ids) != len(flows) or set(body.flow_ids) != flows.keys():
+    former = {flow.id: flow.priority for flow in session.execute(select(Flow.id, Flow.priority).where(is_listed))}
+    if_match.check(lambda: order_tag(former))
+    if len(body.flow_ids) != len(former) or set(body.flow_ids) != former.keys():
         message = "must name every flow of the project that is not archived exactly once"
         raise InvalidRequestError([Detail.invalid("flow_ids", message)])
-    ordered = [flows[flow_id] for flow_id in body.flow_ids]
-    for priority, flow in enumerate(reversed(ordered)):
-        if flow.priority != priority:
-            flow.priority = priority
-            store_direct_version(session, flow, caller.user_id)
-    return ordered
+    priorities = {flow_id: priority for priority, flow_id in enumerate(reversed(body.flow_ids))}
+    changed = [flow_id for flow_id in body.flow_ids if former[flow_id] != priorities[flow_id]]
+    if changed:
+        new = [priorities[flow_id] for flow_id in changed]
+        session.execute(_SET_PRIORITIES, {"flow_ids": changed, "new_priorities": new})
+        changes = ((flow_id, {"priority": former[flow_id]}, {"priority": priorities[flow_id]}) for flow_id in changed)
+        record_updates(session, project.id, Flow, changes)
+    return {flow_id: priorities[flow_id] for flow_id in body.flow_ids}
 
 
-def order_tag(flows: Iterable[Flow]) -> str:
-    """Return the entity tag of the order of flows."""
-    priorities = sorted((flow.priority, flow.id) for flow in flows)
-    return hashlib.sha256(orjson.dumps(priorities)).hexdigest()
+def order_tag(priorities: Mapping[str, int]) -> str:
+    """Return the entity tag of the order of flows, by their priorities."""
+    ordered = sorted((priority, flow_id) for flow_id, priority in priorities.items())
+    return hashlib.sha256(orjson.dumps(ordered)).hexdigest()
 
 
 def name_of_copy(name: str) -> str:

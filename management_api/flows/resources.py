@@ -77,8 +77,9 @@ class FlowCollection:
 class FlowItem:
     """GET, PUT and DELETE /flows/{flow_id}."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, quotas: Quotas) -> None:
         self._database = database
+        self._quotas = quotas
 
     @endpoint("get_flow", FlowViewWithContent, errors=[ErrorCode.INVALID_FLOW])
     def on_get(
@@ -97,10 +98,11 @@ class FlowItem:
 
         Absent members stay as they are, inside `targeting` too. Any status may become any other; archiving the default
         flow unsets it, and so does `is_default: false`. A flow that a running or paused experiment uses cannot be
-        archived: 409. Where the project changes flows through drafts, only `status` and `is_default` may change: 409.
+        archived: 409. Where the project changes flows through drafts, only `status`, `is_default` and
+        `priority` may change: 409.
         """
         with self._database.transaction() as session:
-            flow = update_flow(session, caller_of(request), flow_id, body, if_match_of(request))
+            flow = update_flow(session, caller_of(request), flow_id, body, self._quotas, if_match_of(request))
             respond(response, flow.view(FlowView), tag=flow.tag)
 
     @endpoint("delete_flow", errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
@@ -167,16 +169,17 @@ class ProjectFlowOrder:
     def on_get(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:
         """Read the order of evaluation: all flows of a project that are not archived, the first one first."""
         with self._database.reading() as session:
-            flows = read_flow_order(session, caller_of(request), project_id)
-            respond(response, FlowOrderView(flow_ids=[flow.id for flow in flows]), tag=order_tag(flows))
+            priorities = read_flow_order(session, caller_of(request), project_id)
+            respond(response, FlowOrderView(flow_ids=list(priorities)), tag=order_tag(priorities))
 
     @endpoint("order_flows", list[FlowPriorityView], errors=[ErrorCode.INVALID_PROJECT])
     def on_put(self, request: falcon.Request, response: falcon.Response, project_id: str, body: FlowOrderBody) -> None:
         """Put the flows of a project in the order of their evaluation, the first one first.
 
-        `flow_ids` names every flow that is not archived exactly once. Their priorities become n-1 to 0, and each
-        changed flow gets a version.
+        `flow_ids` names every flow that is not archived exactly once. Their priorities become n-1 to 0. No flow gets a
+        version.
         """
         with self._database.transaction() as session:
-            flows = order_flows(session, caller_of(request), project_id, body, if_match_of(request))
-            respond(response, [FlowPriorityView.model_validate(flow) for flow in flows], tag=order_tag(flows))
+            priorities = order_flows(session, caller_of(request), project_id, body, if_match_of(request))
+            flows = [FlowPriorityView(id=flow_id, priority=priority) for flow_id, priority in priorities.items()]
+            respond(response, flows, tag=order_tag(priorities))

@@ -109,7 +109,7 @@ def api_routes(
         Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER),
         Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),
         Route("/flows", FlowCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
-        Route("/flows/{flow_id}", FlowItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route("/flows/{flow_id}", FlowItem(database, quotas), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/flows/{flow_id}/duplicate", FlowDuplicate(quotas, writes), post=Role.EDITOR),
         Route("/flows/{flow_id}/screens/order", FlowScreenOrder(database), put=Role.EDITOR),
         Route(
@@ -132,7 +132,7 @@ def api_routes(
         Route("/flows/{flow_id}/versions", FlowVersionCollection(), get=Role.VIEWER),
         Route("/flows/{flow_id}/versions/{number}", FlowVersionItem(database), get=Role.VIEWER),
         Route("/flows/{flow_id}/versions/{number}/diff", FlowVersionDiff(database), get=Role.VIEWER),
-        Route("/flows/{flow_id}/versions/{number}/restore", FlowVersionRestore(writes), post=Role.EDITOR),
+        Route("/flows/{flow_id}/versions/{number}/restore", FlowVersionRestore(quotas, writes), post=Role.EDITOR),
         Route(
             "/flows/{flow_id}/schedules",
             FlowScheduleCollection(writes),
@@ -141,7 +141,9 @@ def api_routes(
         ),
         Route("/flows/{flow_id}/schedules/{schedule_id}", FlowScheduleItem(database), delete=Role.EDITOR),
         Route("/screens", ScreenCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
-        Route("/screens/{screen_id}", ScreenItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route(
+            "/screens/{screen_id}", ScreenItem(database, quotas), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR
+        ),
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
         Route("/themes", ThemeCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),

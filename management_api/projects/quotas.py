@@ -1,19 +1,22 @@
-"""Quotas: the maximum number of projects of a user, and of members, flows, screens, themes, experiments and keys.
+"""Quotas: the maximum number of projects of a user, of the parts of a project, and of the bytes of its content.
 
 The caller holds the lock under which the new object is created, so that two requests cannot both take the last place.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import ConflictError
 from management_api.db.models.base import Model
+from management_api.db.models.documents import MAX_PUBLISHED_BYTES
 from management_api.db.models.experiments import Experiment
-from management_api.db.models.flows import Flow, Screen, Theme
+from management_api.db.models.flow_history import FlowDraft
+from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
 from management_api.db.models.projects import Member, Project
 from management_api.db.models.users import User
 from management_api.settings import ManagementSettings
@@ -31,6 +34,7 @@ class Quotas:
     experiments_per_project: int
     active_experiments: int
     active_secret_keys: int
+    content_bytes_per_project: int
 
     @classmethod
     def from_settings(cls, settings: ManagementSettings) -> "Quotas":
@@ -44,6 +48,7 @@ class Quotas:
             experiments_per_project=settings.max_experiments_per_project,
             active_experiments=settings.max_active_experiments,
             active_secret_keys=settings.max_active_secret_keys,
+            content_bytes_per_project=settings.max_content_bytes_per_project,
         )
 
 
@@ -104,6 +109,41 @@ def check_project_quota(session: Session, quotas: Quotas, user_id: str) -> None:
     session.execute(_LOCKED_USER, {"user_id": user_id})
     projects = session.execute(_CREATED, {"user_id": user_id}).scalar_one()
     _check(projects, quotas.projects_per_user, "A user may create at most {} projects")
+
+
+@contextmanager
+def content_limited(session: Session, project_id: str, quotas: Quotas | None = None) -> Iterator[None]:
+    """Raise ConflictError if the block makes the documents of a locked project grow above a limit.
+
+    The limits are the quota, if it is given, and MAX_PUBLISHED_BYTES for the flows that are not archived; drafts count.
+    A project that is above a limit already may be changed and made smaller. The sums are of columns with the bytes of
+    each document, so no document is read.
+    """
+    before = _content_bytes(session, project_id)
+    yield
+    session.flush()
+    after = _content_bytes(session, project_id)
+    if after.published > max(before.published, MAX_PUBLISHED_BYTES):
+        raise ConflictError(_TOO_MUCH_PUBLISHED.format(MAX_PUBLISHED_BYTES, after.published))
+    if quotas is not None and after.total > max(before.total, quotas.content_bytes_per_project):
+        raise ConflictError(_TOO_MUCH_CONTENT.format(quotas.content_bytes_per_project, after.total))
+
+
+_TOO_MUCH_PUBLISHED = "Flows that are not archived may have at most {} bytes with their drafts, and would have {}"
+_TOO_MUCH_CONTENT = "The flows of a project may have at most {} bytes with their drafts, and would have {}"
+_BYTES = Flow.document_bytes + func.coalesce(FlowDraft.document_bytes, 0)
+_CONTENT_BYTES = (
+    select(
+        func.coalesce(func.sum(_BYTES), 0).label("total"),
+        func.coalesce(func.sum(_BYTES).filter(Flow.status != FlowStatus.ARCHIVED), 0).label("published"),
+    )
+    .outerjoin(FlowDraft, FlowDraft.flow_id == Flow.id)
+    .where(Flow.project_id == bindparam("project_id"))
+)
+
+
+def _content_bytes(session: Session, project_id: str) -> Row[int, int]:
+    return session.execute(_CONTENT_BYTES, {"project_id": project_id}).one()
 
 
 def _check(count: int, maximum: int, message: str) -> None:

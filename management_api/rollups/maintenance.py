@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from common.errors import OnboardingError, UnavailableError
 from common.timestamps import utc_now
 from management_api.db.engine import Database, allow_long_statements
-from management_api.db.models.flow_history import FlowVersion, PreviewLink, VersionOrigin, live_document
+from management_api.db.models.flow_history import FlowVersion, PreviewLink, VersionOrigin, document_of_rows
 from management_api.db.models.flows import Flow
 from management_api.db.models.maintenance import MAX_FAILING_SECONDS, record_failure, record_success
 from management_api.db.models.projects import Project
@@ -58,9 +58,9 @@ Part = TypeVar("Part", bound=tuple[Any, ...])
 _HAS_NO_VERSION = ~exists().where(FlowVersion.flow_id == Flow.id)
 _MAKE_FIRST_VERSIONS = insert(FlowVersion).from_select(
     ["flow_id", "number", "project_id", "origin", "document"],
-    select(Flow.id, literal_column("1"), Flow.project_id, literal(VersionOrigin.CREATED.value), live_document()).where(
-        Flow.project_id == bindparam("of_project"), _HAS_NO_VERSION
-    ),
+    select(
+        Flow.id, literal_column("1"), Flow.project_id, literal(VersionOrigin.CREATED.value), document_of_rows()
+    ).where(Flow.project_id == bindparam("of_project"), _HAS_NO_VERSION),
 )
 
 

@@ -18,7 +18,7 @@ from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.flows import Flow, Screen
 from management_api.flows.lifecycle.versions import append_direct_version
 from management_api.http.pagination import Page, PagedSelect, unless_large
-from management_api.projects.quotas import Quotas, check_quota
+from management_api.projects.quotas import Quotas, check_quota, content_limited
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 
 _LIST = PagedSelect(
@@ -59,8 +59,9 @@ def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quot
     screen = Screen(
         id=new_id(IdPrefix.SCREEN), flow_id=flow.id, project_id=flow.project_id, order=order, **body.columns()
     )
-    session.add(screen)
-    _append_version(session, screen, caller)
+    with content_limited(session, flow.project_id, quotas):
+        session.add(screen)
+        _append_version(session, screen, caller)
     flush_and_refresh(session, screen)
     return screen
 
@@ -80,19 +81,21 @@ def read_screen(reader: Reader, caller: Caller, screen_id: str) -> Row[*tuple[An
 
 
 def update_screen(
-    session: Session, caller: Caller, screen_id: str, body: ScreenUpdateBody, if_match: Precondition
+    session: Session, caller: Caller, screen_id: str, body: ScreenUpdateBody, quotas: Quotas, if_match: Precondition
 ) -> Screen:
     """Change a screen; a new `order`, at most the last one, moves it and shifts the others.
 
-    Raises NotFoundError, ForbiddenError, PreconditionFailedError.
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError and ConflictError for a document
+    that is too large.
     """
     screen = get_for_update(session, caller, Screen, screen_id, if_match=if_match)
     columns = body.columns()
     if "order" in body.model_fields_set:
         columns["order"] = _free_place(session, screen, body.order)
-    for name, value in columns.items():
-        setattr(screen, name, value)
-    _append_version(session, screen, caller)
+    with content_limited(session, screen.project_id, quotas):
+        for name, value in columns.items():
+            setattr(screen, name, value)
+        _append_version(session, screen, caller)
     flush_and_refresh(session, screen)
     return screen
 

@@ -62,8 +62,9 @@ class ScreenCollection:
 class ScreenItem:
     """GET, PUT and DELETE /screens/{screen_id}."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, quotas: Quotas) -> None:
         self._database = database
+        self._quotas = quotas
 
     @endpoint("get_screen", ScreenView, errors=[ErrorCode.NOT_FOUND])
     def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, screen_id: str) -> None:
@@ -80,7 +81,7 @@ class ScreenItem:
         Absent members stay as they are. A new `order` moves the screen, and the others shift: orders stay 0..n-1.
         """
         with self._database.transaction() as session:
-            screen = update_screen(session, caller_of(request), screen_id, body, if_match_of(request))
+            screen = update_screen(session, caller_of(request), screen_id, body, self._quotas, if_match_of(request))
             respond(response, ScreenView.model_validate(screen), tag=screen_tag(screen))
 
     @endpoint("delete_screen", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])

@@ -25,8 +25,9 @@ from sqlalchemy.orm import aliased
 
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database, allow_long_statements
-from management_api.db.models.flow_history import FlowVersion, live_document
+from management_api.db.models.flow_history import FlowVersion, document_of_rows
 from management_api.db.models.flows import Flow
+from management_api.flows.lifecycle.document import is_same_document
 from management_api.rollups.maintenance import Maintenance
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
 from tests.support.clients.token_issuer import TokenIssuer
@@ -373,9 +374,7 @@ def count_outdated(database: Database) -> int:
     newest = select(func.max(other.number)).where(other.flow_id == Flow.id).scalar_subquery()
     with database.transaction() as session:
         allow_long_statements(session, minutes=5)
-        return session.scalars(
-            select(func.count())
-            .select_from(Flow)
-            .join(FlowVersion, (FlowVersion.flow_id == Flow.id) & (FlowVersion.number == newest))
-            .where(FlowVersion.document != live_document())
-        ).one()
+        compared = select(FlowVersion.document, document_of_rows()).join_from(
+            Flow, FlowVersion, (FlowVersion.flow_id == Flow.id) & (FlowVersion.number == newest)
+        )
+        return sum(not is_same_document(version, rows) for version, rows in session.execute(compared))

@@ -15,6 +15,7 @@ from sqlalchemy import (
     literal_column,
     select,
     text,
+    type_coerce,
 )
 from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by
 from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
@@ -22,6 +23,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 from common.ids import MAX_ID_LENGTH
 from common.rules.bucketing import BUCKETS
 from management_api.db.models.base import CreatedAt, Id, Model, PrimaryId, UpdatedAt
+from management_api.db.models.documents import SCHEMA, FlowDocument
 from management_api.db.models.flows import Flow, Screen
 
 MAX_NOTE_LENGTH = 500
@@ -86,7 +88,7 @@ class FlowVersion(Model):
     origin: Mapped[str]
     note: Mapped[str | None]
     restored_from: Mapped[int | None]
-    document: Mapped[dict[str, Any]]
+    document: Mapped[dict[str, Any]] = mapped_column(FlowDocument)
     created_at: Mapped[CreatedAt]
     #: None for the first version of a flow that is older than versions.
     created_by: Mapped[str | None] = mapped_column(String(MAX_ID_LENGTH))
@@ -104,11 +106,25 @@ class FlowDraft(Model):
 
     flow_id: Mapped[PrimaryId]
     project_id: Mapped[Id]
-    document: Mapped[dict[str, Any]]
+    document: Mapped[dict[str, Any]] = mapped_column(FlowDocument)
     #: The version that the draft was begun from.
     base_version: Mapped[int]
+    document_bytes: Mapped[int] = mapped_column(server_default="0")
     updated_at: Mapped[UpdatedAt]
     updated_by: Mapped[Id]
+
+
+class ScreenId(Model):
+    """The flow that the id of a screen belongs to: of a live screen, or of a screen in a version or the draft."""
+
+    __tablename__ = "screen_ids"
+    __table_args__ = (_flow_of("screen_ids"), Index("ix_screen_ids_flow_id", "flow_id"))
+
+    id: Mapped[PrimaryId]
+    flow_id: Mapped[Id]
+    project_id: Mapped[Id]
+    #: Whether a version has had it. Other ids go when the draft is replaced.
+    is_versioned: Mapped[bool] = mapped_column(server_default="false")
 
 
 class DraftApproval(Model):
@@ -187,14 +203,16 @@ def _object(**members: ColumnElement[Any] | InstrumentedAttribute[Any]) -> Colum
     return func.jsonb_build_object(*pairs, type_=JSONB)
 
 
-def live_document() -> ColumnElement[Any]:
-    """Return the document of the row of `flows` in the enclosing statement."""
-    screen = _object(id=Screen.id, type=Screen.type, name=Screen.name, content=Screen.content, settings=Screen.settings)
+def document_of_rows() -> ColumnElement[Any]:
+    """Return the row of `flows` in the enclosing statement, and its screens, as a document."""
+    screen = _object(**{name: getattr(Screen, name) for name in Screen.document_columns})
     screens = select(func.jsonb_agg(aggregate_order_by(screen, Screen.order))).where(Screen.flow_id == Flow.id)
-    return _object(
+    document = _object(
         **{name: getattr(Flow, name) for name in Flow.document_columns},
         targeting=_object(
             percentage=func.trim_scale(Flow.rollout_buckets / _BUCKETS_PER_PERCENT), conditions=Flow.conditions
         ),
         screens=func.coalesce(screens.correlate(Flow).scalar_subquery(), literal_column("'[]'::jsonb")),
+        schema=literal_column(str(SCHEMA)),
     )
+    return type_coerce(document, FlowDocument())

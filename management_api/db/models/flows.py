@@ -81,8 +81,8 @@ class Flow(Model):
     )
 
     #: The columns that are members of the flow's document (lifecycle, Model), under the same name.
-    document_columns: ClassVar = ("name", "description", "theme_id", "priority")
-    audited = AuditSpec("flow", (*document_columns, "status", "rollout_buckets", "conditions"))
+    document_columns: ClassVar = ("name", "description", "theme_id")
+    audited = AuditSpec("flow", (*document_columns, "priority", "status", "rollout_buckets", "conditions"))
 
     id: Mapped[PrimaryId]
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
@@ -94,6 +94,8 @@ class Flow(Model):
     #: The rollout in buckets of 10,000: the percentage of the interface x 100.
     rollout_buckets: Mapped[int] = mapped_column(server_default=str(BUCKETS))
     conditions: Mapped[list[dict[str, Any]]] = mapped_column(server_default="[]")
+    #: The bytes of the newest version's document.
+    document_bytes: Mapped[int] = mapped_column(server_default="0")
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]
 
@@ -108,6 +110,9 @@ class Flow(Model):
 
 class Screen(Model):
     """One screen of a flow."""
+
+    #: The columns that are members of a screen in a document, under the same name.
+    document_columns: ClassVar = ("id", "type", "name", "content", "settings")
 
     __tablename__ = "screens"
     __table_args__ = (

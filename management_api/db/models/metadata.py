@@ -17,7 +17,14 @@ from management_api.db.models.base import Model
 from management_api.db.models.deleted_projects import DeletedProject
 from management_api.db.models.event_ids import EventId, EventStorage
 from management_api.db.models.experiments import Experiment
-from management_api.db.models.flow_history import DraftApproval, FlowDraft, FlowSchedule, FlowVersion, PreviewLink
+from management_api.db.models.flow_history import (
+    DraftApproval,
+    FlowDraft,
+    FlowSchedule,
+    FlowVersion,
+    PreviewLink,
+    ScreenId,
+)
 from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.installation import InstallationId, KnownEventStream
 from management_api.db.models.maintenance import MaintenanceChore
@@ -27,7 +34,7 @@ from management_api.db.models.users import ApiKey, IdempotencyKey, User
 
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
-    FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink,
+    FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink, ScreenId,
     Event, Exposure, DeadLetter, EventId, EventStorage,
     Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, MaintenanceChore,
     AuditEntry, DeletedProject, SchemaCompatibility, InstallationId, KnownEventStream,

@@ -6,27 +6,27 @@ The caller holds the lock of the project for all that writes.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import delete, exists, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, ForbiddenError, InvalidRequestError, NotFoundError
-from common.ids import IdPrefix, new_id
-from management_api.db.models.base import flush_and_refresh
+from management_api.db.models.documents import stored_bytes_of
 from management_api.db.models.flow_history import (
     DraftApproval,
     FlowDraft,
     FlowVersion,
     PreviewLink,
     VersionOrigin,
-    live_document,
 )
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project, QaDevice
 from management_api.flows.lifecycle.diff import Change, document_changes
 from management_api.flows.lifecycle.document import (
-    known_screen_ids,
+    check_size,
+    is_same_document,
     read_live_document,
+    with_screen_ids,
     write_live_document,
 )
 from management_api.flows.lifecycle.validation import ProblemCode, Problems, find_problems
@@ -36,6 +36,13 @@ from management_api.flows.lifecycle.versions import (
     live_version,
     store_unrecorded_changes,
     version_exists,
+)
+
+#: The document decides the draft's `updated_at`, and so its entity tag.
+_SET_SIZE = (
+    update(FlowDraft)
+    .values(document_bytes=stored_bytes_of(FlowDraft.document), updated_at=FlowDraft.updated_at)
+    .execution_options(synchronize_session=False)
 )
 
 
@@ -70,12 +77,17 @@ def save_draft(
     base = live_version(session, flow.id) if base_version is None else base_version
     if not version_exists(session, flow.id, base):
         raise InvalidRequestError([Detail.invalid("base_version", "must be the number of a version that is kept")])
-    document = {**document, "screens": _with_ids(session, flow.id, document["screens"])}
+    document = {**document, "screens": with_screen_ids(session, flow, document["screens"])}
+    check_size(document)
     draft = session.get(FlowDraft, flow.id)
     is_new = draft is None
     if draft is None:
         draft = FlowDraft(
-            flow_id=flow.id, project_id=flow.project_id, document=document, base_version=base, updated_by=user_id
+            flow_id=flow.id,
+            project_id=flow.project_id,
+            document=document,
+            base_version=base,
+            updated_by=user_id,
         )
         session.add(draft)
     else:
@@ -83,7 +95,9 @@ def save_draft(
         if session.is_modified(draft):
             draft.updated_by = user_id
             session.execute(delete(DraftApproval).where(DraftApproval.flow_id == flow.id))
-    flush_and_refresh(session, draft)
+    session.flush()
+    session.execute(_SET_SIZE.where(FlowDraft.flow_id == flow.id))
+    session.refresh(draft)
     return draft, is_new
 
 
@@ -115,7 +129,7 @@ def check_publishable(session: Session, flow: Flow, draft: FlowDraft) -> Problem
     Return the problems, whose warnings the caller judges.
     """
     store_unrecorded_changes(session, flow)
-    if session.scalars(select(live_document() == draft_document(draft)).where(Flow.id == draft.flow_id)).one():
+    if is_same_document(read_live_document(session, draft.flow_id), draft.document):
         raise ConflictError(
             "Nothing to publish", [Detail("", ProblemCode.NOTHING_TO_PUBLISH, "is equal to the live version")]
         )
@@ -156,13 +170,14 @@ def publish_draft(
     origin: VersionOrigin = VersionOrigin.PUBLISHED,
 ) -> FlowVersion:
     """Make a draft, which was checked, the live document and the next version; the draft is deleted."""
-    write_live_document(session, flow, draft.document)
+    document = draft.document
+    write_live_document(session, flow, document)
     if activate:
         flow.status = FlowStatus.ACTIVE
         session.flush()
     session.delete(draft)
     session.flush()
-    return get_version(session, flow.id, append_version(session, flow, origin, user_id, note=note))
+    return get_version(session, flow.id, append_version(session, flow, origin, user_id, document=document, note=note))
 
 
 def is_draft_published(session: Session, flow_id: str) -> bool:
@@ -170,25 +185,3 @@ def is_draft_published(session: Session, flow_id: str) -> bool:
     devices = exists().where(QaDevice.flow_id == flow_id, QaDevice.draft.is_(True))
     links = exists().where(PreviewLink.flow_id == flow_id, PreviewLink.draft.is_(True), PreviewLink.is_valid())
     return session.scalars(select(devices | links)).one()
-
-
-def draft_document(draft: FlowDraft) -> Any:  # noqa: ANN401 - a subquery of JSON
-    """Return the stored document in a statement, so that PostgreSQL compares it."""
-    return select(FlowDraft.document).where(FlowDraft.flow_id == draft.flow_id).scalar_subquery()
-
-
-def _with_ids(session: Session, flow_id: str, screens: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    has_ids = any(screen["id"] is not None for screen in screens)
-    known = known_screen_ids(session, flow_id) if has_ids else frozenset[str]()
-    details = []
-    seen: set[str] = set()
-    for index, screen in enumerate(screens):
-        screen_id = screen["id"]
-        if screen_id is not None and screen_id not in known:
-            details.append(Detail.invalid(f"document.screens.{index}.id", "must be the id of a screen of this flow"))
-        elif screen_id is not None and screen_id in seen:
-            details.append(Detail.invalid(f"document.screens.{index}.id", "must not be used twice"))
-        seen.add(screen_id or "")
-    if details:
-        raise InvalidRequestError(details)
-    return [{**screen, "id": screen["id"] or new_id(IdPrefix.SCREEN)} for screen in screens]

@@ -47,7 +47,7 @@ from management_api.flows.lifecycle.versions import (
     version_not_found,
 )
 from management_api.http.pagination import Page, PagedSelect
-from management_api.projects.quotas import Quotas, check_screen_count
+from management_api.projects.quotas import Quotas, check_screen_count, content_limited
 
 _MAX_DIGITS = 10
 _VERSIONS: PagedSelect[*tuple[Any, ...]] = PagedSelect(
@@ -94,7 +94,8 @@ def put_draft(
     former = session.get(FlowDraft, flow.id)
     precondition.check(lambda: None if former is None else tag_of(FlowDraft, former))
     check_screen_count(quotas, len(body.document.screens))
-    draft, is_new = save_draft(session, flow, body.document.document(), body.base_version, caller.user_id)
+    with content_limited(session, flow.project_id, quotas):
+        draft, is_new = save_draft(session, flow, body.document.document(), body.base_version, caller.user_id)
     _record(session, flow, "draft_saved")
     _publish_shown_draft(session, flow)
     return *_draft_view(session, draft), is_new
@@ -183,25 +184,31 @@ def diff_version(session: Session, caller: Caller, flow_id: str, number: int, ag
     return DiffView(from_=other, to=number, changes=changes)
 
 
-def restore_live(session: Session, caller: Caller, flow_id: str, number: int, note: str | None) -> FlowVersion:
+def restore_live(
+    session: Session, caller: Caller, flow_id: str, number: int, note: str | None, quotas: Quotas
+) -> FlowVersion:
     """Make a version live again, and return the new version.
 
     Raises FlowNotFoundError, ForbiddenError, NotFoundError, InvalidRequestError, ConflictError without approvals.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
-    version = restore_version(session, flow, number, caller.user_id, note=note)
+    with content_limited(session, flow.project_id, quotas):
+        version = restore_version(session, flow, number, caller.user_id, note=note)
     _record(session, flow, "restored", version=version.number, restored_from=number)
     return version
 
 
-def restore_to_draft(session: Session, caller: Caller, flow_id: str, number: int) -> tuple[DraftView, str]:
+def restore_to_draft(
+    session: Session, caller: Caller, flow_id: str, number: int, quotas: Quotas
+) -> tuple[DraftView, str]:
     """Make the document of a version the draft; return it and its entity tag.
 
     Raises FlowNotFoundError, ForbiddenError, NotFoundError.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
     version = get_version(session, flow.id, number)
-    draft, _ = save_draft(session, flow, version.document, None, caller.user_id)
+    with content_limited(session, flow.project_id, quotas):
+        draft, _ = save_draft(session, flow, version.document, None, caller.user_id)
     _record(session, flow, "draft_saved")
     _publish_shown_draft(session, flow)
     return _draft_view(session, draft)

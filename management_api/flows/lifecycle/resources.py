@@ -79,10 +79,10 @@ class FlowDraftItem:
     def on_put(self, request: falcon.Request, response: falcon.Response, flow_id: str, body: DraftBody) -> None:
         """Create or replace the draft of a flow: 201 or 200.
 
-        The document may be unfinished. Screens without `id` are new and get one; an `id` must be that of a screen of
-        the live flow, the draft or a version. Devices get the live flow until the draft is published, QA devices with
-        `draft` aside. A change of the draft takes its approvals away. `If-None-Match: *` makes a draft only where there
-        is none.
+        The document may be unfinished, and has at most 1 MiB as JSON. Screens without `id` are new and get one; an `id`
+        must be new, or that of a screen of the live flow, the draft or a version. Devices get the live flow until the
+        draft is published, QA devices with `draft` aside. A change of the draft takes its approvals away.
+        `If-None-Match: *` makes a draft only where there is none.
         """
         with self._database.transaction() as session:
             draft, tag, is_new = put_draft(
@@ -260,7 +260,8 @@ class FlowVersionDiff:
 class FlowVersionRestore:
     """POST /flows/{flow_id}/versions/{number}/restore."""
 
-    def __init__(self, writes: IdempotentWrites) -> None:
+    def __init__(self, quotas: Quotas, writes: IdempotentWrites) -> None:
+        self._quotas = quotas
         self._writes = writes
 
     @endpoint(
@@ -280,11 +281,12 @@ class FlowVersionRestore:
         version that was live in the last 24 hours may be restored to live. A draft that was there is replaced.
         """
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
+            caller, wanted = caller_of(request), version_number(number)
             if body.to is RestoreTarget.LIVE:
-                version = restore_live(session, caller_of(request), flow_id, version_number(number), body.note)
+                version = restore_live(session, caller, flow_id, wanted, body.note, self._quotas)
                 respond(response, VersionWithDocument.model_validate(version), tag=tag_of(FlowVersion, version))
                 return
-            draft, tag = restore_to_draft(session, caller_of(request), flow_id, version_number(number))
+            draft, tag = restore_to_draft(session, caller, flow_id, wanted, self._quotas)
             response.status = 200
             respond(response, draft, tag=tag)
 

@@ -39,6 +39,7 @@ from management_api.db.models.projects import Project, Role
 from management_api.flows.lifecycle.drafts import check_approvals, check_publishable, check_warnings, publish_draft
 from management_api.flows.lifecycle.versions import restore_version, version_exists, version_not_found
 from management_api.flows.status import change_status
+from management_api.projects.quotas import content_limited
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -222,6 +223,11 @@ _REASONS: dict[type[RequestError], FailureReason] = {
 def _run_action(session: Session, schedule: FlowSchedule) -> None:
     user_id = schedule.created_by
     flow = get_for_update(session, Caller(user_id, Role.EDITOR), Flow, schedule.flow_id)
+    with content_limited(session, flow.project_id):
+        _run_on_flow(session, schedule, flow, user_id)
+
+
+def _run_on_flow(session: Session, schedule: FlowSchedule, flow: Flow, user_id: str) -> None:
     project = flow.project
     action = ScheduleAction(schedule.action)
     if action is ScheduleAction.PUBLISH:

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from common.timestamps import parse_timestamp, utc_now
 from management_api.db.models.flow_history import MAX_NOTE_LENGTH, ScheduleAction, ScheduleState, VersionOrigin
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.diff import Operation
-from management_api.flows.schemas import Priority, TargetingBody, buckets_of, conditions_to_json, percentage_of
+from management_api.flows.schemas import ConditionView, TargetingBody, buckets_of, conditions_to_json, percentage_of
 from management_api.http.pagination import PageQuery, number_between
 from management_api.http.requests import (
     REQUIRED,
@@ -31,7 +31,7 @@ from management_api.http.requests import (
 )
 from management_api.http.responses import ETagModel, ResponseModel, Timestamp
 from management_api.screens.schemas import ScreenTypeField
-from management_api.settings import MAX_SCREENS_PER_FLOW
+from management_api.settings import MAX_DOCUMENT_BYTES, MAX_SCREENS_PER_FLOW
 
 MAX_VERSION = 2**31 - 1
 MAX_SCHEDULE_DAYS = 365
@@ -61,14 +61,15 @@ class DocumentBody(RequestModel):
     name: Annotated[FlowName, REQUIRED]
     description: FlowDescription | None = None
     theme_id: IdText | None = None
-    priority: Priority = 0
     targeting: TargetingBody = TargetingBody()
     screens: Annotated[list[DocumentScreen], list_up_to(MAX_SCREENS_PER_FLOW)] = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod
     def _resolve_alias(cls, document: object) -> object:
-        return resolve_alias(document, "themeId", "theme_id")
+        resolved = resolve_alias(document, "themeId", "theme_id")
+        # The documents of the first drafts had it.
+        return {n: v for n, v in resolved.items() if n != "priority"} if isinstance(resolved, dict) else resolved
 
     def document(self) -> dict[str, Any]:
         """Return the document as it is stored; new screens have the id None."""
@@ -86,6 +87,8 @@ class DraftBody(RequestModel):
     """PUT /flows/{flow_id}/draft."""
 
     read_only = frozenset({"flow_id", "live_version", "updated_by", "approvals", "required_approvals"})
+    #: Room for the other members and for white space. The gateway passes 1,100 KiB.
+    max_bytes = MAX_DOCUMENT_BYTES + 64 * 1024
 
     document: Annotated[DocumentBody, REQUIRED] = Field(examples=[_DOCUMENT_EXAMPLE])
     base_version: VersionNumber | None = Field(
@@ -173,14 +176,20 @@ class VersionDiffQuery(RequestModel):
 Percentage = Annotated[int | float, Field(json_schema_extra={"minimum": 0, "maximum": 100})]
 
 
-class DocumentTargeting(ResponseModel):
+class _StoredModel(ResponseModel):
+    """A part of a stored document, whose members of a newer release are passed on."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class DocumentTargeting(_StoredModel):
     """The targeting of a document."""
 
     percentage: Percentage
-    conditions: Sequence[dict[str, Any]]
+    conditions: Sequence[ConditionView]
 
 
-class DocumentScreenView(ResponseModel):
+class DocumentScreenView(_StoredModel):
     """A screen of a document; its place in the list is its order."""
 
     id: str
@@ -190,13 +199,12 @@ class DocumentScreenView(ResponseModel):
     settings: dict[str, Any]
 
 
-class DocumentView(ResponseModel):
-    """The document of a flow: all of its content, without status, default and statistics."""
+class DocumentView(_StoredModel):
+    """The document of a flow: all of its content, without status, default, priority and statistics."""
 
     name: str
     description: str | None
     theme_id: str | None
-    priority: int
     targeting: DocumentTargeting
     screens: Sequence[DocumentScreenView]
 

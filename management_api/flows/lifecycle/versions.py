@@ -5,23 +5,33 @@ The newest version always equals the live document. The caller holds the lock of
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Integer, Row, String, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Integer, String, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import set_committed_value
 
 from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
+from management_api.db.models.documents import FlowDocument, stored_bytes_of
 from management_api.db.models.flow_history import (
     FlowDraft,
     FlowSchedule,
     FlowVersion,
     ScheduleState,
     VersionOrigin,
-    live_document,
+    document_of_rows,
 )
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, Change, document_changes
-from management_api.flows.lifecycle.document import write_live_document
+from management_api.flows.lifecycle.document import (
+    Document,
+    check_size,
+    is_same_document,
+    keep_screen_ids,
+    read_live_document,
+    with_rows,
+    write_live_document,
+)
 from management_api.flows.lifecycle.validation import THEME_NOT_FOUND, find_theme
 
 #: Direct writes of one user in this time after a version replace it.
@@ -32,8 +42,6 @@ KEPT_VERSIONS = 200
 EMERGENCY_HOURS = 24
 
 
-# Built once, because building such a statement takes longer than executing it.
-_LIVE_DOCUMENT = live_document()
 _IS_SCHEDULED = exists().where(
     FlowSchedule.flow_id == FlowVersion.flow_id,
     FlowSchedule.state == ScheduleState.PENDING,
@@ -50,7 +58,8 @@ _IS_REPLACEABLE = (
 _NEWEST = (
     select(
         FlowVersion.number,
-        (FlowVersion.document == _LIVE_DOCUMENT).label("is_live"),
+        FlowVersion.document,
+        document_of_rows().label("rows"),
         _IS_REPLACEABLE.label("is_replaceable"),
     )
     .join(Flow, Flow.id == FlowVersion.flow_id)
@@ -61,7 +70,19 @@ _NEWEST = (
 _REPLACE_DOCUMENT = (
     update(FlowVersion)
     .where(FlowVersion.flow_id == bindparam("of_flow"), FlowVersion.number == bindparam("of_number"))
-    .values(document=select(_LIVE_DOCUMENT).where(Flow.id == bindparam("of_flow")).scalar_subquery())
+    .values(document=bindparam("new_document", type_=FlowDocument))
+    .execution_options(synchronize_session=False)
+)
+_SET_SIZE = (
+    update(Flow)
+    .where(Flow.id == bindparam("of_flow"))
+    .values(
+        document_bytes=select(stored_bytes_of(FlowVersion.document))
+        .where(FlowVersion.flow_id == bindparam("of_flow"), FlowVersion.number == bindparam("of_number"))
+        .scalar_subquery(),
+        updated_at=Flow.updated_at,
+    )
+    .returning(Flow.document_bytes)
     .execution_options(synchronize_session=False)
 )
 _COLUMNS: Mapping[str, Any] = {
@@ -73,7 +94,7 @@ _COLUMNS: Mapping[str, Any] = {
     "origin": bindparam("of_origin", type_=String),
     "note": bindparam("with_note", type_=String),
     "restored_from": bindparam("source", type_=Integer),
-    "document": _LIVE_DOCUMENT,
+    "document": bindparam("new_document", type_=FlowDocument),
     "created_by": bindparam("author", type_=String),
 }
 _APPEND = (
@@ -104,52 +125,66 @@ def append_version(
     origin: VersionOrigin,
     user_id: str | None,
     *,
+    document: Mapping[str, Any] | None = None,
     note: str | None = None,
     restored_from: int | None = None,
 ) -> int:
-    """Store the live document as the next version, and return its number.
+    """Store a document, by default the live one, as the next version, and return its number.
 
-    Old versions that nothing needs are deleted.
+    Old versions that nothing needs are deleted. Raises InvalidRequestError if the live document is too large.
     """
+    session.flush()
+    if document is None:
+        document = read_live_document(session, flow.id)
+        check_size(document)
     values = {
         "of_flow": flow.id,
         "of_origin": origin.value,
         "with_note": note,
         "source": restored_from,
         "author": user_id,
+        "new_document": document,
     }
-    session.flush()
     # Not through the ORM, which would take the parameters for columns.
     number: int = session.connection().execute(_APPEND, values).scalar_one()
+    _keep_size_and_ids(session, flow, number, document)
     if number > KEPT_VERSIONS:
         session.execute(_PRUNE, {"of_flow": flow.id, "last_number": number - KEPT_VERSIONS})
     return number
+
+
+def _keep_size_and_ids(session: Session, flow: Flow, number: int, document: Mapping[str, Any]) -> None:
+    """Store the bytes of the new live document and the ids of its screens."""
+    # Not through the ORM: it is no change of the flow that the audit log or `updated_at` has to show.
+    size = session.execute(_SET_SIZE, {"of_flow": flow.id, "of_number": number}).scalar_one()
+    set_committed_value(flow, "document_bytes", size)
+    keep_screen_ids(session, flow, document)
 
 
 def append_direct_version(session: Session, flow: Flow, user_id: str) -> None:
     """Store the live document as a version if a direct write has changed it.
 
     A direct write soon after another one of the same user replaces its version, unless a draft or a pending schedule
-    refers to it. Raises ConflictError if the project changes flows through drafts only.
+    refers to it. Raises ConflictError if the project changes flows through drafts only, and InvalidRequestError if the
+    document has become too large.
     """
-    store_direct_version(session, flow, user_id, is_refused=flow.project.refuses_direct_writes)
-
-
-def store_direct_version(session: Session, flow: Flow, user_id: str, *, is_refused: bool = False) -> None:
-    """Append a version like :func:`append_direct_version`, for a write that the project may not refuse."""
     session.flush()
     newest = _newest_version(session, flow.id, user_id)
     if newest is not None and newest.is_live:
         return
-    if is_refused:
+    if flow.project.refuses_direct_writes:
         raise ConflictError("This project changes flows through drafts")
     if newest is None:
         # The release before, which has no versions, has created the flow.
         append_version(session, flow, VersionOrigin.CREATED, user_id)
-    elif newest.is_replaceable:
-        session.execute(_REPLACE_DOCUMENT, {"of_flow": flow.id, "of_number": newest.number})
+        return
+    check_size(newest.live_document, former=newest.document)
+    if newest.is_replaceable:
+        values = {"of_flow": flow.id, "of_number": newest.number, "new_document": newest.live_document}
+        session.execute(_REPLACE_DOCUMENT, values)
+        _keep_size_and_ids(session, flow, newest.number, newest.live_document)
     else:
-        append_version(session, flow, VersionOrigin.DIRECT, user_id)
+        append_version(session, flow, VersionOrigin.DIRECT, user_id, document=newest.live_document)
 
 
 def store_unrecorded_changes(session: Session, flow: Flow) -> None:
@@ -158,7 +193,7 @@ def store_unrecorded_changes(session: Session, flow: Flow) -> None:
     if newest is None:
         append_version(session, flow, VersionOrigin.CREATED, None)
     elif not newest.is_live:
-        append_version(session, flow, VersionOrigin.DIRECT, None)
+        append_version(session, flow, VersionOrigin.DIRECT, None, document=newest.live_document)
 
 
 def live_version(session: Session, flow_id: str) -> int:
@@ -206,8 +241,8 @@ def restore_version(
 ) -> FlowVersion:
     """Make the document of a version live again, as a new version.
 
-    Raises NotFoundError, InvalidRequestError if its theme is deleted, ConflictError if the version is live, or the
-    project requires approvals and the version was not live lately.
+    Raises NotFoundError, InvalidRequestError if its theme is deleted or it is too large, ConflictError if the version
+    is live, or the project requires approvals and the version was not live lately.
     """
     store_unrecorded_changes(session, flow)
     version = get_version(session, flow.id, number)
@@ -218,14 +253,31 @@ def restore_version(
     theme_id = version.document["theme_id"]
     if theme_id is not None and find_theme(session, flow.project_id, theme_id) is None:
         raise InvalidRequestError([THEME_NOT_FOUND])
+    check_size(version.document)
     write_live_document(session, flow, version.document)
-    restored = append_version(session, flow, origin, user_id, note=note, restored_from=number)
+    restored = append_version(
+        session, flow, origin, user_id, document=version.document, note=note, restored_from=number
+    )
     return get_version(session, flow.id, restored)
 
 
-def _newest_version(session: Session, flow_id: str, user_id: str) -> Row[int, bool, bool] | None:
-    """Return the number of the newest version, whether it is the live document and whether `user_id` may replace it."""
-    return session.execute(_NEWEST, {"of_flow": flow_id, "author": user_id}).one_or_none()
+class _Newest(NamedTuple):
+    """The newest version, compared with what is live; `is_replaceable` by the user in question."""
+
+    number: int
+    document: Document
+    live_document: Document
+    is_live: bool
+    is_replaceable: bool
+
+
+def _newest_version(session: Session, flow_id: str, user_id: str) -> _Newest | None:
+    """Return the newest version; None for a flow of the release before that has none yet."""
+    row = session.execute(_NEWEST, {"of_flow": flow_id, "author": user_id}).one_or_none()
+    if row is None:
+        return None
+    live = with_rows(row.document, row.rows)
+    return _Newest(row.number, row.document, live, is_same_document(live, row.document), row.is_replaceable)
 
 
 def _is(flow_id: str, number: int) -> tuple[ColumnElement[bool], ...]:

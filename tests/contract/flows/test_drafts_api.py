@@ -44,7 +44,6 @@ def test_draft_has_the_defaults_of_a_new_flow(alice: User, flow_id: str) -> None
         "name": "Second",
         "description": None,
         "theme_id": None,
-        "priority": 0,
         "targeting": {"percentage": 100, "conditions": []},
         "screens": [],
     }
@@ -136,7 +135,7 @@ def test_screens_without_an_id_get_an_id(alice: User, flow_id: str) -> None:
         ({"name": "A", "theme_id": "theme_a", "themeId": "theme_b"}, "document.themeId"),
         ({"name": "A", "screens": [{"type": "poster"}]}, "document.screens.0.type"),
         ({"name": "A", "screens": [{**HELLO, "order": 0}]}, "document.screens.0.order"),
-        ({"name": "A", "screens": [{**HELLO, "id": new_id(IdPrefix.SCREEN)}]}, "document.screens.0.id"),
+        ({"name": "A", "screens": [{**HELLO, "id": "screen_made-up"}]}, "document.screens.0.id"),
     ],
 )
 def test_document_that_cannot_be_stored_is_400(alice: User, flow_id: str, document: dict[str, Any], field: str) -> None:
@@ -145,14 +144,40 @@ def test_document_that_cannot_be_stored_is_400(alice: User, flow_id: str, docume
     assert [detail["field"] for detail in result.json["details"]] == [field]
 
 
-def test_screen_id_is_400_twice_or_of_another_flow(alice: User, project_id: str, flow_id: str) -> None:
+def test_screen_id_is_400_twice_or_of_another_flow(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
     [screen] = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
-    own = {**HELLO, "id": screen["id"]}
-    assert (
-        alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "A", "screens": [own, own]}}).status_code == 400
-    )
-    other = alice.create_flow(project_id)["id"]
-    assert alice.put(f"/api/flows/{other}/draft", {"document": {"name": "A", "screens": [own]}}).status_code == 400
+    own, drafted = {**HELLO, "id": screen["id"]}, {**HELLO, "id": new_id(IdPrefix.SCREEN)}
+    path = f"/api/flows/{flow_id}/draft"
+    assert alice.put(path, {"document": {"name": "A", "screens": [own, own]}}).status_code == 400
+    save(alice, flow_id, {"name": "A", "screens": [drafted]})
+    bob = shared_management.user("bob")
+    others = ((alice, alice.create_flow(project_id)["id"]), (bob, bob.create_flow(bob.create_project()["id"])["id"]))
+    refused = [
+        user.put(f"/api/flows/{other}/draft", {"document": {"name": "A", "screens": [taken]}})
+        for user, other in others
+        for taken in (own, drafted)
+    ]
+    assert {result.status_code for result in refused} == {400}
+    assert len({result.text for result in refused}) == 1
+
+
+def test_new_screen_may_have_an_id_that_the_client_made(alice: User, flow_id: str) -> None:
+    screens = [{**HELLO, "id": new_id(IdPrefix.SCREEN)} for _ in range(2)]
+    draft = save(alice, flow_id, {"name": "A", "screens": screens})
+    assert [screen["id"] for screen in draft["document"]["screens"]] == [screen["id"] for screen in screens]
+    data_of(alice.post(f"/api/flows/{flow_id}/publish"), 201)
+    live = data_of(alice.get(f"/api/flows/{flow_id}"))["screens"]
+    assert [screen["id"] for screen in live] == [screen["id"] for screen in screens]
+
+
+def test_id_of_a_screen_that_was_only_drafted_is_free_again(alice: User, project_id: str, flow_id: str) -> None:
+    drafted = {**HELLO, "id": new_id(IdPrefix.SCREEN)}
+    save(alice, flow_id, {"name": "A", "screens": [drafted]})
+    save(alice, flow_id, {"name": "A", "screens": []}, 200)
+    other = str(alice.create_flow(project_id)["id"])
+    save(alice, other, {"name": "B", "screens": [drafted]})
 
 
 def test_screen_of_a_former_version_may_return_in_a_draft(alice: User, flow_id: str) -> None:
@@ -188,11 +213,10 @@ def test_diff_names_screens_by_id_and_moves_as_moves(alice: User, project_id: st
     flow = data_of(alice.get(f"/api/flows/{alice.create_flow(project_id, screens=screens)['id']}"))
     first, second, third = ({k: v for k, v in screen.items() if k != "order"} for screen in flow["screens"])
     changed = {**second, "content": {"title": "Ho", "icons": ["x"]}}
-    draft = save(alice, flow["id"], {"name": "Welcome", "priority": 2, "screens": [third, first, changed]})
+    draft = save(alice, flow["id"], {"name": "Welcome", "priority": "ignored", "screens": [third, first, changed]})
     diff = data_of(alice.get(f"/api/flows/{flow['id']}/draft/diff"))
     assert (diff["from"], diff["to"]) == (1, "draft")
     assert diff["changes"] == [
-        {"op": "replace", "path": "/priority", "before": 0, "after": 2},
         {"op": "move", "path": f"/screens/{third['id']}", "before": 2, "after": 0},
         {"op": "replace", "path": f"/screens/{second['id']}/content/title", "before": "Hi", "after": "Ho"},
         {"op": "add", "path": f"/screens/{second['id']}/content/icons", "before": None, "after": ["x"]},

@@ -65,7 +65,7 @@ def test_first_version_is_made_with_the_flow(alice: User, flow_id: str) -> None:
     flow = data_of(alice.get(f"/api/flows/{flow_id}"))
     document = data_of(alice.get(f"/api/flows/{flow_id}/versions/1"))["document"]
     assert document == {
-        **{name: flow[name] for name in ("name", "description", "theme_id", "priority", "targeting")},
+        **{name: flow[name] for name in ("name", "description", "theme_id", "targeting")},
         "screens": [{k: v for k, v in screen.items() if k != "order"} for screen in flow["screens"]],
     }
 
@@ -90,7 +90,6 @@ def test_every_direct_write_appends_a_version(
         add_screen,
         lambda: data_of(alice.put(f"/api/screens/{screen['id']}", {"content": {"title": "Ho"}})),
         lambda: data_of(alice.put(f"/api/flows/{flow_id}/screens/order", {"screen_ids": [added["id"], screen["id"]]})),
-        lambda: data_of(alice.put(f"/api/projects/{project_id}/flows/order", {"flow_ids": [flow_id]})),
         lambda: alice.delete(f"/api/screens/{screen['id']}"),
         lambda: alice.delete(f"/api/themes/{theme['id']}"),
     )
@@ -98,15 +97,13 @@ def test_every_direct_write_appends_a_version(
         make_older(shared_management, flow_id, minutes=6)
         change()
         assert_live_is_newest(shared_management, flow_id)
-        # The only flow had the priority 0 already.
-        expected = number if number < 6 else number - 1
-        assert versions_of(alice, flow_id)[0]["number"] == expected
+        assert versions_of(alice, flow_id)[0]["number"] == number
     assert {origin for _, origin in origins_of(alice, flow_id)[1:]} == {"direct"}
 
 
 def test_write_that_changes_no_document_appends_nothing(alice: User, flow_id: str) -> None:
     flow = data_of(alice.get(f"/api/flows/{flow_id}"))
-    data_of(alice.put(f"/api/flows/{flow_id}", {**flow, "status": "draft", "is_default": True}))
+    data_of(alice.put(f"/api/flows/{flow_id}", {**flow, "status": "draft", "is_default": True, "priority": 9}))
     assert origins_of(alice, flow_id) == [(1, "created")]
 
 
@@ -321,10 +318,35 @@ def test_order_of_flows_sets_their_priorities(alice: User, project_id: str, flow
         {"id": second, "priority": 0},
     ]
     assert data_of(alice.get(f"/api/flows/{third}"))["priority"] == 2
-    assert [len(versions_of(alice, each)) for each in (third, flow_id, second)] == [2, 2, 1]
+    assert [len(versions_of(alice, each)) for each in (third, flow_id, second)] == [1, 1, 1]
     read = alice.get(path)
     assert data_of(read) == {"flow_ids": [third, flow_id, second]}
     assert alice.put(path, {"flow_ids": [second, third, flow_id]}, headers={"If-Match": read.headers["ETag"]})
     for wrong in ([third, flow_id], [third, flow_id, second, archived], [third, third, second], ["junk"]):
         result = alice.put(path, {"flow_ids": wrong})
         assert (result.status_code, result.json["details"][0]["field"]) == (400, "flow_ids")
+
+
+def test_order_of_flows_is_audited_and_published_once(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    second = alice.create_flow(project_id, "Second")["id"]
+    revision, _ = shared_management.publication_of(project_id)
+    for _ in range(2):  # The second request changes nothing.
+        data_of(alice.put(f"/api/projects/{project_id}/flows/order", {"flow_ids": [flow_id, second]}))
+        assert shared_management.publication_of(project_id)[0] == revision + 1
+    newest = data_of(alice.get(f"/api/projects/{project_id}/audit-log", params={"limit": "1"}))[0]
+    assert (newest["action"], newest["entity_id"]) == ("flow.update", flow_id)
+    assert (newest["before"], newest["after"]) == ({"priority": 0}, {"priority": 1})
+
+
+def test_priority_changes_beside_a_draft_and_where_direct_writes_are_refused(
+    alice: User, project_id: str, flow_id: str
+) -> None:
+    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Draft", "screens": [HELLO]}}), 201)
+    data_of(alice.put(f"/api/projects/{project_id}", {"settings": {"direct_writes": "refused"}}))
+    data_of(alice.put(f"/api/flows/{flow_id}", {"priority": 3}))
+    data_of(alice.put(f"/api/projects/{project_id}/flows/order", {"flow_ids": [flow_id]}))
+    data_of(alice.put(f"/api/flows/{flow_id}", {"priority": 5}))
+    data_of(alice.post(f"/api/flows/{flow_id}/publish"), 201)
+    assert data_of(alice.get(f"/api/flows/{flow_id}"))["priority"] == 5

@@ -14,10 +14,10 @@ from sqlalchemy import insert, select
 
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
-from management_api.db.models.flow_history import FlowVersion, live_document
-from management_api.db.models.flows import Flow
+from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
+from management_api.flows.lifecycle.document import read_live_document
 from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
 from tests.support.faults.flow_editors import EditLog, FlowEditors
@@ -115,7 +115,7 @@ def read_history(database: Database, flow_id: str) -> Mapping[int, FlowVersion]:
     with database.reading() as session:
         found = session.scalars(select(FlowVersion).where(FlowVersion.flow_id == flow_id)).all()
         session.expunge_all()
-        live = session.scalars(select(live_document()).where(Flow.id == flow_id)).one()
+        live = read_live_document(session, flow_id)
     history = {version.number: version for version in found}
     assert sorted(history) == list(range(1, len(history) + 1))
     assert history[len(history)].document == live

@@ -188,8 +188,8 @@ def test_project_that_cannot_be_read_waits_while_the_others_go_on(
     with database.transaction() as session:
         flow = add_flow(session, add_project(session))
         add_version(session, flow)
-        # As a later release might store it: without a member that this one reads.
-        add_draft(session, flow, add_user(session), {"targeting": {"audiences": []}})
+        # No release stores a screen without its type.
+        add_draft(session, flow, add_user(session), {"screens": [{"id": "screen_a"}]})
         session.add(QaDevice(project_id=flow.project_id, device_id="a", flow_id=flow.id, draft=True))
         sound_id, broken_id = add_project(session).id, flow.project_id
     assert publisher.publish_batch() == 2

@@ -11,7 +11,7 @@ from common.telemetry.samples import SampleSet
 from common.timestamps import utc_now
 from management_api.db.engine import Database
 from management_api.db.models.audit_log import AuditEntry
-from management_api.db.models.flow_history import FlowSchedule, FlowVersion
+from management_api.db.models.flow_history import FlowSchedule, FlowVersion, VersionOrigin
 from management_api.db.models.flows import Flow
 from publisher.schedules import BATCH, ScheduleRunner
 from publisher.settings import PublisherSettings
@@ -29,13 +29,14 @@ _BREAK = """
 
 
 def add_due(database: Database, flows: int, **columns: object) -> None:
-    """Add flows of one project with a due schedule each."""
+    """Add flows of one project, of two versions, with a due schedule each."""
     with database.transaction() as session:
         project, owner = add_project(session), add_user(session)
         add_member(session, project, owner)
         for _ in range(flows):
             flow = add_flow(session, project, status="draft")
             add_version(session, flow)
+            add_version(session, flow, VersionOrigin.DIRECT)
             add_schedule(session, flow, owner, run_at=utc_now() - timedelta(seconds=1), **columns)
 
 
@@ -71,7 +72,7 @@ def test_two_runners_run_each_schedule_once(settings: PublisherSettings, databas
         other.close()
     assert states(database) == {"done": 40}
     with database.reading() as session:
-        assert Counter(session.scalars(select(FlowVersion.origin))) == {"created": 40, "scheduled": 40}
+        assert Counter(session.scalars(select(FlowVersion.origin))) == {"created": 40, "direct": 40, "scheduled": 40}
         restored = session.scalars(select(AuditEntry.entity_id).where(AuditEntry.action == "flow.restored")).all()
         assert len(restored) == len(set(restored)) == 40
 

@@ -122,9 +122,9 @@ def test_change_keeps_the_ids_of_screens_and_is_one_version(environment: Environ
     dry = flows("apply", environment.development, "--dry-run").succeeded()
     assert dry.splitlines() == [
         "change flow welcome",
-        "  priority: 7 → 9",
         '  screen hello, content/title: "Grüezi 🎉" → "Salut 🎉"',
         "  + screen bye (welcome)",
+        "  priority: 7 → 9",
         "Nothing was changed (--dry-run).",
     ]
     assert data_of(environment.user.get(f"/api/flows/{welcome}")) == before

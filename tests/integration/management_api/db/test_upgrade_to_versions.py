@@ -12,14 +12,15 @@ import pytest
 from alembic import command
 from alembic.config import Config
 from pydantic import SecretStr
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from common.settings.shared import DatabaseSettings
 from management_api.db import migrations
 from management_api.db.engine import Database, allow_long_statements, make_engine
 from management_api.db.migrate import migrate
-from management_api.db.models.flow_history import FlowVersion, live_document
+from management_api.db.models.flow_history import FlowVersion, document_of_rows
 from management_api.db.models.flows import Flow
+from management_api.flows.lifecycle.document import is_same_document
 from tests.support.polling import eventually
 from tests.support.soak import report, soak_setting
 
@@ -104,12 +105,9 @@ def count(database: Database) -> int:
     """Return the number of flows whose version 1 is the live document."""
     with database.transaction() as session:
         allow_long_statements(session, minutes=5)
-        return session.scalars(
-            select(func.count())
-            .select_from(Flow)
-            .join(FlowVersion, (FlowVersion.flow_id == Flow.id) & (FlowVersion.number == 1))
-            .where(FlowVersion.document == live_document())
-        ).one()
+        first = (FlowVersion.flow_id == Flow.id) & (FlowVersion.number == 1) & (Flow.document_bytes > 0)
+        compared = select(FlowVersion.document, document_of_rows()).join_from(Flow, FlowVersion, first)
+        return sum(is_same_document(version, rows) for version, rows in session.execute(compared))
 
 
 @pytest.mark.slow
@@ -128,8 +126,9 @@ def test_flows_get_their_first_version_while_others_write(settings: DatabaseSett
         "versions of old flows",
         {
             "flows": FLOWS,
-            "seconds of all migrations": round(ended["0024"] - ended[""], 1),
+            "seconds of all migrations": round(ended["0038"] - ended[""], 1),
             "seconds of the versions": round(ended["0023"] - ended["0022a"], 1),
+            "seconds of ids and bytes": round(ended["0038"] - ended["0034"], 1),
             "writes meanwhile": writer.writes * len(WRITES),
             "longest write in seconds": round(writer.slowest, 3),
         },

@@ -12,10 +12,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import func, select, update
 
 from common.timestamps import utc_now
-from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, live_document
-from management_api.db.models.flows import Flow
+from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion
 from management_api.db.models.projects import Role
 from management_api.flows.lifecycle import versions
+from management_api.flows.lifecycle.document import read_live_document
 from management_api.flows.lifecycle.schedules import run_schedule
 from tests.support.clients.management import Management
 from tests.support.soak import soak_setting
@@ -273,7 +273,7 @@ class FlowHistory(RuleBasedStateMachine):
                     for version, is_recent in rows
                 },
                 frozenset(number for number in session.scalars(bases.union_all(scheduled)) if number is not None),
-                str(session.scalars(select(live_document()).where(Flow.id == flow_id)).one()),
+                str(read_live_document(session, flow_id)),
             )
 
 

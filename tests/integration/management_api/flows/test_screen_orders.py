@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,9 +19,10 @@ from management_api.db.models.projects import Role
 from management_api.projects.quotas import Quotas
 from management_api.screens.operations import create_screen, delete_screen, update_screen
 from management_api.screens.schemas import ScreenCreateBody, ScreenUpdateBody
+from management_api.settings import MAX_DOCUMENT_BYTES
 from tests.support.data.rows import add_flow, add_member, add_project, add_user
 
-LIMITS = Quotas(*[100] * len(fields(Quotas)))
+LIMITS = replace(Quotas(*[100] * len(fields(Quotas))), content_bytes_per_project=MAX_DOCUMENT_BYTES)
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Sequence:
     def move(self, screen_id: str, order: int) -> None:
         """Move a screen."""
         with self.database.transaction() as session:
-            update_screen(session, self.caller, screen_id, ScreenUpdateBody(order=order), NO_PRECONDITION)
+            update_screen(session, self.caller, screen_id, ScreenUpdateBody(order=order), LIMITS, NO_PRECONDITION)
 
     def remove(self, screen_id: str) -> None:
         """Delete a screen."""

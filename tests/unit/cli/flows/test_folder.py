@@ -32,7 +32,6 @@ _FLOWS = st.builds(
         {
             "name": name,
             "description": description,
-            "priority": priority,
             "targeting": {
                 "percentage": percentage,
                 "conditions": [{"attribute": "country", "operator": "in", "value": ["CH", "NO"]}],
@@ -42,11 +41,12 @@ _FLOWS = st.builds(
         },
         status,
         is_default,
+        priority,
     ),
     _NAMES,
     st.none() | _TEXTS.map(str.strip),
     st.none() | st.just("dark"),
-    st.integers(-5, 5),
+    st.none() | st.integers(-5, 5),
     st.integers(0, 100) | st.just(12.5),
     st.lists(_SCREENS, max_size=3),
     st.sampled_from([None, "draft", "active"]),
@@ -65,7 +65,7 @@ def test_flow_is_read_from_its_file_without_loss(flow: FlowFile, file_format: Fo
 def test_flow_file_shows_its_members_in_the_order_of_a_review() -> None:
     flow = parse_flow({"name": "Welcome", "status": "active", "screens": [{"key": "hello", "type": "welcome"}]})
     assert format_text(flow_members(flow), Format.YAML) == (
-        "name: Welcome\ndescription: null\nstatus: active\ntheme: null\npriority: 0\n"
+        "name: Welcome\ndescription: null\nstatus: active\ntheme: null\n"
         "targeting:\n  percentage: 100\n  conditions: []\n"
         "screens:\n- key: hello\n  type: welcome\n  name: null\n  content: {}\n  settings: {}\n"
     )

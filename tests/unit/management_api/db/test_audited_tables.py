@@ -24,14 +24,14 @@ from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
 from management_api.db.models.deleted_projects import DeletedProject
 from management_api.db.models.event_ids import EventId, EventStorage
-from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, PreviewLink
+from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, PreviewLink, ScreenId
 from management_api.db.models.maintenance import MaintenanceChore
 from management_api.db.models.metadata import TABLES
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project
 
 #: Tables whose operations write entries themselves, under the flow: an entry of each save would repeat the document.
-AUDITED_AS_FLOW = {FlowVersion, FlowDraft, FlowSchedule, PreviewLink}
+AUDITED_AS_FLOW = {FlowVersion, FlowDraft, FlowSchedule, PreviewLink, ScreenId}
 #: Tables of reports of devices and of internal state; no user changes them.
 NOT_CHANGED_BY_USERS = {
     AuditEntry,
@@ -58,6 +58,8 @@ WITHOUT_AN_ENTRY = {
     ("projects/operations.py", "delete", "Member"): "the log of the installation has the deletion of the project",
     ("projects/operations.py", "delete", "SecretKey"): "the log of the installation has the deletion of the project",
     ("rollups/purge.py", "DELETE", "Project"): "the log of the installation has the deletion of the project",
+    ("flows/lifecycle/versions.py", "update", "Flow"): "the bytes of the document are in no entry",
+    ("flows/operations.py", "update", "Flow"): "the order of flows writes its entries itself",
     ("projects/secret_keys.py", "delete", "SecretKey"): "expired keys go with the entry of the rotation",
     ("screens/operations.py", "update", "Screen"): "screens that make room for one with an entry",
 }

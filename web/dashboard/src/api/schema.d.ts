@@ -521,8 +521,8 @@ export interface paths {
         get: operations["get_flow_order"];
         /**
          * Put the flows of a project in the order of their evaluation, the first one first
-         * @description `flow_ids` names every flow that is not archived exactly once. Their priorities become n-1 to 0, and each
-         *     changed flow gets a version.
+         * @description `flow_ids` names every flow that is not archived exactly once. Their priorities become n-1 to 0. No flow gets a
+         *     version.
          *
          *     Needs the role `editor` or higher.
          */
@@ -649,7 +649,8 @@ export interface paths {
          * Update a flow
          * @description Absent members stay as they are, inside `targeting` too. Any status may become any other; archiving the default
          *     flow unsets it, and so does `is_default: false`. A flow that a running or paused experiment uses cannot be
-         *     archived: 409. Where the project changes flows through drafts, only `status` and `is_default` may change: 409.
+         *     archived: 409. Where the project changes flows through drafts, only `status`, `is_default` and
+         *     `priority` may change: 409.
          *
          *     Needs the role `editor` or higher.
          */
@@ -744,10 +745,10 @@ export interface paths {
         get: operations["get_draft"];
         /**
          * Create or replace the draft of a flow: 201 or 200
-         * @description The document may be unfinished. Screens without `id` are new and get one; an `id` must be that of a screen of
-         *     the live flow, the draft or a version. Devices get the live flow until the draft is published, QA devices with
-         *     `draft` aside. A change of the draft takes its approvals away. `If-None-Match: *` makes a draft only where there
-         *     is none.
+         * @description The document may be unfinished, and has at most 1 MiB as JSON. Screens without `id` are new and get one; an `id`
+         *     must be new, or that of a screen of the live flow, the draft or a version. Devices get the live flow until the
+         *     draft is published, QA devices with `draft` aside. A change of the draft takes its approvals away.
+         *     `If-None-Match: *` makes a draft only where there is none.
          *
          *     Needs the role `editor` or higher.
          */
@@ -2219,8 +2220,6 @@ export interface components {
             name: string;
             description?: string | null;
             theme_id?: string | null;
-            /** @default 0 */
-            priority?: number;
             /**
              * @default {
              *       "percentage": 100,
@@ -2253,22 +2252,25 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+        } & {
+            [key: string]: unknown;
         };
         /** @description The targeting of a document. */
         DocumentTargeting: {
             percentage: number;
-            conditions: {
-                [key: string]: unknown;
-            }[];
+            conditions: components["schemas"]["Condition"][];
+        } & {
+            [key: string]: unknown;
         };
-        /** @description The document of a flow: all of its content, without status, default and statistics. */
+        /** @description The document of a flow: all of its content, without status, default, priority and statistics. */
         DocumentView: {
             name: string;
             description: string | null;
             theme_id: string | null;
-            priority: number;
             targeting: components["schemas"]["DocumentTargeting"];
             screens: components["schemas"]["DocumentScreenView"][];
+        } & {
+            [key: string]: unknown;
         };
         /** @description PUT /flows/{flow_id}/draft. */
         DraftBody: {

@@ -8,7 +8,7 @@ function screen(id: string, content: Record<string, unknown> = {}): FlowScreen {
 
 function document(...screens: FlowScreen[]): FlowDocument {
   const targeting = { percentage: 100, conditions: [] };
-  return { name: "Tour", description: null, theme_id: null, priority: 0, targeting, screens };
+  return { name: "Tour", description: null, theme_id: null, targeting, screens };
 }
 
 function inWords(before: FlowDocument, after: FlowDocument): string[] {

@@ -10,12 +10,11 @@ export const FLOW = "flow";
 
 /** Return the document of a live flow. */
 export function documentOf(flow: FlowViewWithContent): FlowDocument {
-  const { name, description, theme_id, priority, targeting, screens } = flow;
+  const { name, description, theme_id, targeting, screens } = flow;
   return {
     name,
     description,
     theme_id,
-    priority,
     targeting: { percentage: targeting.percentage, conditions: targeting.conditions.map((entry) => ({ ...entry })) },
     screens: screens.map(({ id, type, name, content, settings }) => ({ id, type, name, content, settings })),
   };

@@ -20,7 +20,7 @@ afterEach(() => {
 
 function named(name: string): FlowDocument {
   const targeting = { percentage: 100, conditions: [] };
-  return { name, description: null, theme_id: null, priority: 0, targeting, screens: [] };
+  return { name, description: null, theme_id: null, targeting, screens: [] };
 }
 
 function edited(name: string, etag: string | null): EditedFlow {

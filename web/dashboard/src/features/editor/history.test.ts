@@ -6,7 +6,7 @@ const SCREEN = { id: "a", type: "question_text", name: "Name", content: { answer
 
 function document(name: string): FlowDocument {
   const targeting = { percentage: 100, conditions: [] };
-  return { name, description: null, theme_id: null, priority: 0, targeting, screens: [SCREEN] };
+  return { name, description: null, theme_id: null, targeting, screens: [SCREEN] };
 }
 
 function changed(state: History, name: string, at: number, field?: string): History {

@@ -7,7 +7,7 @@ import { ScreenIds } from "./screenIds";
 function document(...ids: string[]): FlowDocument {
   const targeting = { percentage: 100, conditions: [] };
   const screens = ids.map((id) => ({ id, type: "welcome", name: null, content: {}, settings: {} }));
-  return { name: "Tour", description: null, theme_id: null, priority: 0, targeting, screens };
+  return { name: "Tour", description: null, theme_id: null, targeting, screens };
 }
 
 function edited(live: string[], draft: string[]): EditedFlow {

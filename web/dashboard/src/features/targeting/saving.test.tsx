@@ -18,7 +18,7 @@ function edited(percentage: number, etag: string | null): EditedFlow {
   const targeting = { percentage, conditions: [] };
   return {
     flow: { id: "flow_1" } as FlowViewWithContent,
-    document: { name: "Tour", description: null, theme_id: null, priority: 0, targeting, screens: [] },
+    document: { name: "Tour", description: null, theme_id: null, targeting, screens: [] },
     liveEtag: '"live"',
     etag,
     baseVersion: 3,

@@ -13,7 +13,6 @@ export const SAMPLE_FLOW: FlowDocument = {
   name: texts.themes.preview,
   description: null,
   theme_id: null,
-  priority: 0,
   targeting: { percentage: 100, conditions: [] },
   screens: [
     screen("choice", "question_single_choice", {

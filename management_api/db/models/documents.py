@@ -1,0 +1,72 @@
+"""The stored form of the document of a flow (lifecycle, Model).
+
+Every document that is read passes `upcast`, because it is the result of the column type. So versions and drafts of each
+former release have the form of this one. A newer release adds members: a process keeps those that it does not have, and
+passes them on.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Dialect, Text, cast, func
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.types import TypeDecorator
+
+from management_api.db.models.base import Document
+
+Json = dict[str, Any]
+
+#: The bytes of the documents of a project's flows that are not archived, drafts included, in the stored form. A
+#: snapshot has up to three times as many bytes, and the publisher writes none above 64 MiB.
+MAX_PUBLISHED_BYTES = 16 * 1024 * 1024
+
+#: The schema number of documents that this release writes, in their member `schema`; without it the number is 1.
+#: Raise it, and add a step, when a member changes its form. A new member with a default needs neither.
+SCHEMA = 2
+
+
+def _drop_priority(document: Mapping[str, Any]) -> Json:
+    """Return a document of schema 1 as one of schema 2: the order of flows is a column of theirs."""
+    return {name: value for name, value in document.items() if name != "priority"}
+
+
+#: The step from each schema to the next one.
+_STEPS: Sequence[Callable[[Mapping[str, Any]], Json]] = (_drop_priority,)
+
+
+def upcast(document: Mapping[str, Any]) -> Json:
+    """Return a document of any release in the form of this one; absent members have their defaults.
+
+    The document of a newer release keeps its schema number, and all members that this release does not have.
+    """
+    schema = document.get("schema", 1)
+    present = {name: value for name, value in document.items() if name != "schema" or schema > SCHEMA}
+    for step in _STEPS[schema - 1 :]:
+        present = step(present)
+    return {
+        "description": None,
+        "theme_id": None,
+        **present,
+        "targeting": {"percentage": 100, "conditions": [], **present.get("targeting", {})},
+        "screens": [{"name": None, "content": {}, "settings": {}, **screen} for screen in present.get("screens", ())],
+    }
+
+
+def stored_bytes_of(document: InstrumentedAttribute[Any]) -> ColumnElement[int]:
+    """Return the bytes of a stored document as PostgreSQL returns it, which writes the digits of 1e300 out."""
+    return func.octet_length(cast(document, Text))
+
+
+class FlowDocument(TypeDecorator[Json]):
+    """The column type of documents: reads pass `upcast`, writes have a schema number."""
+
+    impl = Document
+    cache_ok = True
+
+    def process_bind_param(self, value: Json | None, dialect: Dialect) -> Json | None:  # noqa: ARG002 - SQLAlchemy's
+        """Return the stored form."""
+        return None if value is None else {"schema": SCHEMA, **value}
+
+    def process_result_value(self, value: Json | None, dialect: Dialect) -> Json | None:  # noqa: ARG002 - SQLAlchemy's
+        """Return the present form of a stored document."""
+        return None if value is None else upcast(value)
