@@ -16,9 +16,6 @@ _ANSWER = "answer"
 #: Hosted pages send these with each answer.
 _HOSTED_ANSWER = frozenset({_ANSWER, "answer_key", "question_type"})
 
-#: Project, secret key, and the moment (Unix milliseconds) of its last use.
-UsedKey = tuple[str, str, int]
-
 
 class DecodedEvent(msgspec.Struct, frozen=True, gc=False):
     """An event with the values that several statements need."""
@@ -73,19 +70,6 @@ class DecodedBatch:
     def has_dead_letters(self) -> bool:
         """Whether any of the entries was a dead letter before."""
         return any(entry.dead_letter_id is not None for entry in self.entries)
-
-    def used_keys(self) -> list[UsedKey]:
-        """Return the secret keys of the records with the time of the last use of each."""
-        used: dict[tuple[str, str], int] = {}
-        records: list[tuple[EventRecord | ExposureRecord, int]] = [
-            *((event.record, event.record.received_at_ms) for event in self.events),
-            *((exposure, exposure.exposed_at_ms) for exposure in self.exposures),
-        ]
-        for record, at_ms in records:
-            if record.secret_key_id is not None:
-                key = (record.project_id, record.secret_key_id)
-                used[key] = max(at_ms, used.get(key, 0))
-        return [(*key, at_ms) for key, at_ms in used.items()]
 
 
 def decode_batch(entries: Sequence[StreamEntry]) -> DecodedBatch:

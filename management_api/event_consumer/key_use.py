@@ -10,7 +10,6 @@ from redis import Redis
 from common.wire.redis_keys import KEY_USE
 from management_api.db.engine import Database
 from management_api.db.psycopg_connection import driver_connection
-from management_api.event_consumer.store import NOTE_USED_KEYS
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -25,6 +24,22 @@ for i = 1, #ARGV, 2 do
     redis.call('ZREM', KEYS[1], ARGV[i])
   end
 end
+"""
+
+
+#: Stores the last use of each secret key; a deleted key has no row.
+_NOTE_USED_KEYS = """
+    WITH locked AS (
+        SELECT secret_keys.id, timestamptz 'epoch' + used.at_ms * interval '1 millisecond' AS used_at
+        FROM unnest(%s::text[], %s::text[], %s::bigint[]) AS used (project_id, secret_key_id, at_ms)
+        JOIN secret_keys ON used.secret_key_id = secret_keys.id AND used.project_id = secret_keys.project_id
+        WHERE secret_keys.last_used_at IS NULL
+           OR secret_keys.last_used_at < timestamptz 'epoch' + used.at_ms * interval '1 millisecond'
+        ORDER BY secret_keys.id
+        FOR NO KEY UPDATE OF secret_keys
+    )
+    UPDATE secret_keys SET last_used_at = greatest(last_used_at, locked.used_at)
+    FROM locked WHERE secret_keys.id = locked.id
 """
 
 
@@ -62,7 +77,7 @@ class KeyUseUpdater:
         times = [used_at_ms for _, used_at_ms in used]
         columns = [[project_id for project_id, *_ in pairs], [key_id for *_, key_id in pairs], times]
         with self._database.transaction() as session:
-            driver_connection(session).execute(NOTE_USED_KEYS.encode(), columns)
+            driver_connection(session).execute(_NOTE_USED_KEYS.encode(), columns)
 
 
 def _text(member: bytes) -> str:

@@ -26,7 +26,7 @@ from management_api.event_consumer.dead_letters import (
     store_dead_letter,
     unknown_projects,
 )
-from management_api.event_consumer.decode import DecodedBatch, DecodedEvent, UsedKey, decode_batch
+from management_api.event_consumer.decode import DecodedBatch, DecodedEvent, decode_batch
 from management_api.event_consumer.deduplicate import projects_to_own, store_new_ids
 from management_api.event_consumer.known_streams import KnownStreams
 from management_api.event_consumer.metrics import EventCounter, EventCounts
@@ -79,21 +79,6 @@ COPY_EVENTS = """
 #: In the binary format a timestamptz is its microseconds from 2000 on, so an integer needs no conversion.
 EVENT_TYPES = ("varchar", "text", "text", "text", "int8", "int8", *(["text"] * 7), "jsonb")
 _YEAR_2000_MS = 946_684_800_000
-
-#: Stores the last use of each secret key; a deleted key has no row.
-NOTE_USED_KEYS = """
-    WITH locked AS (
-        SELECT secret_keys.id, timestamptz 'epoch' + used.at_ms * interval '1 millisecond' AS used_at
-        FROM unnest(%s::text[], %s::text[], %s::bigint[]) AS used (project_id, secret_key_id, at_ms)
-        JOIN secret_keys ON used.secret_key_id = secret_keys.id AND used.project_id = secret_keys.project_id
-        WHERE secret_keys.last_used_at IS NULL
-           OR secret_keys.last_used_at < timestamptz 'epoch' + used.at_ms * interval '1 millisecond'
-        ORDER BY secret_keys.id
-        FOR NO KEY UPDATE OF secret_keys
-    )
-    UPDATE secret_keys SET last_used_at = greatest(last_used_at, locked.used_at)
-    FROM locked WHERE secret_keys.id = locked.id
-"""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -187,8 +172,6 @@ class BatchStore:
                 resolve_dead_letters(cursor, batch.entries, rejected)
             for entry, reason in rejected.items():
                 store_dead_letter(cursor, entry, reason)
-            # Last, because many batches update the same few rows, and should lock them for a moment only.
-            _record_used_keys(cursor, batch.used_keys())
         of_unknown = sum(event.record.project_id in unknown for event in batch.events) if unknown else 0
         return EventCounts(new, repeated, len(batch.events) - new - repeated - of_unknown, of_unknown), left_out
 
@@ -324,11 +307,6 @@ def _entries_of(batch: DecodedBatch, unknown: Collection[str]) -> dict[StreamEnt
         for entry, project_id in owners.items()
         if project_id in unknown
     }
-
-
-def _record_used_keys(cursor: Cursor, used: Sequence[UsedKey]) -> None:
-    if used:
-        cursor.execute(NOTE_USED_KEYS, [list(column) for column in zip(*used, strict=True)])
 
 
 def _device_of(record: EventRecord | ExposureRecord) -> DeviceKey:

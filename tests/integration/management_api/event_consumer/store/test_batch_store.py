@@ -7,7 +7,6 @@ from sqlalchemy import select, text
 
 from management_api.db.engine import Database
 from management_api.db.models.analytics import DeadLetter, Device, Event, Exposure, ProjectTotal
-from management_api.db.models.projects import Project, SecretKey
 from management_api.event_consumer.metrics import EventCounts
 from management_api.event_consumer.store import BatchRefusedError, BatchStore
 from tests.integration.management_api.event_consumer.stored_tables import count, rollups_of
@@ -20,7 +19,7 @@ from tests.integration.management_api.event_consumer.stream_records import (
     an_exposure,
     entries_of,
 )
-from tests.support.data.rows import add_project, add_secret_key
+from tests.support.data.rows import add_project
 
 NOON = datetime.fromtimestamp(NOON_MS / 1000, UTC)
 TODAY = date(2026, 6, 1)
@@ -186,35 +185,6 @@ def test_records_of_projects_that_never_existed_become_dead_letters(
         ]
         assert {letter.reason for letter in letters} == {"UnknownProject: proj_unknown was never in this database"}
         assert {letter.project_id for letter in letters} == {None}
-
-
-def test_secret_key_is_noted_as_used_at_the_latest_moment(
-    database: Database, store: BatchStore, project_id: str, master_key: str
-) -> None:
-    with database.transaction() as session:
-        key, _ = add_secret_key(session, session.get_one(Project, project_id), master_key)
-        unused, _ = add_secret_key(session, session.get_one(Project, project_id), master_key)
-        key_id, unused_id = key.id, unused.id
-    moments = (NOON_MS, NOON_MS + HOUR_MS, NOON_MS - HOUR_MS)
-    store.store(
-        entries_of(an_event(project_id, secret_key_id=key_id, received_at_ms=moment) for moment in moments)
-        + entries_of([an_event(project_id, secret_key_id="key_gone")])
-    )
-    store.store(entries_of([an_exposure(project_id, secret_key_id=key_id)]))
-    with database.transaction() as session:
-        assert session.get_one(SecretKey, key_id).last_used_at == NOON.replace(hour=13)
-        assert session.get_one(SecretKey, unused_id).last_used_at is None
-
-
-def test_key_of_another_project_is_not_noted(
-    database: Database, store: BatchStore, project_id: str, master_key: str
-) -> None:
-    with database.transaction() as session:
-        key, _ = add_secret_key(session, add_project(session), master_key)
-        key_id = key.id
-    store.store(entries_of([an_event(project_id, secret_key_id=key_id)]))
-    with database.transaction() as session:
-        assert session.get_one(SecretKey, key_id).last_used_at is None
 
 
 @pytest.mark.parametrize(
