@@ -59,6 +59,8 @@ def unless_large(column: InstrumentedAttribute[Any]) -> ColumnElement[Any]:
 class PagedSelect(Generic[*Columns]):
     """A SELECT whose rows are read page by page, with one statement for the page and one for the count.
 
+    Each statement is a transaction of its own, so the count may have a row that the page does not have yet.
+
     All statements are built once, because building one takes as long as executing it. `sortable` has a column for each
     name that a query may sort by.
     """

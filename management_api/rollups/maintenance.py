@@ -226,7 +226,7 @@ class Maintenance:
                 deleted = len(session.execute(statement.returning(IdempotencyKey.key)).all())
 
     def _make_first_versions(self) -> None:
-        """Create the first version of flows that the release before drafts has created since the migration."""
+        """Create the first version of flows that release 0.2.0 has created since the migration."""
         with self._database.transaction() as session:
             projects: Sequence[tuple[str]] = session.execute(
                 select(Flow.project_id).where(_HAS_NO_VERSION).distinct()

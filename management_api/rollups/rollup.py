@@ -40,8 +40,8 @@ class Breakdown(StrEnum):
     EXPOSURE = "exposure"
     #: Starts and completions by flow, of all days together.
     ALL_TIME = "ever"
-    #: For the results of experiments: by type, with the *last* time of each device. In a table of their own, because
-    #: the release before cannot read a breakdown that it does not have.
+    #: For the results of experiments: by type, with the *last* time of each device. In a table of their own
+    #: (`result_cells`).
     TYPE = "type"
 
 

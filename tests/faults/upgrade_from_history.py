@@ -29,6 +29,7 @@ from management_api.db.models.flow_history import FlowVersion, document_of_rows
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.document import is_same_document
 from management_api.rollups.maintenance import Maintenance
+from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
 from tests.support.clients.token_issuer import TokenIssuer
 from tests.support.faults.release_editors import ReleaseEditors, lost_updates
@@ -290,6 +291,8 @@ def test_upgrade_under_load_loses_nothing(upgrade: Upgrade, empty_database_url: 
     eventually(lambda: names.items() <= configured_names(upgrade.edges[0].url, upgrade.keys).items(), within=30)
     with psycopg.connect(empty_database_url, autocommit=True) as connection:
         eventually(lambda: stored_events(connection) == devices.log.acknowledged, within=60)
+    # Consumers of both releases have counted events, each in the way of the release.
+    eventually(lambda: rebuild_project(upgrade.database, upgrade.project_id, repair=False) == [], within=60)
     # A consumer makes the first version of flows that the former release has created since the migration.
     Maintenance(upgrade.database, keep_days=0).round(is_large=True)
     assert (count_without_version(upgrade.database), count_outdated(upgrade.database)) == (0, 0)

@@ -184,7 +184,7 @@ class PreviewLink(Model):
     flow_id: Mapped[Id]
     #: Whether the page shows the draft while there is one.
     draft: Mapped[bool]
-    #: Tickets that were issued before belong to links that were revoked. None: a link of a release before this column.
+    #: Tickets that were issued before belong to links that were revoked. None: a link from before this column.
     valid_from: Mapped[datetime | None]
     expires_at: Mapped[datetime]
     created_by: Mapped[Id]

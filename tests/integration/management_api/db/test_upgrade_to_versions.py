@@ -1,4 +1,4 @@
-"""Every flow of the release before gets version 1, while its processes go on writing. `SOAK_FLOWS` is their number."""
+"""Every flow of release 0.2.0 gets version 1, while its processes go on writing. `SOAK_FLOWS` is their number."""
 
 import itertools
 import threading
@@ -49,7 +49,7 @@ WRITES = (
 
 @pytest.fixture
 def settings(empty_database_url: str) -> DatabaseSettings:
-    """Return the settings of a database with the schema of the release before, and its flows."""
+    """Return the settings of a database with the schema of release 0.2.0, and its flows."""
     settings = DatabaseSettings(database_url=SecretStr(empty_database_url))
     config = Config()
     config.set_main_option("script_location", migrations.__path__[0])

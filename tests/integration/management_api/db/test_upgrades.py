@@ -1,4 +1,4 @@
-"""Upgrades are not noticed by the users of the release before, and refused where they would lose something."""
+"""Upgrades are not noticed by the users of a running release, and refused where they would lose something."""
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
