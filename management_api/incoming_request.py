@@ -4,6 +4,7 @@ gunicorn's parser decides what a request means. Here only its end is looked for,
 wrong guess costs the sender the request: the parser finds its end where the bytes end.
 """
 
+import hashlib
 import re
 from enum import Enum
 
@@ -49,7 +50,7 @@ class IncomingRequest:
 
     def __init__(self) -> None:
         self.data = bytearray()
-        #: The credential as it was sent, or an empty text. It names the owner of threads, and proves nothing.
+        #: A digest of the credential, or an empty text. It names the owner of threads, and proves nothing.
         self.owner = b""
         self.lane = Lane.SHARED
         #: Whether the client waits for `100 Continue` before it sends the body.
@@ -80,7 +81,7 @@ class IncomingRequest:
         self._end = end + (int(length[1]) if length is not None and not self._is_chunked else 0)
         self._may_send_body = (credential or _SECRET_KEY.search(head)) and self._end - end <= MAX_BODY_BYTES
         self.expects_continue = bool(self._may_send_body) and _EXPECTS.search(head) is not None
-        self.owner = b"" if credential is None else credential[1]
+        self.owner = b"" if credential is None else hashlib.sha256(credential[1]).digest()
         self.lane = Lane.PROBE if _PROBE.match(head) else Lane.FILE if _FILE.match(head) else Lane.SHARED
 
     def _length(self) -> Progress:

@@ -2,7 +2,7 @@
 
 The worker's loop receives a request to its end before a thread handles it, and sends what the client does not take at
 once. So a client that is slow or silent holds a connection and a bounded buffer, never a thread. The requests of one
-credential get a quarter of the threads; health endpoints, and files that no rate limit counts, have a thread each.
+user get a quarter of the threads; health endpoints, and files that no rate limit counts, have a thread each.
 """
 
 import errno
@@ -42,6 +42,8 @@ MAX_RECEIVED_BYTES = 64 * 1024 * 1024
 MAX_UNSENT_BYTES = 64 * 1024 * 1024
 #: Requests of one credential that wait for one of its threads.
 MAX_WAITING = 64
+#: Credentials whose users a worker remembers.
+MAX_USERS = 10_000
 #: The part of the threads that the requests of one credential get: one in this number.
 _SHARE = 4
 _RECEIVE_BYTES = 64 * 1024
@@ -56,6 +58,10 @@ _LOG = structlog.stdlib.get_logger(__name__)
 
 #: Counts a request that is not HTTP; takes the address of the client, returns the error and the rate limit headers.
 RejectMalformed = Callable[[str], tuple[RequestError, Mapping[str, str]]]
+
+
+#: The id of a user, or a credential that was not valid yet.
+Owner = str | bytes
 
 
 class WorkerServer(Protocol):
@@ -76,6 +82,8 @@ class ClientSocket(socket.socket):
         super().setblocking(False)  # noqa: FBT003 - the standard library's
         self._unsent: deque[memoryview] = deque()
         self.unsent_bytes = 0
+        #: The user that the application has found, by `gunicorn.socket` of the environment.
+        self.user_id: str | None = None
 
     def setblocking(self, _flag: bool, /) -> None:  # noqa: FBT001 - the standard library's
         """Stay non-blocking: gunicorn switches between its loop and its threads."""
@@ -145,6 +153,8 @@ class Connection(TConn):
         self.request = IncomingRequest()
         self.is_cut = False
         self.deadline = 0.0
+        #: Whose share of the threads the request takes.
+        self.owner: Owner = b""
         #: Bytes of an unread body that were thrown away.
         self.drained = 0
 
@@ -176,8 +186,10 @@ class ManagementWorker(ThreadWorker):
         self._draining: dict[Connection, None] = {}
         #: Connections whose requests a thread has, or will have.
         self._handled: set[Connection] = set()
-        self._running: Counter[bytes] = Counter()
-        self._waiting: defaultdict[bytes, deque[Connection]] = defaultdict(deque)
+        self._running: Counter[Owner] = Counter()
+        self._waiting: defaultdict[Owner, deque[Connection]] = defaultdict(deque)
+        #: The users of credentials that were valid. An unknown credential is an owner itself.
+        self._users: dict[bytes, str] = {}
 
     def get_thread_pool(self) -> ThreadPoolExecutor:
         """Make the threads of the lanes."""
@@ -222,7 +234,8 @@ class ManagementWorker(ThreadWorker):
         conn = cast("Connection", conn)
         self._handled.discard(conn)
         if conn.request.lane is Lane.SHARED:
-            self._release(conn.request.owner)
+            self._remember_user(conn)
+            self._release(conn.owner)
         if conn.sock.unsent_bytes:
             self._wait(conn, self._sending, SEND_SECONDS, selectors.EVENT_WRITE, partial(self._send, fs))
             while sum(other.sock.unsent_bytes for other in self._sending) > MAX_UNSENT_BYTES:
@@ -304,14 +317,15 @@ class ManagementWorker(ThreadWorker):
         """Give a request to a thread, or let it wait while its credential has its share of the threads."""
         conn.is_cut = progress is Progress.CUT
         self._handled.add(conn)
-        request = conn.request
-        if request.lane is not Lane.SHARED:
-            self._submit(conn, self._lanes[request.lane])
-        elif self._running[request.owner] < self._share:
-            self._running[request.owner] += 1
+        lane, credential = conn.request.lane, conn.request.owner
+        conn.owner = owner = self._users.get(credential, credential)
+        if lane is not Lane.SHARED:
+            self._submit(conn, self._lanes[lane])
+        elif self._running[owner] < self._share:
+            self._running[owner] += 1
             self._submit(conn, self.tpool)
-        elif len(self._waiting[request.owner]) < MAX_WAITING:
-            self._waiting[request.owner].append(conn)
+        elif len(self._waiting[owner]) < MAX_WAITING:
+            self._waiting[owner].append(conn)
         else:
             self._handled.discard(conn)
             with suppress(OSError):
@@ -322,7 +336,15 @@ class ManagementWorker(ThreadWorker):
         future = pool.submit(self.handle, conn)
         future.add_done_callback(lambda done: self.method_queue.defer(self.finish_request, conn, done))
 
-    def _release(self, owner: bytes) -> None:
+    def _remember_user(self, conn: Connection) -> None:
+        user_id, conn.sock.user_id = conn.sock.user_id, None
+        if user_id is None:
+            return
+        if len(self._users) >= MAX_USERS:
+            self._users.clear()
+        self._users[conn.request.owner] = user_id
+
+    def _release(self, owner: Owner) -> None:
         waiting = self._waiting.get(owner)
         if waiting:
             self._submit(waiting.popleft(), self.tpool)

@@ -47,7 +47,8 @@ from management_api.projects.quotas import Quotas
 class ExperimentCollection:
     """GET and POST /experiments."""
 
-    def __init__(self, quotas: Quotas, writes: IdempotentWrites) -> None:
+    def __init__(self, replica: ReplicaReader, quotas: Quotas, writes: IdempotentWrites) -> None:
+        self._replica = replica
         self._quotas = quotas
         self._writes = writes
 
@@ -59,7 +60,13 @@ class ExperimentCollection:
         listed = list_experiments(reader, caller_of(request), query)
         experiments = [ListedExperimentView.model_validate(experiment) for experiment in listed.items]
         if query.include is ExperimentPart.USERS:
-            users = users_by_experiment(reader, query.project_id, [experiment.id for experiment in experiments])
+            # The count of a large experiment takes seconds. The request must not hold two connections meanwhile.
+            reader.close()
+            ids = [experiment.id for experiment in experiments]
+            users = self._replica.read(
+                lambda session: check_may_read(session, caller_of(request), query.project_id),
+                lambda session: users_by_experiment(session, query.project_id, ids),
+            )
             experiments = [
                 experiment.model_copy(update={"users": users.get(experiment.id, 0)}) for experiment in experiments
             ]

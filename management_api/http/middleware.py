@@ -284,3 +284,7 @@ def _authenticate(request: falcon.Request, authentication: Authentication, requi
     user = authentication.user_of(request, request.context.reader)
     request.context.caller = Caller(user.user_id, required_role)
     request.context.credential = user.credential
+    client = request.env.get("gunicorn.socket")
+    if client is not None:
+        # The worker divides its threads by users.
+        client.user_id = user.user_id

@@ -147,7 +147,7 @@ def api_routes(
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
         Route("/themes", ThemeCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
-        Route("/experiments", ExperimentCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
+        Route("/experiments", ExperimentCollection(reader, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/experiments/estimate", ExperimentEstimate(reader), get=Role.VIEWER),
         Route(
             "/experiments/{experiment_id}",

@@ -237,6 +237,24 @@ def test_credential_with_its_share_of_threads_leaves_the_others(server: TinyServ
         assert {read_to_end(client)[-2:] for client in clients} == {b"ok"}
 
 
+def test_credentials_of_one_user_have_one_share(server: TinyServer, tmp_path: Path) -> None:
+    allowed, later = tmp_path / "allowed", tmp_path / "later"
+    request = b"GET %b HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %b\r\nConnection: close\r\n\r\n"
+    for credential in (b"token", b"key"):
+        with server.connect(request % (b"/user", credential)) as client:
+            assert read_to_end(client).endswith(b"ok")
+    with contextlib.ExitStack() as stack:
+        first = stack.enter_context(server.connect(request % (b"/wait%b" % bytes(allowed), b"token")))
+        eventually(allowed.with_suffix(".begun").exists)
+        second = stack.enter_context(server.connect(request % (b"/wait%b" % bytes(later), b"key")))
+        assert server.get("/") == (200, b"ok")
+        assert not later.with_suffix(".begun").exists()
+        later.touch()
+        allowed.touch()
+        assert read_to_end(first).endswith(b"ok")
+        assert read_to_end(second).endswith(b"ok")
+
+
 def test_credential_with_too_many_waiting_requests_gets_503(server: TinyServer, tmp_path: Path) -> None:
     never = tmp_path / "never"
     with contextlib.ExitStack() as stack:

@@ -26,7 +26,7 @@ _HELD: list[object] = []
 def application(environ: WSGIEnvironment, start: StartResponse) -> list[bytes]:
     """Answer: /large with 8 MiB, /wait/<file> once that file exists, /count with the length of the body.
 
-    /hold opens files until no descriptor is free, and /release closes them.
+    /hold opens files until no descriptor is free, and /release closes them. /user names the user of the credential.
     """
     path = environ["PATH_INFO"]
     body = b"ok"
@@ -38,6 +38,8 @@ def application(environ: WSGIEnvironment, start: StartResponse) -> list[bytes]:
         body = b"%d" % len(environ["wsgi.input"].read())
     elif path == "/hold":
         _hold_descriptors()
+    elif path == "/user":
+        environ["gunicorn.socket"].user_id = "alice"
     elif path == "/release":
         _HELD.clear()
     start("200 OK", [("Content-Length", str(len(body)))])
