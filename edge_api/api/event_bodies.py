@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from common.errors import Detail, InvalidRequestError, MalformedBodyError, PayloadTooLargeError, RequestError
 from common.json_body import convert_object, parse_object, storage_error
+from common.text import has_forbidden_characters
 from common.wire.public_bodies import (
     EVENT_TYPE_PATTERN,
     MAX_BATCH_EVENTS,
@@ -26,15 +27,11 @@ from common.wire.public_bodies import (
     event_time_ms,
 )
 
-#: Commas and opening brackets of a batch, those in texts included. 500 events with 100 values each have as many.
-MAX_BATCH_VALUES = 50_000
-#: Escapes of lone surrogates that are repaired, so that only their events are rejected.
-_MAX_REPAIRS = 1000
-
-_LONE_SURROGATE = re.compile(
-    rb"((?<!\\)(?:\\\\)*)\\u(?:[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
-    rb"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2}\\u)[dD][c-fC-F][0-9a-fA-F]{2})"
-)
+#: Commas and opening brackets of a batch, those in texts included. 500 events with 38 members each have as many.
+MAX_BATCH_VALUES = 20_000
+#: Escapes that are hidden from the parser of a batch, and what stands for them: bytes that UTF-8 does not have. An
+#: escaped backslash comes first, because `u` after it is text.
+_HIDDEN_ESCAPES = ((b"\\\\", b"\xfe\xff"), (b"\\ud", b"\xfdud"), (b"\\uD", b"\xfduD"))
 _is_event_type = re.compile(EVENT_TYPE_PATTERN).match
 _BACKSLASH, _SPACE = b"\\ "
 
@@ -47,7 +44,7 @@ class _Batch(msgspec.Struct):
 
 
 class PlainEvent(msgspec.Struct, frozen=True, rename="camel", gc=False):
-    """The fields without their patterns, which take most of the time: no backslash means no control characters."""
+    """The fields without their patterns, which take most of the time."""
 
     event_type: str
     device_id: Annotated[str, Meta(min_length=1, max_length=MAX_DEVICE_ID_LENGTH)]
@@ -62,13 +59,17 @@ class PlainEvent(msgspec.Struct, frozen=True, rename="camel", gc=False):
     app_version: Annotated[str, Meta(max_length=MAX_FIELD_LENGTH)] | None = None
     properties: msgspec.Raw = _NO_PROPERTIES
 
-    def is_trimmed(self) -> bool:
-        """Return whether no text has white space around it. Event types, platforms and times must not have any."""
-        texts = (
+    def has_plain_texts(self) -> bool:
+        """Return whether no text has white space around it, or a forbidden character.
+
+        Event types, platforms and times are compared with their forms anyway.
+        """
+        fields = (
             *(self.device_id, self.event_id, self.flow_id, self.screen_id),
             *(self.experiment_id, self.variant, self.session_id, self.app_version),
         )
-        return all(text is None or text == text.strip() for text in texts)
+        texts = [text for text in fields if text]
+        return texts == [text.strip() for text in texts] and not has_forbidden_characters("".join(texts))
 
 
 #: The fields with trimmed texts, the time of the event in Unix milliseconds, and the properties.
@@ -85,10 +86,10 @@ def split_batch(body: bytes) -> list[bytes | RequestError]:
     """
     if body.count(b",") + body.count(b"[") + body.count(b"{") > MAX_BATCH_VALUES:
         raise PayloadTooLargeError(MAX_BATCH_VALUES, "JSON values")
-    items = _raw_items(body)
+    items = _items(body)
     if not 0 < len(items) <= MAX_BATCH_EVENTS:
         raise InvalidRequestError([Detail.invalid("events", f"must be a list of 1 to {MAX_BATCH_EVENTS} events")])
-    return [bytes(item) if len(memoryview(item)) <= SINGLE_BODY_BYTES else _too_large() for item in items]
+    return [item if len(item) <= SINGLE_BODY_BYTES else _too_large() for item in items]
 
 
 def read_event(body: bytes, received_at_ms: int, subject: str) -> ReadEvent:
@@ -103,7 +104,7 @@ def read_event(body: bytes, received_at_ms: int, subject: str) -> ReadEvent:
 
 def _read_plainly(body: bytes, received_at_ms: int) -> ReadEvent | None:
     """Return the event, or None where the complete validation has to decide."""
-    if _BACKSLASH in body or storage_error(body) is not None:
+    if storage_error(body) is not None:
         return None
     try:
         event = _DECODER.decode(body)
@@ -116,7 +117,9 @@ def _read_plainly(body: bytes, received_at_ms: int) -> ReadEvent | None:
         properties = {}
     if not isinstance(properties, dict) or _is_event_type(event.event_type) is None:
         return None
-    if (_SPACE in body or not body.isascii()) and not event.is_trimmed():
+    # A control character is always an escape. Other bodies have no text that the complete validation would change.
+    is_plain = not (_SPACE in body or _BACKSLASH in body) and body.isascii()
+    if not is_plain and not event.has_plain_texts():
         return None
     return event, occurred_at_ms, properties
 
@@ -127,9 +130,9 @@ def _read_completely(body: bytes, received_at_ms: int, subject: str) -> ReadEven
     return event, occurred_at_ms, {} if event.properties is None else event.properties.members
 
 
-def _raw_items(body: bytes) -> list[msgspec.Raw]:
+def _items(body: bytes) -> list[bytes]:
     try:
-        return _decoded(body).events
+        return _raw_items(body)
     except msgspec.ValidationError:
         # No object, or no list: the complete validation has the message.
         convert_object(parse_object(body), EventBatchBody)
@@ -138,17 +141,24 @@ def _raw_items(body: bytes) -> list[msgspec.Raw]:
     raise MalformedBodyError("The request body must be valid JSON")
 
 
-def _decoded(body: bytes) -> _Batch:
+def _raw_items(body: bytes) -> list[bytes]:
     try:
-        return _BATCH_DECODER.decode(body)
+        return [bytes(item) for item in _BATCH_DECODER.decode(body).events]
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:
-        # JavaScript writes such an escape where a text was cut inside of an emoji. NUL is rejected in its event only.
-        repaired, repairs = _LONE_SURROGATE.subn(rb"\1\\u0000", body, count=_MAX_REPAIRS)
-        if not repairs:
-            raise
-        return _BATCH_DECODER.decode(repaired)
+        # JavaScript writes the escape of a lone surrogate where a text was cut inside of an emoji. The parser must not
+        # see it, so that only its event is rejected. The body must be UTF-8, or a stand-in could be a part of it.
+        body.decode()
+        for escape, stand_in in _HIDDEN_ESCAPES:
+            body = body.replace(escape, stand_in)
+        return [_revealed(bytes(item)) for item in _BATCH_DECODER.decode(body).events]
+
+
+def _revealed(item: bytes) -> bytes:
+    for escape, stand_in in _HIDDEN_ESCAPES:
+        item = item.replace(stand_in, escape)
+    return item
 
 
 def _too_large() -> MalformedBodyError:

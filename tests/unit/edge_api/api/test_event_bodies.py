@@ -55,6 +55,12 @@ def test_batch_of_too_many_values_is_refused_before_it_is_parsed(start: bytes, v
         split_batch(body)
 
 
+def test_batch_of_500_events_with_38_members_is_split() -> None:
+    properties = {f"property_{number}": f"value {number}" for number in range(26)}
+    event = {field.encode_name: "x" for field in msgspec.structs.fields(EventBody)} | {"properties": properties}
+    assert split_batch(orjson.dumps({"events": [event] * 500})) == [orjson.dumps(event)] * 500
+
+
 def test_large_item_is_rejected_before_it_is_parsed() -> None:
     # Not UTF-8: only a parser of the item would see it.
     large = b'{"x": "%b"}' % (b"\xff" * 65_536)
@@ -78,11 +84,18 @@ def test_lone_surrogate_rejects_only_its_event(cut: str) -> None:
         read(second)
 
 
+@pytest.mark.parametrize("text", [b"\xfe\xff", b"\xfdud83d", b"\xff"])
+def test_batch_with_a_cut_emoji_that_is_no_utf_8_is_malformed(text: bytes) -> None:
+    with pytest.raises(MalformedBodyError):
+        split_batch(batch_of(b'{"eventType": "a", "deviceId": "\\ud83d"}', b'{"deviceId": "%b"}' % text))
+
+
 @pytest.mark.parametrize(
     "document",
     [
         EVENT,
         {**EVENT, "sdkVersion": {"is": "ignored"}, "platform": None, "properties": None},
+        {**EVENT, "deviceId": 'a\n"b"', "properties": {"note": ' "yes"\n', "bell": "\x07", "path": "C:\\u0000"}},
         {**EVENT, "properties": {"a": [1, 2.5, {"b": None}]}, "timestamp": "2026-11-20T21:12:03,123+02:00"},
         {
             **EVENT,
