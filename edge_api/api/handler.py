@@ -36,7 +36,7 @@ from edge_api.api.request import (
 )
 from edge_api.api.response import HandlerResult, Response, error_response
 from edge_api.rate_limiter import RateLimiter
-from edge_api.snapshots.cache import SnapshotCache
+from edge_api.snapshots.cache import ProjectMissingError, SnapshotCache
 from edge_api.snapshots.loaded import LoadedSnapshot, VerifiedKey
 
 _LOG = structlog.stdlib.get_logger(__name__)
@@ -148,12 +148,13 @@ class RequestHandler:
     def reject(self, context: RequestContext, error: RequestError) -> Response:
         """Count a request that is not admitted, unless it was counted, and return the response to its error.
 
-        An error of the edge itself is not counted, but its response has the headers. Raises MustWaitError.
+        An error of the edge itself is not counted, but its response has the headers. A project that Redis does not have
+        yet counts like one that does not exist. Raises MustWaitError.
         """
         limiter = self._limiter
         if limiter is not None and context.decision is None and context.route.is_counted:
             key = self._address_key(limiter, context)
-            if error.status >= _FIRST_SERVER_ERROR:
+            if error.status >= _FIRST_SERVER_ERROR and not isinstance(error, ProjectMissingError):
                 context.decision = limiter.peek(key)
             else:
                 context.decision = limiter.acquire(key)
@@ -197,7 +198,7 @@ class RequestHandler:
     def _find(self, context: RequestContext, project_id: str) -> LoadedSnapshot | None:
         """Return the snapshot of a project that is not cached, None for one that does not exist.
 
-        Raises MustWaitError to load it, if the client's address is within its limit, and RateLimitedError.
+        Raises MustWaitError to load it, if the client's address is within its limit, and RequestError.
         """
         if context.loaded is not UNSET:
             return context.loaded
@@ -209,6 +210,7 @@ class RequestHandler:
             if decision.remaining == 0:
                 context.decision = decision
                 raise RateLimitedError(decision.retry_after)
+        self._snapshots.check_load(project_id)
 
         async def wait() -> None:
             context.loaded = await self._snapshots.load(project_id)

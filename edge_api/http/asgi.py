@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NoReturn, TypeVar
 
 from starlette.applications import Starlette
@@ -43,7 +44,9 @@ class ClientDisconnectedError(OnboardingError):
     """The client closed the connection before its request was complete."""
 
 
-async def when_ready(handler: RequestHandler, context: RequestContext, step: Callable[[], R]) -> R | Response:
+async def when_ready(
+    handler: RequestHandler, context: RequestContext, step: Callable[[], R | Response]
+) -> R | Response:
     """Return the result of a step that may have to wait: for a snapshot, then for the rate limiter."""
     for _ in range(_MAX_WAITS):
         try:
@@ -52,7 +55,8 @@ async def when_ready(handler: RequestHandler, context: RequestContext, step: Cal
             try:
                 await needed.wait()
             except RequestError as error:
-                return handler.reject(context, error)
+                # To count the address may take a wait, too.
+                step = partial(handler.reject, context, error)
     return step()
 
 

@@ -17,7 +17,7 @@ from edge_api.snapshots.copy_reader import CopyReader
 from edge_api.snapshots.disk_store import Copy
 from edge_api.snapshots.loaded import LoadedSnapshot
 from edge_api.snapshots.metrics import LoadCounts, SnapshotMetrics
-from edge_api.snapshots.negative_cache import NegativeCache
+from edge_api.snapshots.negative_cache import NegativeCache, ReadBudget
 from edge_api.snapshots.redis_health import RedisHealth
 from edge_api.snapshots.redis_source import BODIES_PER_TRIP, REVISIONS_PER_TRIP, RedisSource, StoredSnapshot
 
@@ -34,7 +34,17 @@ _FIRST_RETRY_SECONDS = 0.5
 _MAX_RETRY_SECONDS = 10.0
 #: Projects whose lag is read for one sample of the metrics, so that the event loop is not blocked.
 _MAX_LAGS_READ = 1_000
+#: Reads a second for projects that Redis does not have while it is incomplete. Each such project id is one read, and a
+#: client can make up any number of ids.
+MISSING_READS_PER_SECOND = 100
 _NOT_LOADED = "The project's configuration cannot be loaded now"
+
+
+class ProjectMissingError(UnavailableError):
+    """Redis does not have the project, and does not have every project either, so the project may exist."""
+
+    def __init__(self) -> None:
+        super().__init__(_NOT_LOADED)
 
 
 class SnapshotCache:
@@ -66,9 +76,12 @@ class SnapshotCache:
         self._get, self._touch = self._cached.get, self._cached.move_to_end
         self._bytes = 0
         self._evicted = 0
-        #: Projects that do not exist, and projects whose snapshot can neither be loaded nor be missing for certain.
-        self._unknown = NegativeCache(unknown_seconds, time.monotonic)
-        self._unavailable = NegativeCache(unknown_seconds, time.monotonic)
+        #: Projects that do not exist, projects that an incomplete Redis does not have, and projects without a readable
+        #: snapshot.
+        self._negatives = self._unknown, self._missing, self._unavailable = (
+            *(NegativeCache(unknown_seconds, time.monotonic) for _ in range(3)),
+        )
+        self._missing_reads = ReadBudget(MISSING_READS_PER_SECOND, time.monotonic)
         self._loads: dict[str, asyncio.Task[LoadedSnapshot | None]] = {}
         self._counts = LoadCounts()
         #: The newest known revision of cached projects that may be behind it, until it was fetched.
@@ -92,6 +105,16 @@ class SnapshotCache:
         """Return whether the project does not exist, by the cache and the form of the id, without a load."""
         return project_id in self._unknown or not is_id(IdPrefix.PROJECT, project_id)
 
+    def check_load(self, project_id: str) -> None:
+        """Refuse a load whose result is known, or that a flood of made-up ids prevents. Raises UnavailableError."""
+        if project_id in self._missing:
+            raise ProjectMissingError
+        if project_id in self._unavailable:
+            raise UnavailableError(_NOT_LOADED)
+        if project_id not in self._loads and self._missing_reads.is_spent():
+            self._counts.failed += 1
+            raise UnavailableError("Too many unknown projects are requested now")
+
     def is_too_stale(self) -> bool:
         """Return whether revocations of keys may be missing for longer than the settings allow."""
         if not self._max_stale_seconds:
@@ -103,7 +126,7 @@ class SnapshotCache:
     async def load(self, project_id: str) -> LoadedSnapshot | None:
         """Return the project's snapshot, or None when there is no such project.
 
-        Raises UnavailableError when neither can be determined now.
+        Raises UnavailableError when neither can be determined now; ProjectMissingError if Redis may get the project.
         """
         if self.is_too_stale():
             raise UnavailableError("Whether the key is still valid cannot be determined now")
@@ -112,8 +135,7 @@ class SnapshotCache:
             return cached
         if self.is_unknown(project_id):
             return None
-        if project_id in self._unavailable:
-            raise UnavailableError(_NOT_LOADED)
+        self.check_load(project_id)
         load = self._loads.get(project_id)
         if load is None:
             if len(self._loads) >= MAX_CONCURRENT_LOADS:
@@ -136,9 +158,9 @@ class SnapshotCache:
         named = {*revisions, *deleted}
         # A running load may have read the snapshot before this change.
         await self._wait_for_loads(named)
-        for project_id in named:
-            self._unknown.remove(project_id)
-            self._unavailable.remove(project_id)
+        for negatives in self._negatives:
+            for project_id in named:
+                negatives.remove(project_id)
         for project_id, revision in deleted.items():
             self._discard_state(project_id)
             if project_id in self._cached:
@@ -153,8 +175,8 @@ class SnapshotCache:
         """
         epoch = await self._background_source.complete_epoch()
         await self._wait_for_loads(list(self._loads))
-        self._unknown.clear()
-        self._unavailable.clear()
+        for negatives in self._negatives:
+            negatives.clear()
         absent: list[str] = []
         project_ids = [*self._cached, *self._unreadable]
         # In slices: each await lets the event loop serve requests, for any number of projects.
@@ -311,16 +333,23 @@ class SnapshotCache:
             stored, is_complete = await self._source.find(project_id)
         except (RedisError, OSError) as error:
             _LOG.warning("snapshot_not_loaded", project=project_id, reason=type(error).__name__)
-            copied = await self._load_copy(project_id, error)
+            copied = await self._load_copy(project_id, UnavailableError(_NOT_LOADED))
             # The change stream may go on meanwhile: nothing else would compare this project.
             self._newest_known.setdefault(project_id, copied.revision)
             return copied
-        if stored is None and is_complete:
-            self._unknown.add(project_id)
-            return None
-        if stored is None or (snapshot := await self._newest(project_id, stored)) is None:
+        if stored is None:
+            if is_complete:
+                self._unknown.add(project_id)
+                return None
+            self._missing_reads.spend()
+            self._missing.add(project_id)
+            copied = await self._load_copy(project_id, ProjectMissingError())
+            self._missing.remove(project_id)
+            return copied
+        snapshot = await self._newest(project_id, stored)
+        if snapshot is None:
             self._unavailable.add(project_id)
-            copied = await self._load_copy(project_id, None)
+            copied = await self._load_copy(project_id, UnavailableError(_NOT_LOADED))
             self._unavailable.remove(project_id)
             return copied
         return snapshot
@@ -338,11 +367,12 @@ class SnapshotCache:
         self._counts.from_redis += 1
         return self._put_used(project_id, snapshot)
 
-    async def _load_copy(self, project_id: str, error: Exception | None) -> LoadedSnapshot:
+    async def _load_copy(self, project_id: str, error: UnavailableError) -> LoadedSnapshot:
+        """Cache the copy. Without one, raise the error."""
         snapshot = await self._read_copy(project_id)
         if snapshot is None:
             self._counts.failed += 1
-            raise UnavailableError(_NOT_LOADED) from error
+            raise error
         return self._put_copy(project_id, snapshot)
 
     async def _read_copy(self, project_id: str) -> LoadedSnapshot | None:

@@ -1,4 +1,4 @@
-"""A bounded set of names that expire, for answers that need no second question."""
+"""Bounds of the work for names of things that are not there: a set of known ones, and a number of reads a second."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -42,3 +42,28 @@ class NegativeCache:
 
     def __len__(self) -> int:
         return len(self._until)
+
+
+class ReadBudget:
+    """A number of reads in each second of a monotonic clock."""
+
+    def __init__(self, reads_per_second: int, clock: Callable[[], float]) -> None:
+        self._reads_per_second = reads_per_second
+        self._clock = clock
+        self._second = 0
+        self._reads = 0
+
+    def spend(self) -> None:
+        """Count one read."""
+        self._begin_second()
+        self._reads += 1
+
+    def is_spent(self) -> bool:
+        """Return whether this second has had its reads."""
+        self._begin_second()
+        return self._reads >= self._reads_per_second
+
+    def _begin_second(self) -> None:
+        second = int(self._clock())
+        if second != self._second:
+            self._second, self._reads = second, 0

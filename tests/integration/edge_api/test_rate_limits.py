@@ -190,6 +190,15 @@ def test_unavailable_response_is_not_counted_and_has_the_headers(
         assert limit_and_remaining(edge.get("/api/config")) == ("4", "3")
 
 
+def test_project_that_an_incomplete_redis_lacks_counts_against_the_address(private_redis_server: RunningServer) -> None:
+    with running_edge(edge_settings(private_redis_server.url, **LIMITS), CLOCK) as edge:
+        responses = [edge.post(RESOLVE, headers=sdk_headers(a_snapshot()), json=DEVICE) for _ in range(5)]
+        again = edge.post(RESOLVE, headers=sdk_headers(a_snapshot()), json=DEVICE)
+    assert [response.status_code for response in responses] == [503] * 4 + [429]
+    assert limit_and_remaining(responses[3]) == ("4", "0")
+    assert_is_rejected(again)
+
+
 def test_key_in_redis_contains_no_address_project_or_secret(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)

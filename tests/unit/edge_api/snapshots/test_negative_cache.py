@@ -1,6 +1,6 @@
 """The negative cache: entries expire, and their number is bounded."""
 
-from edge_api.snapshots.negative_cache import NegativeCache
+from edge_api.snapshots.negative_cache import NegativeCache, ReadBudget
 
 
 def test_negative_cache_entry_expires() -> None:
@@ -29,3 +29,15 @@ def test_negative_cache_is_bounded() -> None:
     assert len(unknown) == 100
     assert "999" in unknown
     assert "0" not in unknown
+
+
+def test_read_budget_is_spent_for_the_rest_of_its_second() -> None:
+    now = [7.0]
+    budget = ReadBudget(2, lambda: now[0])
+    budget.spend()
+    assert not budget.is_spent()
+    budget.spend()
+    now[0] = 7.99
+    assert budget.is_spent()
+    now[0] = 8.0
+    assert not budget.is_spent()
