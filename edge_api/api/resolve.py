@@ -66,7 +66,7 @@ class ResolveEndpoint:
         return json_response(200, part, b"".join((head, issued, tail)))
 
 
-class _PlainBody(ResolveBody, frozen=True, kw_only=True, rename="camel"):
+class _PlainBody(ResolveBody, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
     """The body without its patterns, which take most of the time; :func:`_is_valid` checks what they would."""
 
     device_id: Annotated[str, Meta(min_length=1, max_length=MAX_DEVICE_ID_LENGTH)]
@@ -76,22 +76,14 @@ class _PlainBody(ResolveBody, frozen=True, kw_only=True, rename="camel"):
     country: Annotated[str, Meta(min_length=2, max_length=2)] | None = None
     attributes: Annotated[dict[str, str | bool | int | float], Meta(max_length=MAX_ATTRIBUTES)] | None = None
 
-    def count_members(self) -> int:
-        """Return the number of members and attributes that are not null."""
-        return (
-            1
-            + (self.platform is not None)
-            + (self.app_version is not None)
-            + (self.os_version is not None)
-            + (self.locale is not None)
-            + (self.country is not None)
-            + (self.assignment_token is not None)
-            + (0 if self.attributes is None else 1 + len(self.attributes))
-        )
+
+class _LenientBody(_PlainBody, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=False):
+    """The same with members that the edge does not know."""
 
 
-_BACKSLASH, _SPACE, _COLON = b"\\ :"
+_BACKSLASH, _SPACE = b"\\ "
 _DECODER = msgspec.json.Decoder(_PlainBody)
+_LENIENT_DECODER = msgspec.json.Decoder(_LenientBody)
 _INT64 = 1 << 63
 #: The tags of a crowd of devices. Each is at most 64 characters long.
 _is_locale = lru_cache(maxsize=1000)(lambda tag: LOCALE.fullmatch(tag) is not None)
@@ -105,17 +97,23 @@ def read_resolve_body(body: bytes) -> ResolveBody:
     """
     # Without a backslash there are no control characters and no lone surrogates.
     if _BACKSLASH not in body:
+        device: _PlainBody | None
         try:
             device = _DECODER.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            pass
-        else:
-            if body.count(_COLON) != device.count_members():
-                # There may be members that the edge does not know. They are ignored, but must be valid JSON.
-                parse_object(body)
-            if _is_valid(device, body):
-                return device
+            device = _read_leniently(body)
+        if device is not None and _is_valid(device, body):
+            return device
     return convert_object(parse_object(body), ResolveBody)
+
+
+def _read_leniently(body: bytes) -> _PlainBody | None:
+    """Return a body with unknown members, which are ignored but must be valid JSON; None for a bad member."""
+    parse_object(body)
+    try:
+        return _LENIENT_DECODER.decode(body)
+    except msgspec.ValidationError:
+        return None
 
 
 def _is_valid(device: _PlainBody, body: bytes) -> bool:
