@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.rules.condition_index import MAX_CACHE_BYTES, MAX_KEY_LENGTH, ConditionIndex
+from common.rules.condition_index import MAX_CACHE_BYTES, MAX_KEY_LENGTH, CacheBudget, ConditionIndex
 from common.rules.conditions import CompiledCondition, Condition, all_hold, compile_conditions
 from common.rules.resolution import device_attributes
 from common.wire.public_bodies import ResolveBody
@@ -80,6 +80,31 @@ def test_caches_of_invented_values_take_at_most_their_bound() -> None:
         index.matching(ResolveBody(device_id="d", country=f"country {number}", attributes=attributes))
         sizes.append(cached_bytes(index))
     assert 0.5 * MAX_CACHE_BYTES < max(sizes) <= MAX_CACHE_BYTES
+
+
+def test_caches_of_many_projects_take_at_most_their_common_bound() -> None:
+    limit = 100_000
+    budget = CacheBudget(limit)
+    conditions = compile_conditions([Condition("attributes.n", "ends_with", "7")])
+    indexes = [ConditionIndex.create([(1, conditions)], budget) for _ in range(50)]
+    sizes = []
+    for number in range(2_000):
+        index = indexes[number % 50]
+        matching = index.matching(ResolveBody(device_id="d", attributes={"n": str(number)}))
+        assert matching == ((1,) if number % 10 == 7 else ())
+        sizes.append(sum(index.cached_bytes for index in indexes))
+    assert 0.5 * limit < max(sizes) <= limit
+
+
+def test_dropped_projects_leave_their_room_to_others() -> None:
+    budget = CacheBudget(2_000)
+    conditions = compile_conditions([Condition("attributes.n", "exists")])
+    device = ResolveBody(device_id="d", attributes={"n": "x"})
+    lasting = ConditionIndex.create([(1, conditions)], budget)
+    lasting.matching(device)
+    for _ in range(100):
+        ConditionIndex.create([(1, conditions)], budget).matching(device)
+    assert lasting.attributes[0].results
 
 
 def test_long_and_non_ascii_values_are_not_cached() -> None:
