@@ -38,11 +38,6 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, Me
     edge_body_timeout_seconds: float = Field(
         default=10.0, gt=0, description="The maximum time for receiving the body of a request."
     )
-    edge_body_buffer_max_mb: int = Field(
-        default=64,
-        ge=1,
-        description="The maximum size of incomplete bodies in one worker; above it the oldest get 503.",
-    )
     edge_keep_alive_seconds: float = Field(
         default=30.0, gt=0, description="An idle connection is closed after this time."
     )
@@ -63,13 +58,6 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, Me
         description="After this time without Redis, requests with a secret key get 503, because a key may have been"
         " revoked meanwhile. 0: cached snapshots are served without a time limit.",
     )
-    edge_event_buffer_max_events: int = Field(
-        default=10_000,
-        ge=1,
-        description="The maximum number of events in the memory of one worker that are not durable yet; further ones"
-        " get 503.",
-    )
-    edge_event_buffer_max_mb: int = Field(default=64, ge=4, description="The maximum size of these events.")
     edge_redis_timeout_ms: int = Field(
         default=1000,
         ge=10,

@@ -15,6 +15,9 @@ from edge_api.events.spooling_sink import SpoolingSink
 from edge_api.settings import EdgeSettings
 
 _MEBIBYTE = 1024 * 1024
+#: The records in the memory of one worker that are not durable yet, and their bytes; further ones get 503.
+_MAX_PENDING = 10_000
+_MAX_PENDING_BYTES = 64 * _MEBIBYTE
 #: The largest request must have room in a store.
 _RECORDS_PER_REQUEST = 500
 _BYTES_PER_REQUEST = 2 * _MEBIBYTE
@@ -42,12 +45,11 @@ class EventStore:
                 adopts_all=shard is None,
             )
             self._spooling = SpoolingSink(redis, self.spool, timeout_seconds=settings.edge_redis_timeout_ms / 1000)
-        max_pending, max_bytes = settings.edge_event_buffer_max_events, settings.edge_event_buffer_max_mb * _MEBIBYTE
         self.commits = GroupCommit(
             redis,
             self._spooling,
-            max_pending=min(max_pending, max(max_pending // stores, _RECORDS_PER_REQUEST)),
-            max_pending_bytes=min(max_bytes, max(max_bytes // stores, _BYTES_PER_REQUEST)),
+            max_pending=max(_MAX_PENDING // stores, _RECORDS_PER_REQUEST),
+            max_pending_bytes=max(_MAX_PENDING_BYTES // stores, _BYTES_PER_REQUEST),
             stats=stats,
         )
         self._committing: asyncio.Task[None] | None = None

@@ -20,7 +20,8 @@ from edge_api.settings import EdgeSettings
 MAX_HEADER_BYTES = 16 * 1024
 #: A request that was rejected by its headers ends the connection if its body is longer; a shorter one is discarded.
 MAX_DISCARDED_BYTES = 128 * 1024
-_MEBIBYTE = 1024 * 1024
+#: The unfinished bodies of all connections of a worker; above it the oldest get 503.
+_BODY_BUFFER_BYTES = 64 * 1024 * 1024
 #: The error of a body for which the worker has no room.
 TOO_MANY_BODIES = "Too many requests are being received"
 
@@ -82,7 +83,6 @@ class ConnectionLimits:
     body_seconds: float
     idle_seconds: float
     connections: int
-    body_buffer_bytes: int
 
     @classmethod
     def from_settings(cls, settings: EdgeSettings) -> Self:
@@ -92,7 +92,6 @@ class ConnectionLimits:
             settings.edge_body_timeout_seconds,
             settings.edge_keep_alive_seconds,
             settings.edge_connections,
-            settings.edge_body_buffer_max_mb * _MEBIBYTE,
         )
 
 
@@ -145,7 +144,7 @@ class ConnectionReaper:
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self.limits = limits
-        self.bodies = BodyBudget(limits.body_buffer_bytes)
+        self.bodies = BodyBudget(_BODY_BUFFER_BYTES)
         self.now = 0.0
         self.is_draining = False
         self._drain_ends = 0.0

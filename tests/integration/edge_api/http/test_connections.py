@@ -135,13 +135,17 @@ def test_requests_in_one_packet_are_all_served(edge: httpx.Client, snapshot: Sna
             assert connection.response().status == 200
 
 
-def test_connection_serves_after_an_event_that_the_buffer_rejected(redis_url: str, redis_client: redis.Redis) -> None:
+def test_connection_serves_after_an_event_that_the_buffer_rejected(
+    redis_url: str, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("edge_api.events.event_store._MAX_PENDING", 1)
+    monkeypatch.setattr("edge_api.events.event_store._RECORDS_PER_REQUEST", 1)
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     headers = sdk_headers(snapshot)
     batch = b'{"events": [%b, %b]}' % (EVENT, EVENT.replace(b"mine", b"yours"))
     with (
-        running_edge(edge_settings(redis_url, edge_event_buffer_max_events=1)) as edge,
+        running_edge(edge_settings(redis_url)) as edge,
         raw_connection(edge) as connection,
     ):
         for path, body, status in [

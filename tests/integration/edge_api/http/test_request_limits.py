@@ -99,15 +99,15 @@ def test_endless_body_is_answered_once_and_not_read(edge: httpx.Client, snapshot
 
 
 def test_slow_senders_of_two_addresses_do_not_refuse_the_batch_of_another(
-    redis_url: str, redis_client: redis.Redis
+    redis_url: str, redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
     unfinished = raw_request("POST", RESOLVE, sdk_headers(snapshot), DEVICE + b" " * 60_000)[:-1]
     body = b'{"events": [%b]}' % EVENT + b" " * 200_000
     batch = raw_request("POST", "/api/analytics/events", sdk_headers(snapshot), body)
-    settings = edge_settings(redis_url, edge_body_buffer_max_mb=1)
-    with running_edge(settings) as edge, contextlib.ExitStack() as stack:
+    monkeypatch.setattr("edge_api.http.connection_limits._BODY_BUFFER_BYTES", 1024 * 1024)
+    with running_edge(edge_settings(redis_url)) as edge, contextlib.ExitStack() as stack:
         crowds = [
             stack.enter_context(raw_connection(edge, address))
             for _ in range(20)
