@@ -13,6 +13,7 @@ _MAX_HOPS = 16
 _MAX_CACHED_LENGTH = 256
 #: An entry takes 300 to 600 bytes. The oldest entry makes room for a new one.
 _MAX_CACHED = 16_384
+_MAX_PROXIES_CACHED = 1_000
 
 Address = IPv4Address | IPv6Address
 
@@ -50,6 +51,8 @@ class ClientAddresses:
         self._proxies = proxies
         self.trusts_proxies = bool(proxies)
         self._cache: OrderedDict[tuple[str, str | None], str] = OrderedDict()
+        #: The addresses of connected proxies, which are few, by their texts.
+        self._known_proxies: dict[str, str] = {}
 
     def find(self, peer: str | None, forwarded_for: str | None) -> str:
         """Return the address; `peer` is None or empty on a Unix socket, `forwarded_for` is X-Forwarded-For.
@@ -69,15 +72,22 @@ class ClientAddresses:
         return address
 
     def _find(self, peer: str, forwarded_for: str | None) -> str:
-        if peer == UNIX_SOCKET:
-            is_trusted, own = self._proxies.includes_unix_socket, UNIX_SOCKET
-        else:
-            try:
-                address = parse_address(peer)
-            except ValueError:
-                return peer
-            is_trusted, own = address in self._proxies, _counted_as(address)
-        if not is_trusted or forwarded_for is None:
+        own = self._known_proxies.get(peer)
+        if own is None:
+            if peer == UNIX_SOCKET:
+                is_trusted, own = self._proxies.includes_unix_socket, UNIX_SOCKET
+            else:
+                try:
+                    address = parse_address(peer)
+                except ValueError:
+                    return peer
+                is_trusted, own = address in self._proxies, _counted_as(address)
+            if not is_trusted:
+                return own
+            if len(self._known_proxies) >= _MAX_PROXIES_CACHED:
+                self._known_proxies.clear()
+            self._known_proxies[peer] = own
+        if forwarded_for is None:
             return own
         try:
             client = self._first_untrusted(forwarded_for)

@@ -46,18 +46,23 @@ _EXTRA_SECONDS = 60
 #: A report is urgent when this part of the credit is used, and a lease is renewed when one part in four is left.
 _USED, _PARTS = 3, 4
 
-#: KEYS[1]: the count of a key in one window. ARGV: the limit; the admissions to add (made on credit, less those
-#: returned); the minimum wanted (the number of waiting requests); the maximum wanted; the Unix second of the window's
-#: end. Returns the admissions leased and those left for others. Leases shrink near the limit, so that few admissions
-#: stay unused in one worker while another one rejects. One key a call, and no command newer than Redis 6.2.
+#: KEYS: the counts of keys in one window, only one in a Cluster. ARGV, five for each of them: the limit; the admissions
+#: to add (made on credit, less those returned); the minimum wanted (the number of waiting requests); the maximum
+#: wanted; the Unix second of the window's end. Returns for each the admissions leased and those left for others. Leases
+#: shrink near the limit, so that few admissions stay unused in one worker while another one rejects. No command is
+#: newer than Redis 6.2.
 LEASE_SCRIPT = f"""
-local limit = tonumber(ARGV[1])
-local taken = math.max(0, tonumber(redis.call('GET', KEYS[1]) or '0') + tonumber(ARGV[2]))
-local left = math.max(0, limit - taken)
-local wanted = math.max(tonumber(ARGV[3]), math.min(tonumber(ARGV[4]), math.floor(left / 20)))
-local granted = math.min(left, wanted)
-redis.call('SET', KEYS[1], taken + granted, 'EXAT', tonumber(ARGV[5]) + {_EXTRA_SECONDS})
-return {{granted, left - granted}}
+local replies = {{}}
+for number, key in ipairs(KEYS) do
+    local at = (number - 1) * 5
+    local taken = math.max(0, tonumber(redis.call('GET', key) or '0') + tonumber(ARGV[at + 2]))
+    local left = math.max(0, tonumber(ARGV[at + 1]) - taken)
+    local wanted = math.max(tonumber(ARGV[at + 3]), math.min(tonumber(ARGV[at + 4]), math.floor(left / 20)))
+    local granted = math.min(left, wanted)
+    redis.call('SET', key, taken + granted, 'EXAT', tonumber(ARGV[at + 5]) + {_EXTRA_SECONDS})
+    replies[number] = {{granted, left - granted}}
+end
+return replies
 """
 
 
@@ -125,7 +130,7 @@ class RateLimitDecision(msgspec.Struct, frozen=True, gc=False):
 
 
 class LeaseGrant(NamedTuple):
-    """The reply of the script."""
+    """The reply of the script about one key."""
 
     granted: int
     left: int
@@ -133,7 +138,7 @@ class LeaseGrant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """One call of the script, about one quota. Without a reply, its `reported` admissions are reported again."""
+    """The arguments of the script about one quota. Without a reply, its `reported` admissions are reported again."""
 
     quota: LocalQuota
     key: str
