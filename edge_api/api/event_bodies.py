@@ -59,17 +59,13 @@ class PlainEvent(msgspec.Struct, frozen=True, rename="camel", gc=False):
     app_version: Annotated[str, Meta(max_length=MAX_FIELD_LENGTH)] | None = None
     properties: msgspec.Raw = _NO_PROPERTIES
 
-    def has_plain_texts(self) -> bool:
-        """Return whether no text has white space around it, or a forbidden character.
-
-        Event types, platforms and times are compared with their forms anyway.
-        """
+    def texts(self) -> list[str]:
+        """Return the texts that may have any characters. Event types, platforms and times have forms."""
         fields = (
             *(self.device_id, self.event_id, self.flow_id, self.screen_id),
             *(self.experiment_id, self.variant, self.session_id, self.app_version),
         )
-        texts = [text for text in fields if text]
-        return texts == [text.strip() for text in texts] and not has_forbidden_characters("".join(texts))
+        return [text for text in fields if text]
 
 
 #: The fields with trimmed texts, the time of the event in Unix milliseconds, and the properties.
@@ -117,10 +113,11 @@ def _read_plainly(body: bytes, received_at_ms: int) -> ReadEvent | None:
         properties = {}
     if not isinstance(properties, dict) or _is_event_type(event.event_type) is None:
         return None
-    # A control character is always an escape. Other bodies have no text that the complete validation would change.
-    is_plain = not (_SPACE in body or _BACKSLASH in body) and body.isascii()
-    if not is_plain and not event.has_plain_texts():
-        return None
+    has_escapes = _BACKSLASH in body
+    if has_escapes or _SPACE in body or not body.isascii():
+        texts = event.texts()
+        if texts != [text.strip() for text in texts] or (has_escapes and has_forbidden_characters("".join(texts))):
+            return None
     return event, occurred_at_ms, properties
 
 
