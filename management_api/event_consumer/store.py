@@ -32,6 +32,7 @@ from management_api.event_consumer.known_streams import KnownStreams
 from management_api.event_consumer.metrics import EventCounter, EventCounts
 from management_api.event_consumer.stream import StreamEntry
 from management_api.rollups.devices import DeviceErasure, DeviceKey, find_erasures
+from management_api.rollups.experiment_users import exposures_since_reset
 from management_api.rollups.uncounted import StoredExposure, store_uncounted
 
 if TYPE_CHECKING:
@@ -68,6 +69,11 @@ STORE_EXPOSURES = """
     ORDER BY 1, 2, 3, 4, 5, exposed_at_ms
     ON CONFLICT DO NOTHING
     RETURNING project_id, device_id, flow_id, (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01'
+"""
+
+FIND_RESETS = """
+    SELECT id, salt_version, floor(extract(epoch FROM reset_at) * 1000)::bigint FROM experiments
+    WHERE id = ANY(%s) AND reset_at IS NOT NULL
 """
 
 COPY_EVENTS = """
@@ -284,17 +290,37 @@ def copy_events(cursor: Cursor, events: Sequence[DecodedEvent]) -> None:
 
 
 def _store_exposures(cursor: Cursor, records: Sequence[ExposureRecord]) -> list[StoredExposure]:
+    resets = _resets(cursor, records)
     columns = (
         [record.project_id for record in records],
         [record.device_id for record in records],
         [record.flow_id for record in records],
-        [record.experiment_id for record in records],
+        [_counted_experiment(record, resets) for record in records],
         [record.variant for record in records],
         [record.exposed_at_ms for record in records],
         [record.platform for record in records],
     )
     cursor.execute(STORE_EXPOSURES, columns)
     return cursor.fetchall()
+
+
+def _resets(cursor: Cursor, records: Sequence[ExposureRecord]) -> Mapping[str, tuple[int, int]]:
+    """Return the salt version and the moment (Unix milliseconds) of the last reset of experiments that had one."""
+    experiments = {record.experiment_id for record in records if record.experiment_id is not None}
+    if not experiments:
+        return {}
+    cursor.execute(FIND_RESETS, [list(experiments)])
+    return {experiment_id: (salt_version, reset_at_ms) for experiment_id, salt_version, reset_at_ms in cursor}
+
+
+def _counted_experiment(record: ExposureRecord, resets: Mapping[str, tuple[int, int]]) -> str | None:
+    """Return the id of the experiment under which the exposure is stored."""
+    experiment_id = record.experiment_id
+    if experiment_id is None or experiment_id not in resets:
+        return experiment_id
+    salt_version, reset_at_ms = resets[experiment_id]
+    is_since_reset = record.exposed_at_ms >= reset_at_ms
+    return exposures_since_reset(experiment_id, salt_version) if is_since_reset else experiment_id
 
 
 def _entries_of(batch: DecodedBatch, unknown: Collection[str]) -> dict[StreamEntry, str]:

@@ -29,6 +29,7 @@ from management_api.experiments.variants import (
 from management_api.flows.schemas import buckets_of, conditions_to_json
 from management_api.http.pagination import Page, PagedSelect, contains, unless_large
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
+from management_api.rollups.experiment_users import exposures_of
 
 _LIST = PagedSelect(
     select(
@@ -66,10 +67,13 @@ def list_experiments(reader: Reader, caller: Caller, query: ExperimentListQuery)
     return _LIST.read_in_project(reader, caller, query.project_id, query.page_request(), *conditions)
 
 
-def users_by_experiment(reader: Reader, project_id: str, experiment_ids: Sequence[str]) -> Mapping[str, int]:
+def users_by_experiment(
+    reader: Reader, project_id: str, experiments: Sequence[Row[*tuple[Any, ...]]]
+) -> Mapping[str, int]:
     """Return the number of devices with an exposure to each of the experiments that have any."""
-    values = {"project_id": project_id, "experiment_ids": experiment_ids}
-    return {row.experiment_id: row.users for row in reader.execute(_USERS, values)}
+    ids = {exposures_of(experiment): experiment.id for experiment in experiments}
+    values = {"project_id": project_id, "experiment_ids": list(ids)}
+    return {ids[row.experiment_id]: row.users for row in reader.execute(_USERS, values)}
 
 
 def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBody, quotas: Quotas) -> Experiment:
@@ -130,6 +134,8 @@ def update_experiment(
     is_reallocated = "salt_version" in changed or ranges_by_key(experiment.variants) != former_ranges
     if experiment.status in ACTIVE and is_reallocated:
         experiment.reallocated_at = utc_now()
+        if "salt_version" in changed:
+            experiment.reset_at = experiment.reallocated_at
     flush_and_refresh(session, experiment)
     return experiment
 

@@ -62,10 +62,9 @@ class ExperimentCollection:
         if query.include is ExperimentPart.USERS:
             # The count of a large experiment takes seconds. The request must not hold two connections meanwhile.
             reader.close()
-            ids = [experiment.id for experiment in experiments]
             users = self._replica.read(
                 lambda session: check_may_read(session, caller_of(request), query.project_id),
-                lambda session: users_by_experiment(session, query.project_id, ids),
+                lambda session: users_by_experiment(session, query.project_id, listed.items),
             )
             experiments = [
                 experiment.model_copy(update={"users": users.get(experiment.id, 0)}) for experiment in experiments

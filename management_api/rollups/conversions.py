@@ -4,7 +4,7 @@ A device has an event after a moment exactly when its last one is after it.
 """
 
 from collections import defaultdict
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import numpy as np
@@ -21,13 +21,16 @@ _ROLLUPS = """
     SELECT day - date '1970-01-01', devices, moments FROM result_cells
     WHERE project_id = %(project)s AND event_type = %(type)s AND day >= %(first)s AND day < %(end)s
 """
-#: The last events of a part of a day, which has no rollup.
+#: The last events of a part of a day, which has no rollup. An event is received at most a day before its own time.
 _EVENTS = """
     SELECT number, (date_part('epoch', max(occurred_at)) * 1000)::bigint FROM events
     JOIN devices USING (project_id, device_id)
     WHERE project_id = %(project)s AND event_type = %(type)s AND occurred_at >= %(from)s AND occurred_at <= %(until)s
+        AND received_at >= %(from)s - interval '1 day'
     GROUP BY number
 """
+_COMPLETE_FROM = "SELECT complete_from FROM event_storage"
+_ONE_DAY = timedelta(days=1)
 _NEVER = -1
 
 
@@ -54,24 +57,37 @@ class LastSeen:
 
 
 def last_seen(session: Session, project_id: str, event_type: str, first: date, until: datetime | None) -> LastSeen:
-    """Return the last events of a type from a day on, up to a moment if there is an end."""
+    """Return the last events of a type from a day on, up to a moment if there is an end.
+
+    Reads the events of the last day, which is a part of a day. Where they have been dropped for their age, the whole
+    day counts.
+    """
     connection = driver_connection(session)
-    midnight = None if until is None else datetime.combine(until.astimezone(UTC).date(), time(), UTC)
+    end = None if until is None else datetime.combine(until.astimezone(UTC).date(), time(), UTC)
+    has_events = end is not None and _has_events(connection, end)
+    if end is not None and not has_events:
+        end += _ONE_DAY
     values = {
         "project": project_id,
         "type": event_type,
         "first": first,
-        "end": date.max if midnight is None else midnight.date(),
-        "from": midnight,
+        "end": date.max if end is None else end.date(),
+        "from": end,
         "until": until,
     }
     found = _from_rollups(connection, values)
-    if midnight is not None:
+    if has_events:
         with connection.cursor(binary=True) as cursor:
             rows = cursor.execute(_EVENTS, values).fetchall()
         of_last_day = np.array(rows, np.int64).reshape(-1, 2)
         found.update(of_last_day[:, 0].astype(np.uint32), of_last_day[:, 1])
     return found
+
+
+def _has_events(connection: psycopg.Connection[Any], day: datetime) -> bool:
+    """Return whether no event of the day has been dropped for its age."""
+    row = connection.execute(_COMPLETE_FROM).fetchone()
+    return row is None or row[0] is None or row[0] <= day - _ONE_DAY
 
 
 def _from_rollups(connection: psycopg.Connection[Any], values: dict[str, Any]) -> LastSeen:

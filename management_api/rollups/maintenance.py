@@ -27,6 +27,7 @@ from management_api.db.models.users import IdempotencyKey
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.compaction import compact_day, ended_days
 from management_api.rollups.erasure import complete_erasure, interrupted_erasures
+from management_api.rollups.experiment_users import store_counts, uncounted_experiments
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
 from management_api.rollups.purge import purge_orphans, purge_project, unpurged_projects
 from management_api.rollups.storage import day_of
@@ -43,6 +44,7 @@ _KEY_COLUMNS = (IdempotencyKey.user_id, IdempotencyKey.key)
 LARGE_ROUND_SECONDS = 600.0
 ORPHANS_SECONDS = 6 * 3600.0
 COMPACTION_SECONDS = 60.0
+RESULTS_SECONDS = 60.0
 #: A chore that failed is repeated after this time; most of them take locks that ingestion waits for.
 RETRY_SECONDS = 30.0
 STATEMENT_MINUTES = 10
@@ -110,6 +112,7 @@ class Maintenance:
             Chore("preview_links", self._delete_preview_links),
             Chore("idempotency_keys", self._delete_idempotency_keys),
             Chore("first_versions", self._make_first_versions),
+            Chore("results", self._store_results, every_seconds=RESULTS_SECONDS),
             Chore("compaction", self._compact, every_seconds=COMPACTION_SECONDS),
             Chore("erasures", self._complete_erasures),
             Chore("deletions", self._purge_projects, every_seconds=0.0),
@@ -260,6 +263,11 @@ class Maintenance:
     def _purge_projects(self) -> None:
         projects = unpurged_projects(self._database)
         self._for_each("deletions", projects, lambda part: purge_project(self._database, *part))
+
+    def _store_results(self) -> None:
+        """Store the counts of completed experiments."""
+        experiments = uncounted_experiments(self._database)
+        self._for_each("results", experiments, lambda part: store_counts(self._database, part[1]))
 
     def _complete_erasures(self) -> None:
         erasures = [(erasure.project_id, erasure) for erasure in interrupted_erasures(self._database)]

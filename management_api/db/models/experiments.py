@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, and_, or_, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from common.rules.bucketing import BUCKETS
@@ -80,6 +81,8 @@ class Experiment(Model):
     salt_version: Mapped[int] = mapped_column(server_default="1")
     #: The last change of the assignment of devices, by other weights or another salt; None: never.
     reallocated_at: Mapped[datetime | None]
+    #: The last reset of the assignments after the start; results count the exposures since then. None: never.
+    reset_at: Mapped[datetime | None]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
     created_at: Mapped[CreatedAt]
@@ -100,3 +103,17 @@ class Experiment(Model):
     def evaluation_order(cls) -> tuple[ColumnElement[Any], ...]:
         """Return the order in which active experiments are evaluated: as they were started (contract, section 4)."""
         return cls.started_at.asc(), cls.id.asc()
+
+
+class ExperimentCount(Model):
+    """The users and conversions of a completed experiment, which its results are computed from.
+
+    `variants` has an array for each variant: `rollups/experiment_users.py`. They are counted again until late events
+    are in, and stay then.
+    """
+
+    __tablename__ = "experiment_counts"
+
+    experiment_id: Mapped[PrimaryId] = mapped_column(ForeignKey("experiments.id", ondelete="CASCADE"))
+    variants: Mapped[list[Any]] = mapped_column(JSONB)
+    counted_at: Mapped[datetime]

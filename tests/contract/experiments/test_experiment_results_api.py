@@ -1,7 +1,7 @@
 """Results of an experiment over the API (contract, sections 3 and 5)."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import text, update
 
 from common.ids import IdPrefix, new_id
-from management_api.db.models.experiments import Experiment
+from management_api.db.models.experiments import Experiment, ExperimentCount
 from management_api.db.models.projects import Role
+from management_api.rollups.experiment_users import store_counts, uncounted_experiments
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import add_events, add_exposures, an_event
 
@@ -374,3 +375,77 @@ def test_conversions_are_read_from_cells(management: Management, alice: User, ru
     with management.database.transaction() as session:
         session.execute(text("DELETE FROM events WHERE project_id = :id"), {"id": running["project_id"]})
     assert _results(alice, running) == results
+
+
+@pytest.fixture
+def dropped_events(management: Management, running: dict[str, Any]) -> Iterator[Callable[[], None]]:
+    """Return a function that drops all events of the project, as if for their age."""
+    statement = text("UPDATE event_storage SET complete_from = :moment")
+
+    def drop() -> None:
+        with management.database.transaction() as session:
+            session.execute(text("DELETE FROM events WHERE project_id = :id"), {"id": running["project_id"]})
+            session.execute(statement, {"moment": _now()})
+
+    yield drop
+    with management.database.transaction() as session:
+        session.execute(statement, {"moment": None})
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_results_of_a_completed_experiment_stay_when_events_are_dropped(
+    management: Management,
+    alice: User,
+    running: dict[str, Any],
+    dropped_events: Callable[[], None],
+    *,
+    is_stored: bool,
+) -> None:
+    _expose(management, running, "a", _devices("a", 40), _now() - SECOND)
+    _convert(management, running, _devices("a", 40), _now())
+    completed = _act(alice, running, "complete")
+    results = _results(alice, completed)
+    assert _by_key(results)["a"]["conversions"] == 40
+    if is_stored:
+        store_counts(management.database, running["id"])
+    dropped_events()
+    assert _results(alice, completed) == results
+
+
+def test_counts_of_a_completed_experiment_are_renewed_until_late_events_are_in(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    def is_waiting(*, age_hours: float, ended_days_ago: float) -> bool:
+        ended_at = _now() - timedelta(days=ended_days_ago)
+        with management.database.transaction() as session:
+            values = {"ended_at": ended_at, "started_at": ended_at}
+            session.execute(update(Experiment).where(Experiment.id == running["id"]).values(**values))
+            counted_at = _now() - timedelta(hours=age_hours)
+            session.execute(update(ExperimentCount).values(counted_at=counted_at))
+        return (running["project_id"], running["id"]) in uncounted_experiments(management.database)
+
+    _act(alice, running, "complete")
+    assert (running["project_id"], running["id"]) in uncounted_experiments(management.database)
+    store_counts(management.database, running["id"])
+    assert not is_waiting(age_hours=1, ended_days_ago=2)
+    assert is_waiting(age_hours=7, ended_days_ago=2)
+    assert is_waiting(age_hours=48, ended_days_ago=9)
+    assert not is_waiting(age_hours=20, ended_days_ago=9)
+
+
+def test_reset_of_the_assignments_starts_the_count_anew(
+    management: Management, alice: User, running: dict[str, Any]
+) -> None:
+    _expose(management, running, "a", ["stays", "moves", "leaves"], _now() - SECOND)
+    _convert(management, running, ["stays", "moves"], _now())
+    _change(alice, running, reset_assignments=True)
+    assert _results(alice, running)["users"] == 0
+    later = _now() + SECOND
+    _expose(management, running, "a", ["stays"], later)
+    _expose(management, running, "b", ["moves"], later)
+    _convert(management, running, ["moves"], later + SECOND)
+    results = _results(alice, running)
+    assert (results["users"], results["excluded_multiple_variants"]) == (2, 0)
+    assert {key: variant["conversions"] for key, variant in _by_key(results).items()} == {"a": 0, "b": 1}
+    params = {"projectId": running["project_id"], "include": "users"}
+    assert [one["users"] for one in data_of(alice.get("/api/experiments", params=params))] == [2]

@@ -35,6 +35,7 @@ CHORES = {
     "preview_links",
     "idempotency_keys",
     "first_versions",
+    "results",
     "compaction",
     "erasures",
     "deletions",
