@@ -77,8 +77,8 @@ def _report(stack: RunningStack, headers: dict[str, str], events: Sequence[dict[
 
 
 def _total(api: httpx.Client, project_id: str) -> int:
-    listed = api.get("/analytics/events", params={"projectId": project_id, "limit": 1})
-    return int(listed.raise_for_status().json()["pagination"]["total"])
+    counted = api.get("/analytics", params={"projectId": project_id})
+    return int(counted.raise_for_status().json()["data"]["totals"]["events"])
 
 
 def test_funnel_shows_the_figures_of_the_interface(

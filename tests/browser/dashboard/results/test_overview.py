@@ -49,6 +49,7 @@ def test_measures_are_shown_by_day(
     flow_id = created.raise_for_status().json()["data"]["id"]
     _send(stack, project_id, secret_key, eventType="flow_started", flowId=flow_id)
     _send(stack, project_id, secret_key, eventType="flow_completed", flowId=flow_id)
+    eventually(lambda: api.get(f"/projects/{project_id}/stats").json()["data"]["overview"]["completion_rate"] == 1)
     opened = visit(f"/dashboard/projects/{project_id}/overview")
     page = opened.page
     page.get_by_role("button", name="Completion 100%").click()

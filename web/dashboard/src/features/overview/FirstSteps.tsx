@@ -19,6 +19,8 @@ interface FirstStepsProps {
 const SKELETON_HEIGHT = 496;
 /** How often the list of a project without an active flow is read again. */
 const FLOWS_MILLISECONDS = 10_000;
+/** How often the statistics are read again after the first event: they count it some seconds later. */
+const STATISTICS_MILLISECONDS = 2_000;
 
 /** The steps to the first event. They tick themselves, and stay once it is there until the view is left. */
 export function FirstSteps({ statistics, newest }: FirstStepsProps) {
@@ -31,13 +33,23 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
     enabled: isFirst,
     refetchInterval: ({ state }) => (state.data?.pagination.total === 0 ? FLOWS_MILLISECONDS : false),
   });
+  const isCounted = (statistics?.overview.total_users ?? 0) > 0;
   useEffect(() => {
     if (isFirst) {
       setWaited(true);
-    } else if (waited) {
-      void queryClient.invalidateQueries({ queryKey: ["statistics", projectId] });
+      return undefined;
     }
-  }, [isFirst, waited, projectId, queryClient]);
+    if (!waited) {
+      return undefined;
+    }
+    const readAgain = () => void queryClient.invalidateQueries({ queryKey: ["statistics", projectId] });
+    readAgain();
+    if (isCounted) {
+      return undefined;
+    }
+    const timer = setInterval(readAgain, STATISTICS_MILLISECONDS);
+    return () => clearInterval(timer);
+  }, [isFirst, waited, isCounted, projectId, queryClient]);
 
   if (newest === undefined || !(isFirst || waited)) {
     return null;
@@ -47,7 +59,7 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
   }
   const received = newest !== null;
   const flow = flows.data?.items[0];
-  const resolved = received || (statistics?.overview.total_users ?? 0) > 0;
+  const resolved = received || isCounted;
   return (
     <Paper withBorder p="lg" component="section" aria-label={texts.firstSteps.title}>
       <Title order={2} mb={4}>
