@@ -58,10 +58,12 @@ def upgrade() -> None:
             ["flow_id", "project_id"], ["flows.id", "flows.project_id"], name="fk_screen_ids_flow", ondelete="CASCADE"
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_screen_ids")),
+        if_not_exists=True,
     )
-    op.create_index("ix_screen_ids_flow_id", "screen_ids", ["flow_id"])
+    op.create_index("ix_screen_ids_flow_id", "screen_ids", ["flow_id"], if_not_exists=True)
     for table in ("flows", "flow_drafts"):
-        op.add_column(table, sa.Column("document_bytes", sa.Integer(), server_default="0", nullable=False))
+        column = sa.Column("document_bytes", sa.Integer(), server_default="0", nullable=False)
+        op.add_column(table, column, if_not_exists=True)
     with op.get_context().autocommit_block():
         op.execute("SET lock_timeout = 0")
         connection = op.get_bind()

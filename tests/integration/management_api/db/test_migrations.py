@@ -10,6 +10,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from pydantic import SecretStr
 from sqlalchemy import Connection, Engine, text
 
@@ -111,6 +112,31 @@ def test_migrations_build_indexes_concurrently_without_a_timeout() -> None:
     found = re.compile(r"CREATE (UNIQUE )?INDEX CONCURRENTLY|postgresql_concurrently")
     # `build_concurrently` lifts the timeouts of a migration.
     assert [file.name for file in versions.glob("*.py") if found.search(file.read_text())] == []
+
+
+def test_migration_that_commits_in_between_can_be_interrupted(settings: DatabaseSettings, engine: Engine) -> None:
+    config = Config()
+    config.set_main_option("script_location", migrations.__path__[0])
+    scripts = list(ScriptDirectory.from_config(config).walk_revisions())[::-1]
+    with engine.connect() as connection:
+        config.attributes.update(connection=connection, on_revision=lambda _revision: None)
+        for script in scripts:
+            command.upgrade(config, script.revision)
+            if "autocommit_block" in Path(script.path).read_text():
+                # Its statements are committed, and its revision is not.
+                connection.execute(text("UPDATE alembic_version SET version_num = :n"), {"n": script.down_revision})
+                connection.commit()
+                command.upgrade(config, script.revision)
+        connection.commit()
+        repeated = described(connection)
+        assert is_current(connection)
+        connection.rollback()
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+        connection.commit()
+    migrate(settings)
+    with engine.connect() as connection:
+        assert described(connection) == repeated
 
 
 def test_migrating_again_changes_nothing(settings: DatabaseSettings) -> None:
