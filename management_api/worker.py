@@ -16,20 +16,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 import structlog
-from gunicorn.config import Config
 from gunicorn.http.errors import ParseException
 from gunicorn.http.message import Request
-from gunicorn.http.parser import RequestParser
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from common.errors import InternalError, RequestError, UnavailableError, error_body
-from management_api.incoming_request import MAX_BODY_BYTES, IncomingRequest, Lane, Progress
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
+from management_api.client_connection import RECEIVE_BYTES, Connection, Owner
+from management_api.incoming_request import MAX_BODY_BYTES, Lane, Progress
 
 #: For a request, from its first byte or the start of the connection to its last byte.
 RECEIVE_SECONDS = 20.0
@@ -46,7 +42,6 @@ MAX_WAITING = 64
 MAX_USERS = 10_000
 #: The part of the threads that the requests of one credential get: one in this number.
 _SHARE = 4
-_RECEIVE_BYTES = 64 * 1024
 #: Of one connection, before others get their turn.
 _READS_AT_ONCE = 16
 #: The pause after an accept without a free descriptor: the queue stays readable.
@@ -60,115 +55,10 @@ _LOG = structlog.stdlib.get_logger(__name__)
 RejectMalformed = Callable[[str], tuple[RequestError, Mapping[str, str]]]
 
 
-#: The id of a user, or a credential that was not valid yet.
-Owner = str | bytes
-
-
 class WorkerServer(Protocol):
     """The application of gunicorn, as far as a worker uses it."""
 
     reject_malformed: RejectMalformed
-
-
-class ClientSocket(socket.socket):
-    """The socket of a connection for gunicorn's parser and responses. No method waits for the client.
-
-    A thread or the worker's loop uses it, never both at once.
-    """
-
-    def __init__(self, client: socket.socket) -> None:
-        """Take over the descriptor of an accepted socket."""
-        super().__init__(client.family, client.type, client.proto, client.detach())
-        super().setblocking(False)  # noqa: FBT003 - the standard library's
-        self._unsent: deque[memoryview] = deque()
-        self.unsent_bytes = 0
-        #: The user that the application has found, by `gunicorn.socket` of the environment.
-        self.user_id: str | None = None
-
-    def setblocking(self, _flag: bool, /) -> None:  # noqa: FBT001 - the standard library's
-        """Stay non-blocking: gunicorn switches between its loop and its threads."""
-
-    def settimeout(self, _seconds: float | None, /) -> None:
-        """Stay non-blocking."""
-
-    def recv(self, _size: int, _flags: int = 0, /) -> bytes:
-        """Return the end of the input: the parser has got all received bytes before."""
-        return b""
-
-    def send(self, data: "ReadableBuffer", _flags: int = 0, /) -> int:
-        """Drop gunicorn's `100 Continue`, which the loop has sent."""
-        return memoryview(data).nbytes
-
-    def sendall(self, data: "ReadableBuffer", _flags: int = 0, /) -> None:
-        """Send what the client takes at once, and keep the rest. Raises OSError."""
-        rest = memoryview(data)
-        if not self._unsent:
-            rest = rest[self._send_now(rest) :]
-        if rest:
-            self._unsent.append(rest)
-            self.unsent_bytes += len(rest)
-
-    def flush(self) -> None:
-        """Send what the client takes of the rest. Raises OSError."""
-        while self._unsent:
-            part = self._unsent.popleft()
-            sent = self._send_now(part)
-            self.unsent_bytes -= sent
-            if sent < len(part):
-                self._unsent.appendleft(part[sent:])
-                return
-
-    def receive(self) -> bytes | None:
-        """Return received bytes, an empty text at the end of the input, None when there is nothing yet."""
-        try:
-            return super().recv(_RECEIVE_BYTES)
-        except (BlockingIOError, InterruptedError):
-            return None
-        except OSError:
-            return b""
-
-    def close(self) -> None:
-        """Close the connection, and forget what was not sent."""
-        self._unsent.clear()
-        self.unsent_bytes = 0
-        super().close()
-
-    def _send_now(self, data: memoryview) -> int:
-        try:
-            return super().send(data)
-        except (BlockingIOError, InterruptedError):
-            return 0
-
-
-class Connection(TConn):
-    """A connection and the request that is received on it."""
-
-    sock: ClientSocket
-    parser: RequestParser | None
-
-    def __init__(self, config: Config, client: socket.socket, address: Any, server: Any) -> None:  # noqa: ANN401 - addresses have several forms
-        super().__init__(config, ClientSocket(client), address, server)
-        # gunicorn's thread must not wait for bytes: they are received when it begins.
-        self.data_ready = True
-        self.request = IncomingRequest()
-        self.is_cut = False
-        self.deadline = 0.0
-        #: Whose share of the threads the request takes.
-        self.owner: Owner = b""
-        #: Bytes of an unread body that were thrown away.
-        self.drained = 0
-
-    def init(self) -> None:
-        """Give the received bytes to the parser."""
-        super().init()
-        cast("RequestParser", self.parser).unreader.unread(bytes(self.request.data))
-        self.request.data.clear()
-
-    def take_rest(self) -> bytes:
-        """Return the bytes behind the last request, and expect another one."""
-        self.request, self.is_cut = IncomingRequest(), False
-        rest: bytes = self.parser.unreader.take_buffered() if self.parser is not None else b""
-        return rest
 
 
 class ManagementWorker(ThreadWorker):
@@ -296,7 +186,7 @@ class ManagementWorker(ThreadWorker):
             conn.request.expects_continue = False
             with suppress(OSError):
                 conn.sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
-        if len(conn.request.data) > _RECEIVE_BYTES:
+        if len(conn.request.data) > RECEIVE_BYTES:
             self._keep_within_budget()
 
     def _keep_within_budget(self) -> None:
