@@ -11,7 +11,7 @@ from typing import Any
 
 from cli.errors import CommandError
 from cli.flows.client import ApiError, ApiResponse, FatalApiError, ManagementClient
-from cli.flows.files import FlowIds, Members
+from cli.flows.files import SCREEN_MEMBERS, FlowIds, Members
 from cli.flows.folder import Folder
 from cli.flows.plan import NO_DRAFT, Plan, PlannedFlow, PlannedTheme, keys_of_screens, read_draft
 from cli.flows.project import ARCHIVED, LiveItem, document_by_ids, document_by_keys, flow_ids, read_item
@@ -361,7 +361,7 @@ def _is_document_of(document: Any, flow: LiveItem) -> bool:  # noqa: ANN401 - JS
     """Return whether a version is the flow that was compared."""
     if any(document[name] != flow.view[name] for name in _DOCUMENT):
         return False
-    members = ("id", "type", "name", "content", "settings")
+    members = ("id", *SCREEN_MEMBERS)
     return [[screen[name] for name in members] for screen in document["screens"]] == [
         [screen[name] for name in members] for screen in flow.view["screens"]
     ]
@@ -370,7 +370,6 @@ def _is_document_of(document: Any, flow: LiveItem) -> bool:  # noqa: ANN401 - JS
 def _has(draft: LiveItem, document: Members) -> bool:
     """Return whether a stored draft is the document that was sent; new screens had no id."""
     stored = draft.view["document"]
-    members = ("type", "name", "content", "settings")
     return all(stored[name] == document[name] for name in _DOCUMENT) and [
-        [screen[name] for name in members] for screen in stored["screens"]
-    ] == [[screen[name] for name in members] for screen in document["screens"]]
+        [screen[name] for name in SCREEN_MEMBERS] for screen in stored["screens"]
+    ] == [[screen[name] for name in SCREEN_MEMBERS] for screen in document["screens"]]

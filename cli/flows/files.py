@@ -12,7 +12,7 @@ import orjson
 
 from cli.errors import CommandError
 from common.errors import MalformedBodyError, RequestError
-from management_api.db.models.flows import FlowStatus
+from management_api.db.models.flows import FlowStatus, Screen
 from management_api.flows.lifecycle.schemas import DocumentBody
 from management_api.flows.schemas import FlowUpdateBody
 from management_api.http.requests import parse_body
@@ -23,7 +23,8 @@ KEY = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{MAX_KEY_LENGTH - 1}}}")
 KEY_RULE = f"must have 1 to {MAX_KEY_LENGTH} of the characters a-z, 0-9, - and _, a letter or digit first"
 
 _FLOW_MEMBERS = frozenset({"name", "description", "status", "is_default", "theme", "priority", "targeting", "screens"})
-_SCREEN_MEMBERS = frozenset({"key", "type", "name", "content", "settings"})
+#: The members of a screen of a document besides its id.
+SCREEN_MEMBERS = tuple(name for name in Screen.document_columns if name != "id")
 _THEME_MEMBERS = frozenset({"name", "description", "is_default", "colors", "typography", "borderRadius"})
 
 Members: TypeAlias = dict[str, Any]
@@ -103,7 +104,8 @@ def parse_flow(value: object) -> FlowFile:
     keys: list[str] = []
     screens = members.get("screens")
     if isinstance(screens, list):
-        members["screens"] = [_object(screen, _SCREEN_MEMBERS, f"screens.{n}.") for n, screen in enumerate(screens)]
+        known = frozenset({"key", *SCREEN_MEMBERS})
+        members["screens"] = [_object(screen, known, f"screens.{n}.") for n, screen in enumerate(screens)]
         for index, screen in enumerate(members["screens"]):
             key = screen.pop("key", None)
             if not isinstance(key, str) or not KEY.fullmatch(key):
@@ -129,13 +131,7 @@ def flow_members(flow: FlowFile) -> Members:
     if flow.priority is not None:
         members["priority"] = flow.priority
     screens = [
-        {
-            "key": screen["id"],
-            "type": screen["type"],
-            "name": screen["name"],
-            "content": sorted_members(screen["content"]),
-            "settings": sorted_members(screen["settings"]),
-        }
+        {"key": screen["id"], **{name: sorted_members(screen[name]) for name in SCREEN_MEMBERS}}
         for screen in document["screens"]
     ]
     targeting = document["targeting"]

@@ -15,7 +15,16 @@ import orjson
 
 from cli.errors import CommandError
 from cli.flows.client import CONNECTIONS, ApiError, ManagementClient
-from cli.flows.files import MAX_KEY_LENGTH, FlowFile, FlowIds, Members, ProjectIds, ThemeFile, theme_members
+from cli.flows.files import (
+    MAX_KEY_LENGTH,
+    SCREEN_MEMBERS,
+    FlowFile,
+    FlowIds,
+    Members,
+    ProjectIds,
+    ThemeFile,
+    theme_members,
+)
 
 ARCHIVED = "archived"
 
@@ -122,7 +131,7 @@ def screen_keys(
     """
     present = {screen["id"] for screen in live}
     keys = {ids[screen["id"]]: screen["id"] for screen in wanted if ids.get(screen["id"]) in present}
-    for attributes in (("type", "name", "content", "settings"), ("type", "name")):
+    for attributes in (SCREEN_MEMBERS, ("type", "name")):
         found = set(keys.values())
         waiting: dict[bytes, list[str]] = {}
         for screen in wanted:
@@ -170,7 +179,7 @@ def document_by_keys(document: Mapping[str, Any], screens: Mapping[str, str], th
         "screens": [
             {
                 "id": screens[screen["id"]],
-                **{name: screen[name] for name in ("type", "name", "content", "settings")},
+                **{name: screen[name] for name in SCREEN_MEMBERS},
             }
             for screen in document["screens"]
         ],
@@ -184,7 +193,7 @@ def document_by_ids(document: Mapping[str, Any], screens: Mapping[str, str], the
     listed = []
     for screen in document["screens"]:
         known = {"id": screens[screen["id"]]} if screen["id"] in screens else {}
-        listed.append({**known, **{name: screen[name] for name in ("type", "name", "content", "settings")}})
+        listed.append({**known, **{name: screen[name] for name in SCREEN_MEMBERS}})
     return {**members, "theme_id": None if theme is None else themes[theme], "screens": listed}
 
 

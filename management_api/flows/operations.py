@@ -73,6 +73,7 @@ from management_api.projects.quotas import Quotas, check_quota, check_screen_cou
 from management_api.rollups.reading import union
 from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
 from management_api.screens.operations import add_screens, reorder_screens
+from management_api.screens.schemas import ScreenContent
 
 MAX_NAME_LENGTH = 100
 NAME_SUFFIX = " (copy)"
@@ -100,6 +101,8 @@ def _screens_with(*columns: InstrumentedAttribute[Any]) -> ColumnElement[Any]:
     return select(screens).where(Screen.flow_id == Flow.id).scalar_subquery().label("screens")
 
 
+#: The members of a screen that its summary leaves out.
+_SCREEN_CONTENT = [getattr(Screen, name) for name in ScreenContent.model_fields]
 _FLOW_COLUMNS: tuple[ColumnElement[Any], ...] = (
     *Flow.__table__.columns,
     Flow.id.is_not_distinct_from(Project.default_flow_id).label("is_default"),
@@ -130,9 +133,9 @@ _LIST = PagedSelect(
     Flow.id,
 )
 _FLOW = _FLOWS.where(Flow.id == bindparam("flow_id"))
-_FLOW_FOR_CALLER = part_for_caller(
-    Flow, *_FLOW_COLUMNS, _screens_with(*SCREEN_STATE, Screen.content, Screen.settings)
-).join(Project, Project.id == Flow.project_id)
+_FLOW_FOR_CALLER = part_for_caller(Flow, *_FLOW_COLUMNS, _screens_with(*SCREEN_STATE, *_SCREEN_CONTENT)).join(
+    Project, Project.id == Flow.project_id
+)
 _DRAFTS_OF_FLOWS: Select[*tuple[Any, ...]] = select(
     Flow.id,
     exists().where(FlowDraft.flow_id == Flow.id).label("has_draft"),
@@ -291,7 +294,8 @@ def duplicate_flow(session: Session, caller: Caller, flow_id: str, quotas: Quota
     with content_limited(session, original.project_id, quotas):
         session.add(copy)
         session.flush()
-        screens = select(Screen.type, Screen.name, Screen.content, Screen.settings).where(Screen.flow_id == flow_id)
+        members = (getattr(Screen, name) for name in Screen.document_columns if name != "id")
+        screens = select(*members).where(Screen.flow_id == flow_id)
         add_screens(session, copy, session.execute(screens.order_by(Screen.order)).mappings().all())
         append_version(session, copy, VersionOrigin.CREATED, caller.user_id)
     return get_flow_detail(session, copy.id)

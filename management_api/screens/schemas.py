@@ -114,14 +114,18 @@ class ScreenSummary(ResponseModel):
     order: ScreenPlace
 
 
-class ScreenWithContent(ScreenSummary):
-    """A screen inside a flow, with content and settings."""
+class ScreenContent(ResponseModel):
+    """The members of a screen that a summary leaves out."""
 
     content: dict[str, Any]
     settings: dict[str, Any]
 
 
-class ScreenView(ETagModel):
+class ScreenWithContent(ScreenContent, ScreenSummary):
+    """A screen inside a flow, with content and settings."""
+
+
+class ScreenView(ScreenContent, ETagModel):
     """A screen."""
 
     id: str
@@ -130,8 +134,6 @@ class ScreenView(ETagModel):
     type: ScreenType
     name: str | None
     order: ScreenPlace
-    content: dict[str, Any]
-    settings: dict[str, Any]
     created_at: Timestamp
     updated_at: Timestamp
 

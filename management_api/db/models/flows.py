@@ -112,7 +112,8 @@ class Screen(Model):
     """One screen of a flow."""
 
     #: The columns that are members of a screen in a document, under the same name.
-    document_columns: ClassVar = ("id", "type", "name", "content", "settings")
+    document_columns: ClassVar[tuple[str, ...]]
+    audited: ClassVar[AuditSpec]
 
     __tablename__ = "screens"
     __table_args__ = (
@@ -129,8 +130,6 @@ class Screen(Model):
         Index("ix_screens_project_id", "project_id"),
     )
 
-    audited = AuditSpec("screen", ("flow_id", "type", "name", "order", "content", "settings"))
-
     id: Mapped[PrimaryId]
     flow_id: Mapped[Id]
     project_id: Mapped[Id]
@@ -141,3 +140,9 @@ class Screen(Model):
     settings: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]
+
+
+#: The columns of a screen that are its place in a project.
+_PLACE = frozenset({"flow_id", "project_id", "order", "created_at", "updated_at"})
+Screen.document_columns = tuple(column.key for column in Screen.__table__.columns if column.key not in _PLACE)
+Screen.audited = AuditSpec("screen", ("flow_id", "order", *(n for n in Screen.document_columns if n != "id")))

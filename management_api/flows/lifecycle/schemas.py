@@ -18,10 +18,8 @@ from management_api.http.requests import (
     FlowDescription,
     FlowName,
     IdText,
-    JsonObject,
     RequestModel,
     Rule,
-    ScreenName,
     field_error,
     list_up_to,
     one_of,
@@ -30,7 +28,7 @@ from management_api.http.requests import (
     whole_number_between,
 )
 from management_api.http.responses import ETagModel, ResponseModel, Timestamp
-from management_api.screens.schemas import ScreenTypeField
+from management_api.screens.schemas import ScreenContent, ScreenFields, ScreenTypeField
 from management_api.settings import MAX_DOCUMENT_BYTES, MAX_SCREENS_PER_FLOW
 
 MAX_VERSION = 2**31 - 1
@@ -45,14 +43,11 @@ _DOCUMENT_EXAMPLE = {
 }
 
 
-class DocumentScreen(RequestModel):
+class DocumentScreen(ScreenFields):
     """A screen of a document. One without an id is new."""
 
     id: IdText | None = None
     type: Annotated[ScreenTypeField, REQUIRED]
-    name: ScreenName | None = None
-    content: JsonObject = Field(default_factory=dict)
-    settings: JsonObject = Field(default_factory=dict)
 
 
 class DocumentBody(RequestModel):
@@ -189,14 +184,12 @@ class DocumentTargeting(_StoredModel):
     conditions: Sequence[ConditionView]
 
 
-class DocumentScreenView(_StoredModel):
+class DocumentScreenView(ScreenContent, _StoredModel):
     """A screen of a document; its place in the list is its order."""
 
     id: str
     type: str
     name: str | None
-    content: dict[str, Any]
-    settings: dict[str, Any]
 
 
 class DocumentView(_StoredModel):

@@ -268,7 +268,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a project
-         * @description All its flows, screens, themes, experiments, members, keys and analytics data are deleted too; irreversible.
+         * @description Its keys are refused and its members cannot see it from now on. Its flows, screens, themes, experiments and
+         *     analytics data are deleted in the background; irreversible.
          *
          *     Needs the role `owner` or higher.
          */
@@ -2231,27 +2232,33 @@ export interface components {
         };
         /** @description A screen of a document. One without an id is new. */
         DocumentScreen: {
-            id?: string | null;
-            type: components["schemas"]["ScreenType"];
+            /** @example Hello */
             name?: string | null;
+            /**
+             * @example {
+             *       "title": "Welcome aboard"
+             *     }
+             */
             content?: {
                 [key: string]: unknown;
             };
             settings?: {
                 [key: string]: unknown;
             };
+            id?: string | null;
+            type: components["schemas"]["ScreenType"];
         };
         /** @description A screen of a document; its place in the list is its order. */
         DocumentScreenView: {
-            id: string;
-            type: string;
-            name: string | null;
             content: {
                 [key: string]: unknown;
             };
             settings: {
                 [key: string]: unknown;
             };
+            id: string;
+            type: string;
+            name: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -2924,6 +2931,12 @@ export interface components {
         };
         /** @description A screen in a list, which leaves out large content and settings. */
         ListedScreenView: {
+            content: {
+                [key: string]: unknown;
+            };
+            settings: {
+                [key: string]: unknown;
+            };
             id: string;
             flow_id: string;
             project_id: string;
@@ -2931,12 +2944,6 @@ export interface components {
             name: string | null;
             /** @description The place in its flow: 0..n-1 without gaps. */
             order: number;
-            content: {
-                [key: string]: unknown;
-            };
-            settings: {
-                [key: string]: unknown;
-            };
             /**
              * Format: date-time
              * @example 2026-11-20T19:12:03.123Z
@@ -3606,6 +3613,12 @@ export interface components {
         };
         /** @description A screen. */
         ScreenView: {
+            content: {
+                [key: string]: unknown;
+            };
+            settings: {
+                [key: string]: unknown;
+            };
             id: string;
             flow_id: string;
             project_id: string;
@@ -3613,12 +3626,6 @@ export interface components {
             name: string | null;
             /** @description The place in its flow: 0..n-1 without gaps. */
             order: number;
-            content: {
-                [key: string]: unknown;
-            };
-            settings: {
-                [key: string]: unknown;
-            };
             /**
              * Format: date-time
              * @example 2026-11-20T19:12:03.123Z
