@@ -1,24 +1,22 @@
 """Erases the data of one device in a project, for privacy requests (contract, section 3).
 
-Statistics become the same as if the device had never been there, except that events which were dropped for their age
-stay counted, without a device. The audit log records the erasure with a digest of the device id.
+A request records the erasure; maintenance removes the stored data in seconds, of a large project in minutes. Statistics
+become the same as if the device had never been there, except that events which were dropped for their age stay counted,
+without a device. The audit log records the erasure with a digest of the device id.
 """
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from common.text import has_forbidden_characters
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
 from management_api.auth.access import Caller, Precondition, check_may_read, project_for_update
 from management_api.db.audit import record_change
-from management_api.db.engine import Database
-from management_api.db.models.analytics import digest_of_device
-from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.outbox import request_publication
 from management_api.db.models.projects import QaDevice
 from management_api.db.project_locks import own_project
 from management_api.db.psycopg_connection import driver_cursor
-from management_api.rollups.erasure import begin_erasure, complete_erasures
+from management_api.rollups.erasure import begin_erasure, pseudonym_of
 
 
 def begin_device_erasure(
@@ -46,28 +44,7 @@ def begin_device_erasure(
     ).one_or_none()
     if was_qa_device:
         request_publication(session, project_id)
-    pseudonym = digest_of(project_id, device_id)
-    session.execute(
-        update(AuditEntry)
-        .where(
-            AuditEntry.project_id == project_id,
-            AuditEntry.entity_type == QaDevice.audited.entity,
-            AuditEntry.entity_id == device_id,
-        )
-        .values(entity_id=pseudonym)
-    )
-    record_change(session, project_id, entity="device", verb="erase", entity_id=pseudonym)
-
-
-def complete_device_erasure(database: Database, project_id: str, device_id: str) -> None:
-    """Remove the stored data of a device whose erasure is recorded, in transactions of its own."""
-    if _may_be_stored(device_id):
-        complete_erasures(database, project_id, device_id)
-
-
-def digest_of(project_id: str, device_id: str) -> str:
-    """Return the pseudonym of an erased device, by which only someone with its id can find the erasure."""
-    return f"sha256:{digest_of_device(project_id, device_id).hex()}"
+    record_change(session, project_id, entity="device", verb="erase", entity_id=pseudonym_of(project_id, device_id))
 
 
 def _may_be_stored(device_id: str) -> bool:

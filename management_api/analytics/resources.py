@@ -8,7 +8,7 @@ from common.errors import ErrorCode, MalformedBodyError
 from common.timestamps import utc_now
 from management_api.analytics.breakdown import analyse
 from management_api.analytics.dates import DateRange
-from management_api.analytics.erasure import begin_device_erasure, complete_device_erasure
+from management_api.analytics.erasure import begin_device_erasure
 from management_api.analytics.events import list_events
 from management_api.analytics.funnel import analyse_funnel
 from management_api.analytics.named_devices import places_that_name
@@ -200,17 +200,18 @@ class ProjectDevice:
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, device_id: str) -> None:
         """Erase a device.
 
-        Its events, exposures, statistics and QA override go, for good. The id stands percent-encoded in the path, a
-        slash in it as `%2F`. A device that nothing is known of counts as erased, so this may be repeated. What the
-        device sends afterwards is new. Conditions that name the device stay, and so do former versions and audit
-        entries with them; the message lists flows and experiments with such a condition.
+        Its events, exposures, statistics and QA override go, for good: assignments at once, events and statistics in
+        the background, within minutes in a large project. The id stands percent-encoded in the path, a slash in it as
+        `%2F`. A device that nothing is known of counts as erased, so this may be repeated. What the device sends
+        afterwards is new. Conditions that name the device stay, and so do former versions and audit entries with them;
+        the message lists flows and experiments with such a condition.
         """
         _check_encoding(request)
         device = device_id.strip()
         with self._database.transaction() as session:
             begin_device_erasure(session, caller_of(request), project_id, device, if_match_of(request))
+        with self._database.reading() as session:
             places = ", ".join(places_that_name(session, project_id, device))
-        complete_device_erasure(self._database, project_id, device)
         respond(response, message="Device erased" + (f"; conditions still name it: {places}" if places else ""))
 
 

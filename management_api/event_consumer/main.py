@@ -38,9 +38,9 @@ def run(settings: ConsumerSettings) -> None:
     """Consume until SIGTERM or SIGINT; the batches at hand are finished."""
     stop = ShutdownSignal()
     stop.listen()
-    # Each stream worker has a transaction of its own, maintenance up to three, the count of
+    # Each stream worker has a transaction of its own, each of the two rounds of maintenance up to three, the count of
     # new records one, the reader of used keys one.
-    connections = max(settings.database_pool_size, len(event_streams()) + 5)
+    connections = max(settings.database_pool_size, len(event_streams()) + 8)
     database = Database(settings.model_copy(update={"database_pool_size": connections}))
     redis = connect(settings.redis_url.get_secret_value())
     try:
@@ -100,8 +100,11 @@ class EventConsumer:
             threading.Thread(target=self._run_worker, args=(worker, workers_stop, stop)) for worker in self._workers
         ]
         if self._maintenance is not None:
-            maintenance = functools.partial(self._maintenance.run_until, every_seconds=MAINTENANCE_SECONDS)
-            threads.append(threading.Thread(target=maintenance, args=(workers_stop,)))
+            for is_long in (False, True):
+                maintenance = functools.partial(
+                    self._maintenance.run_until, every_seconds=MAINTENANCE_SECONDS, is_long=is_long
+                )
+                threads.append(threading.Thread(target=maintenance, args=(workers_stop,)))
         if self._key_use is not None:
             threads.append(threading.Thread(target=self._key_use.run_until, args=(workers_stop,)))
         counting_stop = threading.Event()

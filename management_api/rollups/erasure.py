@@ -1,20 +1,22 @@
-"""Erases a device: one short transaction notes it, many small ones then remove the stored data.
+"""Erases devices: one short transaction notes an erasure, maintenance then removes the stored data.
 
-The first transaction owns the project, so no batch runs meanwhile: events that were stored before have lower
-numbers (`events.stored_no`, from a sequence), events that are stored later have higher ones. No clock decides that. The
-device, should it come back, is a new one with a number of its own.
+The first transaction owns the project, so no batch runs meanwhile: events that were stored before have lower numbers
+(`events.stored_no`, from a sequence), events that are stored later have higher ones. No clock decides that. The device,
+should it come back, is a new one with a number of its own.
 
-The second step takes no lock that edits or ingestion wait for. Each of its transactions leaves events and rollups in
-agreement, so several processes may do it at once, and maintenance repeats it after a crash.
+The second step removes the data of all waiting devices of a project in one pass, a day for each transaction. It takes
+no lock that edits or ingestion wait for. Each of its transactions leaves events and rollups in agreement, so several
+processes may do it at once, and maintenance repeats it after a crash.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, NamedTuple
 
 import psycopg
+from psycopg.types.json import Jsonb
 from pyroaring import BitMap
 
 from common.wire.stream_records import StreamRecordError, decode_record
@@ -36,6 +38,17 @@ NOTE_ERASED_DEVICE = """
     ON CONFLICT (project_id, digest) DO UPDATE
     SET erased_at = greatest(erased_devices.erased_at, excluded.erased_at), last_stored_no = excluded.last_stored_no
 """
+#: A repeated erasure raises the marks of the waiting one, unless the device has come back and has another number.
+RAISE_MARKS = """
+    UPDATE pending_erasures
+    SET number = coalesce(number, %(number)s), last_stored_no = nextval('event_stored_no'),
+        last_dead_letter_id = (SELECT coalesce(max(id), 0) FROM dead_letters)
+    WHERE id = (
+        SELECT id FROM pending_erasures
+        WHERE project_id = %(project)s AND device_id = %(device)s AND (%(number)s::integer IS NULL OR number IS NULL)
+        ORDER BY id LIMIT 1
+    )
+"""
 NOTE_ERASURE = """
     INSERT INTO pending_erasures (project_id, device_id, number, last_stored_no, last_dead_letter_id)
     VALUES (%s, %s, %s, nextval('event_stored_no'), (SELECT coalesce(max(id), 0) FROM dead_letters))
@@ -50,8 +63,13 @@ STATEMENT_MINUTES = 10
 #: A transaction that waits here for the small transaction of another process has locked nothing yet.
 LOCK_TIMEOUT = "SET LOCAL lock_timeout = '1min'"
 
-FIND_ERASURES = """
-    SELECT id, project_id, device_id, number, last_stored_no, last_dead_letter_id FROM pending_erasures
+FIND_PROJECTS = """
+    SELECT DISTINCT project_id FROM pending_erasures AS pending
+    WHERE NOT EXISTS (SELECT FROM deleted_projects WHERE deleted_projects.project_id = pending.project_id)
+"""
+READ_ERASURES = """
+    SELECT id, device_id, number, last_stored_no, last_dead_letter_id FROM pending_erasures
+    WHERE project_id = %s ORDER BY id LIMIT %s
 """
 #: A project that is deleted takes the row along, and so waits for the transaction, which may add rollups.
 LOCK_ERASURE = "SELECT id FROM pending_erasures WHERE id = %s FOR KEY SHARE"
@@ -71,41 +89,56 @@ DAYS = """
     UNION SELECT day - date '1970-01-01' FROM activity_cells WHERE project_id = %(project)s
     ORDER BY 1 NULLS LAST
 """
-#: Events have no index by device, which every event would pay for and few requests would use: the day's are read.
+#: Events have no index by device, which every event would pay for and few requests would use: all events of the day
+#: are read once. The marks are looked up for events of these devices only.
 REMOVE_EVENTS = """
     DELETE FROM events
-    WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s AND device_id = %(device)s
-        AND (stored_no IS NULL OR stored_no < %(last)s)
+    WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s
+        AND device_id = ANY(%(devices)s)
+        AND (stored_no IS NULL OR stored_no < (%(marks)s::jsonb ->> device_id)::bigint)
     RETURNING (extract(epoch FROM occurred_at) * 1000)::bigint, event_type, flow_id, screen_id, experiment_id, variant,
         platform
 """
-#: A record holds its strings as they are, so most dead letters of other devices are left out without being decoded.
-FIND_DEAD_LETTERS = """
+READ_DEAD_LETTERS = """
     SELECT id, body FROM dead_letters
-    WHERE id <= %s AND (project_id = %s OR project_id IS NULL) AND position(%s IN body) > 0 AND position(%s IN body) > 0
+    WHERE id > %s AND id <= %s AND (project_id = %s OR project_id IS NULL) ORDER BY id LIMIT %s
 """
-END_ERASURE = "DELETE FROM pending_erasures WHERE id = %s"
+HIDE_DEVICES = """
+    UPDATE audit_entries SET entity_id = given.pseudonym
+    FROM unnest(%s::text[], %s::text[]) AS given (device_id, pseudonym)
+    WHERE project_id = %s AND entity_type = 'qa_device' AND entity_id = given.device_id
+"""
+#: An erasure that was repeated during the pass has other marks, and waits for the next pass.
+END_ERASURES = """
+    DELETE FROM pending_erasures USING unnest(%s::bigint[], %s::bigint[]) AS done (id, last_stored_no)
+    WHERE pending_erasures.id = done.id AND pending_erasures.last_stored_no = done.last_stored_no
+"""
+#: The planner must see the list of devices, to look each event up in it by a hash.
+PLAN_WITH_VALUES = "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)"
 
+#: The erasures of one pass, and the dead letters that are read at once.
+MAX_ERASURES, LETTERS_PAGE = 5000, 1000
 _ONE_DAY = timedelta(days=1)
 
 Cursor = psycopg.Cursor[Any]
 
 
-class Erasure(NamedTuple):
-    """A row of `pending_erasures`."""
+class Erasures(NamedTuple):
+    """The waiting erasures of a project; `marks` has the number after the last event to erase of each device."""
 
-    id: int
     project_id: str
-    device_id: str
-    number: int | None
-    last_stored_no: int
+    #: The ids of the rows, and the marks that they had when they were read.
+    ids: list[int]
+    last_stored_nos: list[int]
+    marks: dict[str, int]
+    numbers: BitMap
     last_dead_letter_id: int
 
 
 def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime) -> None:
     """Record the erasure, and delete the number of the device; the consumer drops entries accepted up to `at`.
 
-    Owns the project, which the transaction must not have locked before.
+    Owns the project, which the transaction must not have locked before. An erasure that waits already is not added.
     """
     own_project(cursor, project_id)
     cursor.execute(FORGET_NUMBER, [project_id, device_id])
@@ -113,41 +146,60 @@ def begin_erasure(cursor: Cursor, project_id: str, device_id: str, at: datetime)
     if found is not None:
         cursor.execute(COUNT_DOWN, [project_id])
     cursor.execute(NOTE_ERASED_DEVICE, [project_id, digest_of_device(project_id, device_id), at])
-    cursor.execute(NOTE_ERASURE, [project_id, device_id, found and found[0]])
+    number = found and found[0]
+    cursor.execute(RAISE_MARKS, {"project": project_id, "device": device_id, "number": number})
+    if not cursor.rowcount:
+        cursor.execute(NOTE_ERASURE, [project_id, device_id, number])
     cursor.execute(REMOVE_EXPOSURES, [project_id, device_id])
     exposures = Counter(RollupKey(Breakdown.EXPOSURE, day, None, flow_id) for day, flow_id in cursor)
     removed = limit_keys(cursor, project_id, {key: Rollup(-events) for key, events in exposures.items()})
     write_rollups(cursor, ((project_id, key, rollup) for key, rollup in removed.items()))
 
 
-def complete_erasures(database: Database, project_id: str, device_id: str) -> None:
-    """Remove the data that was stored of a device before its erasures, those that were interrupted included."""
-    for erasure in _find(database, "project_id = %s AND device_id = %s", [project_id, device_id]):
-        complete_erasure(database, erasure)
+def projects_with_erasures(database: Database) -> list[tuple[str]]:
+    """Return the projects in which devices wait for their erasure."""
+    with database.transaction() as session:
+        return driver_cursor(session).execute(FIND_PROJECTS).fetchall()
 
 
-def interrupted_erasures(database: Database) -> list[Erasure]:
-    """Return the erasures whose request must have ended long ago."""
-    return _find(database, "noted_at < clock_timestamp() - interval '15 minutes'", [])
+def complete_erasures(database: Database, project_id: str) -> None:
+    """Remove the data that was stored of the waiting devices of a project before their erasures.
 
-
-def complete_erasure(database: Database, erasure: Erasure) -> None:
-    """Remove the data that was stored of the device before one erasure."""
+    Reads all events of the project once, and all of its rollups.
+    """
+    erasures = _read(database, project_id)
+    if erasures is None:
+        return
     with _small_transaction(database) as cursor:
-        cursor.execute(DAYS, {"project": erasure.project_id})
+        cursor.execute(DAYS, {"project": project_id})
         days = [day for (day,) in cursor]
     for day in days:
         with _small_transaction(database) as cursor:
-            _erase_day(cursor, erasure, day)
+            if not _erase_day(cursor, erasures, day):
+                return
     with _small_transaction(database) as cursor:
-        _remove_dead_letters(cursor, erasure)
-        cursor.execute(END_ERASURE, [erasure.id])
+        _remove_dead_letters(cursor, erasures)
+        devices = list(erasures.marks)
+        cursor.execute(HIDE_DEVICES, [devices, [pseudonym_of(project_id, device) for device in devices], project_id])
+        cursor.execute(END_ERASURES, [erasures.ids, erasures.last_stored_nos])
 
 
-def _find(database: Database, condition: str, values: Sequence[object]) -> list[Erasure]:
-    with database.transaction() as session:
-        found = driver_cursor(session).execute(f"{FIND_ERASURES} WHERE {condition} ORDER BY id".encode(), values)
-        return [Erasure(*row) for row in found]
+def pseudonym_of(project_id: str, device_id: str) -> str:
+    """Return the pseudonym of an erased device, by which only someone with its id can find the erasure."""
+    return f"sha256:{digest_of_device(project_id, device_id).hex()}"
+
+
+def _read(database: Database, project_id: str) -> Erasures | None:
+    with database.transaction(index_scans_only=True) as session:
+        rows = driver_cursor(session).execute(READ_ERASURES, [project_id, MAX_ERASURES]).fetchall()
+    if not rows:
+        return None
+    ids, devices, numbers, marks, dead_letters = (list(column) for column in zip(*rows, strict=True))
+    newest: dict[str, int] = {}
+    for device, mark in zip(devices, marks, strict=True):
+        newest[device] = max(mark, newest.get(device, mark))
+    known = BitMap(number for number in numbers if number is not None)
+    return Erasures(project_id, ids, marks, newest, known, max(dead_letters))
 
 
 @contextmanager
@@ -158,38 +210,43 @@ def _small_transaction(database: Database) -> Iterator[Cursor]:
         yield cursor
 
 
-def _erase_day(cursor: Cursor, erasure: Erasure, day: int | None) -> None:
-    """Remove the device's events of one day, and its number from the day's rollups (None: of all days together)."""
-    cursor.execute(LOCK_ERASURE, [erasure.id])
+def _erase_day(cursor: Cursor, erasures: Erasures, day: int | None) -> bool:
+    """Remove the devices' events of one day, and their numbers from the day's rollups (None: of all days together).
+
+    Returns whether the erasures still wait: the project may have been deleted, or another process may be done.
+    """
+    cursor.execute(LOCK_ERASURE, [erasures.ids[0]])
     if cursor.fetchone() is None:
-        return
+        return False
     # Before all rows, because two processes that erase must not take each other's rows in another order.
-    lock_rollups(cursor, erasure.project_id)
-    removed = {} if day is None else _remove_events(cursor, erasure, day)
-    write_rollups(cursor, ((erasure.project_id, key, _negative(rollup)) for key, rollup in removed.items()))
-    if _remove_number(cursor, erasure, day) or removed:
-        compact_day(cursor, erasure.project_id, day)
+    lock_rollups(cursor, erasures.project_id)
+    removed = {} if day is None else _remove_events(cursor, erasures, day)
+    write_rollups(cursor, ((erasures.project_id, key, _negative(rollup)) for key, rollup in removed.items()))
+    if _remove_numbers(cursor, erasures, day) or removed:
+        compact_day(cursor, erasures.project_id, day)
+    return True
 
 
-def _remove_events(cursor: Cursor, erasure: Erasure, day: int) -> dict[RollupKey, Rollup]:
-    """Remove the device's events of one day, and return the rollups that count them, or will count them."""
+def _remove_events(cursor: Cursor, erasures: Erasures, day: int) -> dict[RollupKey, Rollup]:
+    """Remove the devices' events of one day, and return the rollups that count them, or will count them."""
     counter, start = RollupCounter(), datetime.combine(date_of(day), time(), UTC)
+    cursor.execute(PLAN_WITH_VALUES)
     cursor.execute(
         REMOVE_EVENTS,
         {
-            "project": erasure.project_id,
+            "project": erasures.project_id,
             "start": start,
             "end": start + _ONE_DAY,
-            "device": erasure.device_id,
-            "last": erasure.last_stored_no,
+            "devices": list(erasures.marks),
+            "marks": Jsonb(erasures.marks),
         },
     )
     removed = cursor.fetchall()
-    types = EventTypes(cursor, [erasure.project_id])
+    types = EventTypes(cursor, [erasures.project_id])
     for moment, *key in removed:
-        counter.add_event(NO_DEVICE, moment, types.counted(erasure.project_id, tuple(key)))
+        counter.add_event(NO_DEVICE, moment, types.counted(erasures.project_id, tuple(key)))
     types.store()
-    by_day = limit_keys(cursor, erasure.project_id, dict(counter.rollups()))
+    by_day = limit_keys(cursor, erasures.project_id, dict(counter.rollups()))
     return by_day | all_time_rollups(by_day)
 
 
@@ -198,33 +255,36 @@ def _negative(rollup: Rollup) -> Rollup:
     return Rollup(-rollup.events, rollup.devices, rollup.first_seen)
 
 
-def _remove_number(cursor: Cursor, erasure: Erasure, day: int | None) -> bool:
-    """Remove the device's number from the day's rollups; return whether any had it."""
-    number = erasure.number
-    if number is None:
+def _remove_numbers(cursor: Cursor, erasures: Erasures, day: int | None) -> bool:
+    """Remove the devices' numbers from the day's rollups; return whether any had one."""
+    if not erasures.numbers:
         return False
-    gone = BitMap([number])
     changed = [
-        (row, rollup.without(gone))
-        for row, _, rollup in read_day(cursor, erasure.project_id, day)
-        if number in rollup.devices
+        (row, rollup.without(erasures.numbers))
+        for row, _, rollup in read_day(cursor, erasures.project_id, day)
+        if not rollup.devices.isdisjoint(erasures.numbers)
     ]
     for row, rollup in changed:
         replace_devices(cursor, row, rollup)
     return bool(changed)
 
 
-def _remove_dead_letters(cursor: Cursor, erasure: Erasure) -> None:
-    """Remove the device's dead letters, as far as their bodies can be decoded."""
-    mentions = erasure.project_id.encode(), erasure.device_id.encode()
-    cursor.execute(FIND_DEAD_LETTERS, [erasure.last_dead_letter_id, erasure.project_id, *mentions])
-    gone = [dead_letter_id for dead_letter_id, body in cursor.fetchall() if _is_of(body, erasure)]
-    cursor.execute("DELETE FROM dead_letters WHERE id = ANY(%s)", [gone])
+def _remove_dead_letters(cursor: Cursor, erasures: Erasures) -> None:
+    """Remove the devices' dead letters, as far as their bodies can be decoded."""
+    after = 0
+    while True:
+        values = [after, erasures.last_dead_letter_id, erasures.project_id, LETTERS_PAGE]
+        page = cursor.execute(READ_DEAD_LETTERS, values).fetchall()
+        if not page:
+            return
+        after = page[-1][0]
+        gone = [dead_letter_id for dead_letter_id, body in page if _is_of(body, erasures)]
+        cursor.execute("DELETE FROM dead_letters WHERE id = ANY(%s)", [gone])
 
 
-def _is_of(body: bytes, erasure: Erasure) -> bool:
+def _is_of(body: bytes, erasures: Erasures) -> bool:
     try:
         record = decode_record(body)
     except StreamRecordError:
         return False
-    return (record.project_id, record.device_id) == (erasure.project_id, erasure.device_id)
+    return record.project_id == erasures.project_id and record.device_id in erasures.marks

@@ -1,6 +1,7 @@
 """Background work: compaction and retention of events, erasures, deleted projects, first versions, preview links.
 
-Every event consumer tries it in rounds; one of them, which holds the lock, does it. Nothing depends on the time of a
+Every event consumer tries it in rounds; one of them, which holds the lock, does it. Chores that may take hours have
+rounds and a lock of their own, so that no other chore waits for them. Nothing depends on the time of a
 round, and an interrupted chore is repeated by the next one. An error of one chore, or of one project, stops no other.
 """
 
@@ -26,7 +27,7 @@ from management_api.db.models.projects import Project
 from management_api.db.models.users import IdempotencyKey
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.compaction import compact_day, ended_days
-from management_api.rollups.erasure import complete_erasure, interrupted_erasures
+from management_api.rollups.erasure import complete_erasures, projects_with_erasures
 from management_api.rollups.experiment_users import store_counts, uncounted_experiments
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
 from management_api.rollups.purge import purge_orphans, purge_project, unpurged_projects
@@ -34,8 +35,8 @@ from management_api.rollups.storage import day_of
 
 log = structlog.stdlib.get_logger(__name__)
 
-#: The advisory lock of the process that does a round.
-MAINTENANCE_LOCK = 7_310_260_518
+#: The advisory locks of the processes that do a round of short chores, and one of long chores.
+MAINTENANCE_LOCK, LONG_CHORES_LOCK = 7_310_260_518, 7_310_260_519
 #: The days that one round compacts.
 DAYS_AT_ONCE = 1000
 #: Expired idempotency keys that one transaction deletes.
@@ -81,6 +82,8 @@ class Chore:
     name: str
     run: Callable[[], None]
     every_seconds: float = LARGE_ROUND_SECONDS
+    #: Whether it may take hours.
+    is_long: bool = False
     due_at: float = 0.0
     failing_since: float | None = None
 
@@ -114,9 +117,9 @@ class Maintenance:
             Chore("first_versions", self._make_first_versions),
             Chore("results", self._store_results, every_seconds=RESULTS_SECONDS),
             Chore("compaction", self._compact, every_seconds=COMPACTION_SECONDS),
-            Chore("erasures", self._complete_erasures),
-            Chore("deletions", self._purge_projects, every_seconds=0.0),
-            Chore("orphans", lambda: purge_orphans(self._database), every_seconds=ORPHANS_SECONDS),
+            Chore("erasures", self._complete_erasures, every_seconds=0.0, is_long=True),
+            Chore("deletions", self._purge_projects, every_seconds=0.0, is_long=True),
+            Chore("orphans", lambda: purge_orphans(self._database), every_seconds=ORPHANS_SECONDS, is_long=True),
         )
 
     @property
@@ -125,28 +128,35 @@ class Maintenance:
         longest = time.monotonic() - self._max_failing_seconds
         return all(chore.failing_since is None or chore.failing_since > longest for chore in self._chores)
 
-    def run_until(self, stop: threading.Event, *, every_seconds: float) -> None:
-        """Run rounds until the stop is set. No error ends it."""
+    def run_until(self, stop: threading.Event, *, every_seconds: float, is_long: bool) -> None:
+        """Run rounds of short or of long chores until the stop is set. No error ends it."""
         while not stop.is_set():
             try:
-                self.round()
+                self.round_of(is_long=is_long)
             except Exception as error:  # noqa: BLE001 - an error would end the thread unnoticed
                 _log_failure("maintenance.failed", error, exc_info=None if isinstance(error, OUTAGES) else error)
             stop.wait(every_seconds)
 
     def round(self, *, is_large: bool = False) -> None:
-        """Run the chores that are due, or all in a large round, unless another process does a round.
+        """Run the short and then the long chores. Raises like `round_of`."""
+        for is_long in (False, True):
+            self.round_of(is_long=is_long, is_large=is_large)
 
+    def round_of(self, *, is_long: bool, is_large: bool = False) -> None:
+        """Run the short or the long chores that are due, or all of them in a large round.
+
+        Another process may be doing such a round; then nothing is done.
         The error of a chore is logged and recorded, not raised. Raises UnavailableError if PostgreSQL is not available.
         """
         with self._database.transaction() as session:
             connection = driver_connection(session)
-            if not _first(connection, "SELECT pg_try_advisory_xact_lock(%s)", [MAINTENANCE_LOCK]):
+            lock = LONG_CHORES_LOCK if is_long else MAINTENANCE_LOCK
+            if not _first(connection, "SELECT pg_try_advisory_xact_lock(%s)", [lock]):
                 return
             # This connection only holds the lock while others work.
             connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
             for chore in self._chores:
-                if is_large or chore.due_at <= time.monotonic():
+                if chore.is_long is is_long and (is_large or chore.due_at <= time.monotonic()):
                     self._run_chore(chore)
 
     def _run_chore(self, chore: Chore) -> None:
@@ -270,8 +280,8 @@ class Maintenance:
         self._for_each("results", experiments, lambda part: store_counts(self._database, part[1]))
 
     def _complete_erasures(self) -> None:
-        erasures = [(erasure.project_id, erasure) for erasure in interrupted_erasures(self._database)]
-        self._for_each("erasures", erasures, lambda part: complete_erasure(self._database, part[1]))
+        projects = projects_with_erasures(self._database)
+        self._for_each("erasures", projects, lambda part: complete_erasures(self._database, *part))
 
 
 def _concerns_one_project(error: UnavailableError) -> bool:

@@ -252,6 +252,7 @@ class PendingErasure(Model):
     """An erasure that is not complete yet. The row goes when nothing of the device is left."""
 
     __tablename__ = "pending_erasures"
+    __table_args__ = (Index("ix_pending_erasures_project_id_device_id", "project_id", "device_id"),)
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))

@@ -14,7 +14,10 @@ class AuditEntry(Model):
     """One change of one row. It is deleted with its project, and stays when its user is deleted."""
 
     __tablename__ = "audit_entries"
-    __table_args__ = (Index("ix_audit_entries_project_id_at_id", "project_id", "at", "id"),)
+    __table_args__ = (
+        Index("ix_audit_entries_project_id_at_id", "project_id", "at", "id"),
+        Index("ix_audit_entries_project_id_entity_type_entity_id", "project_id", "entity_type", "entity_id"),
+    )
 
     id: Mapped[PrimaryId]
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))

@@ -14,6 +14,7 @@ from common.wire.stream_records import EventRecord, encode_record
 from management_api.db.models.analytics import DeadLetter, Device, Event, Exposure
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.projects import QaDevice, Role
+from management_api.rollups.erasure import complete_erasures
 from management_api.rollups.rebuild import rebuild_project
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import activity, add_events, add_exposure
@@ -69,6 +70,7 @@ def test_erasure_deletes_all_rows_of_the_device_and_no_other_rows(
     _seed(management, project_id, ["d1", "d2"])
     _seed(management, other_project, ["d1"])
     erased = alice.delete(_path(project_id, "d1"))
+    complete_erasures(management.database, project_id)
     assert (erased.status_code, erased.json) == (200, {"success": True, "message": "Device erased"})
     assert _known(management, project_id) == [["d2"]] * len(TABLES)
     assert _known(management, other_project) == [["d1"]] * len(TABLES)
@@ -79,6 +81,7 @@ def test_statistics_are_as_if_the_device_had_never_been_there(
 ) -> None:
     _seed(management, project_id, ["d1", "d2"])
     alice.delete(_path(project_id, "d1"))
+    complete_erasures(management.database, project_id)
     overview = data_of(alice.get(f"/api/projects/{project_id}/stats"))["overview"]
     assert (overview["total_users"], overview["new_users"], overview["completion_rate"]) == (1, 1, 1)
     (flow,) = data_of(alice.get("/api/flows", params={"projectId": project_id}))
@@ -107,12 +110,14 @@ def test_statistics_are_as_if_the_device_had_never_been_there(
 def test_a_device_id_may_be_any_text(management: Management, alice: User, project_id: str, device_id: str) -> None:
     _seed(management, project_id, [device_id, "other"])
     assert alice.delete(_path(project_id, device_id)).status_code == 200
+    complete_erasures(management.database, project_id)
     assert _known(management, project_id) == [["other"]] * len(TABLES)
 
 
 def test_white_space_around_an_id_is_ignored(management: Management, alice: User, project_id: str) -> None:
     _seed(management, project_id, ["d 1"])
     assert alice.delete(_path(project_id, " d 1\t")).status_code == 200
+    complete_erasures(management.database, project_id)
     assert _known(management, project_id) == [[]] * len(TABLES)
 
 
@@ -121,6 +126,7 @@ def test_unknown_device_counts_as_erased(management: Management, alice: User, pr
     _seed(management, project_id, ["d1"])
     for _ in range(2):
         assert alice.delete(_path(project_id, device_id)).status_code == 200
+        complete_erasures(management.database, project_id)
     assert _known(management, project_id) == [["d1"]] * len(TABLES)
 
 
@@ -144,6 +150,7 @@ def test_readable_dead_letters_of_the_device_are_deleted(management: Management,
     _dead_letter(management, alice.create_project("Other")["id"], "d1")
     _store_letter(management, b"\xff" + project_id.encode() + b"d1")
     alice.delete(_path(project_id, "d1"))
+    complete_erasures(management.database, project_id)
     with management.database.transaction() as session:
         left = session.scalar(select(func.count()).select_from(DeadLetter))
     assert left == 3
@@ -153,6 +160,7 @@ def test_audit_log_has_the_erasure_without_the_device(management: Management, al
     flow_id = management.add_flow(project_id)
     data_of(alice.put(f"/api/projects/{project_id}/qa-devices", {"devices": {"d1": flow_id, "d2": flow_id}}))
     alice.delete(_path(project_id, "d1"))
+    complete_erasures(management.database, project_id)
     with management.database.transaction() as session:
         query = select(AuditEntry.action, AuditEntry.entity_id).where(AuditEntry.project_id == project_id)
         entries: list[Any] = list(session.execute(query.order_by(AuditEntry.id)))
@@ -170,6 +178,7 @@ def test_an_erased_override_is_published(management: Management, alice: User, pr
     _seed(management, project_id, ["d1"])
     before, _ = management.publication_of(project_id)
     alice.delete(_path(project_id, "d1"))
+    complete_erasures(management.database, project_id)
     assert management.publication_of(project_id) == (before + 1, False)
 
 
@@ -187,6 +196,7 @@ def test_the_cells_are_as_if_the_device_had_never_been_there(
 ) -> None:
     _seed(management, project_id, ["d1", "d2"])
     alice.delete(_path(project_id, "d1"))
+    complete_erasures(management.database, project_id)
     assert rebuild_project(management.database, project_id, repair=False) == []
     for group_by in ("day", "flow", "platform"):
         params = {"projectId": project_id, "group_by": group_by}
@@ -201,6 +211,7 @@ def test_events_in_flight_during_an_erasure_are_dropped(management: Management, 
         add_events(session, project_id, on_its_way)
     for _ in range(2):
         alice.delete(_path(project_id, "d1"))
+        complete_erasures(management.database, project_id)
         with management.database.transaction() as session:
             add_events(session, project_id, on_its_way)
             add_events(session, project_id, activity(before, "d1", flow_id, 1, 1))

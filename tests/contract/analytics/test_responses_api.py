@@ -8,6 +8,7 @@ import pytest
 
 from common.ids import IdPrefix, new_id
 from management_api.db.models.projects import Role
+from management_api.rollups.erasure import complete_erasures
 from management_api.rollups.rebuild import rebuild_project
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import add_events, an_event, moment
@@ -228,6 +229,7 @@ def test_erased_device_has_no_answers(shared_management: Management, alice: User
     add(shared_management, flow, *events)
     project_id = flow["project_id"]
     assert alice.delete(f"/api/projects/{project_id}/devices/d1").status_code == 200
+    complete_erasures(shared_management.database, project_id)
     # On its way during the erasure.
     add(shared_management, flow, answered(flow, GOAL, "late", "d1"))
     goal, *_, remarks = responses(alice, flow)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -55,9 +56,14 @@ def events_of(connection: psycopg.Connection, device_id: str) -> int:
     return int(row[0])
 
 
-def erase(user: User, project_id: str, device_id: str) -> int:
-    """Erase a device, and return the status."""
-    return user.delete(f"/api/projects/{project_id}/devices/{device_id}").status_code
+def request_erasure(user: User, project_id: str, device_id: str) -> None:
+    """Request the erasure of a device."""
+    assert user.delete(f"/api/projects/{project_id}/devices/{device_id}").status_code == 200
+
+
+def waiting_erasures(connection: psycopg.Connection) -> list[tuple[str]]:
+    """Return the devices that wait for their erasure."""
+    return connection.execute("SELECT device_id FROM pending_erasures ORDER BY id").fetchall()
 
 
 def waiting_statements(connection: psycopg.Connection) -> int:
@@ -75,7 +81,8 @@ def test_erasure_removes_stored_events_for_any_clock_of_the_edge(
 ) -> None:
     store(management, project_id, "erased", edge_ahead=edge_ahead)
     store(management, project_id, "kept", edge_ahead=edge_ahead)
-    assert erase(alice, project_id, "erased") == 200
+    request_erasure(alice, project_id, "erased")
+    complete_erasures(management.database, project_id)
     assert events_of(connection, "erased") == 0
     assert events_of(connection, "kept") == EVENTS
     assert rebuild_project(management.database, project_id, repair=False) == []
@@ -88,10 +95,11 @@ def test_erasure_keeps_events_stored_after_it_began(
     with management.database.transaction() as session:
         begin_erasure(driver_cursor(session), project_id, "erased", utc_now() - timedelta(hours=1))
     store(management, project_id, "erased", edge_ahead=-60)
-    complete_erasures(management.database, project_id, "erased")
+    complete_erasures(management.database, project_id)
     assert events_of(connection, "erased") == EVENTS
     assert rebuild_project(management.database, project_id, repair=False) == []
-    assert erase(alice, project_id, "erased") == 200
+    request_erasure(alice, project_id, "erased")
+    complete_erasures(management.database, project_id)
     assert events_of(connection, "erased") == 0
     assert rebuild_project(management.database, project_id, repair=False) == []
 
@@ -118,21 +126,47 @@ def test_consumer_drops_events_accepted_before_an_erasure_at_any_edge_clock(
     assert events_of(connection, "erased") == expected
 
 
-def test_second_erasure_beside_the_first_does_not_stall_edits(
+def test_request_answers_beside_a_pass_and_a_repeat_waits_for_the_next_one(
     management: Management, connection: psycopg.Connection, alice: User, project_id: str
 ) -> None:
     store(management, project_id, "erased")
-    with ThreadPoolExecutor(2) as requests:
+    request_erasure(alice, project_id, "erased")
+    with ThreadPoolExecutor(1) as passes:
         with management.database.transaction() as session:
-            # The long step of the first erasure waits for this lock, as if it had much to do.
+            # The pass waits for this lock, as if it had much to do.
             lock_rollups(driver_cursor(session), project_id)
-            first = requests.submit(erase, alice, project_id, "erased")
+            first = passes.submit(complete_erasures, management.database, project_id)
             eventually(lambda: waiting_statements(connection) == 1)
-            second = requests.submit(erase, alice, project_id, "erased")
-            eventually(lambda: waiting_statements(connection) == 2)
-            # While the lock is held: an edit that waited for it would fail.
-            edited = alice.put(f"/api/projects/{project_id}", {"name": "Edited"})
-        assert (first.result(), second.result()) == (200, 200)
-    assert edited.status_code == 200
-    assert events_of(connection, "erased") == 0
+            store(management, project_id, "erased")
+            request_erasure(alice, project_id, "erased")
+            assert alice.put(f"/api/projects/{project_id}", {"name": "Edited"}).status_code == 200
+        first.result()
+    assert {device for (device,) in waiting_erasures(connection)} == {"erased"}
+    complete_erasures(management.database, project_id)
+    assert (waiting_erasures(connection), events_of(connection, "erased")) == ([], 0)
+    assert rebuild_project(management.database, project_id, repair=False) == []
+
+
+def test_repeated_request_adds_nothing(
+    management: Management, connection: psycopg.Connection, alice: User, project_id: str
+) -> None:
+    store(management, project_id, "erased")
+    for _ in range(3):
+        request_erasure(alice, project_id, "erased")
+    assert waiting_erasures(connection) == [("erased",)]
+
+
+def test_one_pass_erases_all_waiting_devices_of_a_project_and_keeps_later_events(
+    management: Management, connection: psycopg.Connection, alice: User, project_id: str
+) -> None:
+    devices = [f"device {number}" for number in range(12)]
+    for device in [*devices, "kept"]:
+        store(management, project_id, device)
+    for device in devices:
+        request_erasure(alice, project_id, quote(device))
+    store(management, project_id, devices[0])
+    complete_erasures(management.database, project_id)
+    assert waiting_erasures(connection) == []
+    left = dict(connection.execute("SELECT device_id, count(*) FROM events GROUP BY device_id").fetchall())
+    assert left == {devices[0]: EVENTS, "kept": EVENTS}
     assert rebuild_project(management.database, project_id, repair=False) == []

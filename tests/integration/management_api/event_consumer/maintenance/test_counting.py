@@ -137,7 +137,7 @@ def test_erasure_of_uncounted_events_leaves_nothing_of_the_device(
     if returns:
         store.store(entries_of([an_event(project_id, device_id="a", event_id="again")]))
     assert rebuild_project(database, project_id, repair=False) == []
-    complete_erasures(database, project_id, "a")
+    complete_erasures(database, project_id)
     assert rebuild_project(database, project_id, repair=False) == []
     Aggregator(database).count_all()
     assert rebuild_project(database, project_id, repair=False) == []
@@ -226,7 +226,7 @@ def test_erasure_and_repair_agree_with_names_beyond_the_limit(
     for device in "ac":
         with database.transaction() as session:
             begin_erasure(driver_cursor(session), project_id, device, utc_now())
-        complete_erasures(database, project_id, device)
+        complete_erasures(database, project_id)
         assert rebuild_project(database, project_id, repair=False) == []
     store.store(entries_of([an_event(project_id, screen_id="screen_new", device_id="e")]))
     aggregator.count_all()
@@ -251,6 +251,6 @@ def test_event_types_beyond_the_limit_of_a_project_count_as_other(
         assert (len(found), found["(other)"]) == (MAX_EVENT_TYPES + 1, 31)
     with database.transaction() as session:
         begin_erasure(driver_cursor(session), project_id, "erased", utc_now())
-    complete_erasures(database, project_id, "erased")
+    complete_erasures(database, project_id)
     assert events_by(database, "flow", "event_type")["(other)"] == 30
     assert rebuild_project(database, project_id, repair=False) == []

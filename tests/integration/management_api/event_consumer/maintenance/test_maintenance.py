@@ -190,7 +190,7 @@ def test_recompute_beside_an_erasure_leaves_the_right_rollups(
         begin_erasure(driver_cursor(session), project_id, "a", datetime(1970, 1, 1, tzinfo=UTC))
     store.store(entries_of([an_event(project_id, device_id="a", event_id="again")]))
     assert rebuild_project(database, project_id, repair=True) == []
-    complete_erasures(database, project_id, "a")
+    complete_erasures(database, project_id)
     assert rebuild_project(database, project_id, repair=False) == []
     with database.transaction() as session:
         assert session.scalars(text("SELECT event_id FROM events WHERE device_id = 'a'")).all() == ["again"]

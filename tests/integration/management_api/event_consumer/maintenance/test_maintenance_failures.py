@@ -111,7 +111,7 @@ def test_failed_chore_is_repeated_and_noted_as_done(
 
 
 def test_thread_goes_on_after_any_error(database: Database, maintenance: Maintenance, projects: list[str]) -> None:
-    with in_background(threading.Event(), partial(maintenance.run_until, every_seconds=0.05)):
+    with in_background(threading.Event(), partial(maintenance.run_until, every_seconds=0.05, is_long=False)):
         eventually(lambda: uncompacted(database) == {projects[0]})
         execute(database, "ALTER TABLE activity_cells RENAME TO renamed_cells")
         eventually(lambda: "UndefinedTable" in str(states(database).get("compaction")))
