@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from common.errors import UnavailableError
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.maintenance import MAX_FAILING_SECONDS, record_failure, record_success
+from management_api.db.project_locks import lock_free_projects
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.compaction import days_to_compact, merge_deltas
 from management_api.rollups.counting import MAX_RECORDS, count_projects, uncounted_projects
@@ -153,7 +154,10 @@ class Aggregator:
     def _merge_day(self, project_id: str, day: int | None) -> None:
         with self._database.transaction(index_scans_only=True) as session:
             allow_long_statements(session, minutes=STATEMENT_MINUTES)
-            merge_deltas(driver_cursor(session), project_id, day)
+            cursor = driver_cursor(session)
+            # Rollups that were written after the project's own rows are gone would stay.
+            if lock_free_projects(cursor, [project_id]).held:
+                merge_deltas(cursor, project_id, day)
 
 
 def _is_of_projects(error: Exception) -> bool:

@@ -25,6 +25,7 @@ from management_api.db.models.flows import Flow
 from management_api.db.models.maintenance import MAX_FAILING_SECONDS, record_failure, record_success
 from management_api.db.models.projects import Project
 from management_api.db.models.users import IdempotencyKey
+from management_api.db.project_locks import share_project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.compaction import compact_day, ended_days
 from management_api.rollups.erasure import complete_erasures, projects_with_erasures
@@ -268,7 +269,10 @@ class Maintenance:
         project_id, day = part
         with self._database.transaction() as session:
             allow_long_statements(session, minutes=STATEMENT_MINUTES)
-            compact_day(driver_cursor(session), project_id, day)
+            cursor = driver_cursor(session)
+            # Rollups that were written after the project's own rows are gone would stay.
+            if share_project(cursor, project_id):
+                compact_day(cursor, project_id, day)
 
     def _purge_projects(self) -> None:
         projects = unpurged_projects(self._database)

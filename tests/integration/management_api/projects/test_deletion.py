@@ -1,6 +1,7 @@
 """A deletion holds at once, is logged, and is purged in the background at any size."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import select, text
@@ -16,10 +17,14 @@ from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.bisecting import BisectingStore
 from management_api.event_consumer.store import BatchStore
+from management_api.rollups.aggregator import Aggregator
 from management_api.rollups.erasure import begin_erasure
+from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.purge import purge_orphans, purge_project, unpurged_projects
+from management_api.rollups.storage import lock_rollups
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
 from tests.support.clients.management import Management, User
+from tests.support.polling import eventually
 
 #: They outlive a project.
 KEPT = (Publication, DeletedProject)
@@ -113,9 +118,36 @@ def test_deleted_project_needs_no_quota_and_is_in_no_list(management: Management
         assert session.scalar(select(AuditEntry.id).where(AuditEntry.project_id == project_id).limit(1)) is not None
 
 
+def test_compaction_beside_the_purge_leaves_no_rollups(management: Management, alice: User) -> None:
+    database = management.database
+    project_id = str(alice.create_project()["id"])
+    for _ in range(2):
+        BatchStore(database).store(entries_of([an_event(project_id)]))
+        Aggregator(database).count_all()
+    with ThreadPoolExecutor(2) as pool:
+        with database.transaction() as session:
+            lock_rollups(driver_cursor(session), project_id)
+            compaction = pool.submit(Maintenance(database, keep_days=10_000).round, is_large=True)
+            eventually(lambda: waiting_for_locks(management) == 1)
+            assert alice.delete(f"/api/projects/{project_id}").status_code == 200
+            purge = pool.submit(purge_project, database, project_id)
+            eventually(lambda: waiting_for_locks(management) == 2)
+        compaction.result()
+        purge.result()
+    assert rows_left(management, project_id) == []
+
+
+def waiting_for_locks(management: Management) -> int:
+    """Return the number of statements that wait for a lock."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    with management.database.transaction() as session:
+        return session.scalar(text(query)) or 0
+
+
 def test_rollups_without_a_project_are_deleted(management: Management, alice: User) -> None:
     kept = str(alice.create_project()["id"])
     BatchStore(management.database).store(entries_of([an_event(kept)]))
+    Aggregator(management.database).count_all()
     with management.database.transaction() as session:
         copy = "INSERT INTO activity_cells (project_id, breakdown, events, devices) SELECT 'proj_gone', 'all', 1, ''"
         session.execute(text(copy))

@@ -588,10 +588,11 @@ export interface paths {
         post?: never;
         /**
          * Erase a device
-         * @description Its events, exposures, statistics and QA override go, for good. The id stands percent-encoded in the path, a
-         *     slash in it as `%2F`. A device that nothing is known of counts as erased, so this may be repeated. What the
-         *     device sends afterwards is new. Conditions that name the device stay, and so do former versions and audit
-         *     entries with them; the message lists flows and experiments with such a condition.
+         * @description Its events, exposures, statistics and QA override go, for good: assignments at once, events and statistics in
+         *     the background, within minutes in a large project. The id stands percent-encoded in the path, a slash in it as
+         *     `%2F`. A device that nothing is known of counts as erased, so this may be repeated. What the device sends
+         *     afterwards is new. Conditions that name the device stay, and so do former versions and audit entries with them;
+         *     the message lists flows and experiments with such a condition.
          *
          *     Needs the role `admin` or higher.
          */
