@@ -167,6 +167,8 @@ def test_one_pass_erases_all_waiting_devices_of_a_project_and_keeps_later_events
     store(management, project_id, devices[0])
     complete_erasures(management.database, project_id)
     assert waiting_erasures(connection) == []
-    left = dict(connection.execute("SELECT device_id, count(*) FROM events GROUP BY device_id").fetchall())
+    left: dict[str, int] = dict(
+        connection.execute("SELECT device_id, count(*) FROM events GROUP BY device_id").fetchall()
+    )
     assert left == {devices[0]: EVENTS, "kept": EVENTS}
     assert rebuild_project(management.database, project_id, repair=False) == []
