@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, or_, select, union
+from sqlalchemy import ColumnElement, or_, select, type_coerce, union
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Session
 
 from common.text import has_forbidden_characters
@@ -26,7 +27,8 @@ def places_that_name(session: Session, project_id: str, device_id: str) -> Seque
         select(Flow.id).where(Flow.project_id == project_id, _name(Flow.conditions, device_id)),
         select(FlowDraft.flow_id).where(
             FlowDraft.project_id == project_id,
-            _name(FlowDraft.document["targeting"]["conditions"], device_id),
+            # The members of a stored document, to which its own column type would add others.
+            _name(type_coerce(FlowDraft.document, JSONB)["targeting"]["conditions"], device_id),
         ),
         select(Experiment.id).where(Experiment.project_id == project_id, _name(Experiment.conditions, device_id)),
     ).subquery()
