@@ -15,7 +15,7 @@ from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
 from common.wire.tickets import PREVIEW_SECONDS, Tickets
 from common.wire.tickets import PreviewLink as PreviewTicket
-from management_api.auth.access import Caller, get_for_update
+from management_api.auth.access import Caller, Precondition, get_for_update
 from management_api.db.audit import record_change
 from management_api.db.models.flow_history import PreviewLink
 from management_api.db.models.flows import Flow, FlowStatus
@@ -67,17 +67,18 @@ class PreviewLinks:
         return PreviewLinkView(url=f"{address}/s/{ticket}/onboarding/{flow.id}/1", expires_at=expires_at)
 
 
-def revoke_preview_links(session: Session, caller: Caller, flow_id: str) -> None:
+def revoke_preview_links(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:
     """Delete the links of a flow, so that edges refuse their tickets from the next publication on.
 
-    Without a link nothing changes. Raises FlowNotFoundError, ForbiddenError.
+    Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
-    links = session.scalars(select(PreviewLink).where(PreviewLink.flow_id == flow.id, PreviewLink.is_valid())).all()
-    if not links:
-        return
+    # No response shows the links, so they have no tag that a client could have read: only `*` matches.
+    if_match.check(lambda: "")
+    links = session.scalars(select(PreviewLink).where(PreviewLink.flow_id == flow.id)).all()
     for link in links:
         session.delete(link)
     session.flush()
-    request_publication(session, flow.project_id)
+    if links:
+        request_publication(session, flow.project_id)
     record_change(session, flow.project_id, entity="flow", verb="preview_links_revoked", entity_id=flow.id)

@@ -202,7 +202,7 @@ class FlowPreviewLink:
         Within seconds nobody can open them. A link that is made later does not open them again.
         """
         with self._database.transaction() as session:
-            revoke_preview_links(session, caller_of(request), flow_id)
+            revoke_preview_links(session, caller_of(request), flow_id, if_match_of(request))
         respond(response, message="Preview links revoked")
 
 
