@@ -5,7 +5,7 @@ from alembic import op
 from management_api.db.migrations.concurrent_indexes import build_concurrently
 
 revision = "0032"
-down_revision = "0038"
+down_revision = "0031"
 branch_labels = None
 depends_on = None
 
