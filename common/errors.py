@@ -195,7 +195,7 @@ class MethodNotAllowedError(RequestError):
 
 
 class ConflictError(RequestError):
-    """409: the state forbids it. Only a publication has details: the problems that forbid it (lifecycle, Publish)."""
+    """409: the state forbids it. A publication and a missing review have details: the problems that forbid it."""
 
     code = ErrorCode.CONFLICT
 

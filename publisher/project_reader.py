@@ -18,7 +18,7 @@ from common.rules.bucketing import BUCKETS
 from common.wire.public_responses import ConfiguredTheme, PublicScreen
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment, ExperimentStatus
-from management_api.db.models.flow_history import FlowDraft, PreviewLink
+from management_api.db.models.flow_history import FlowDraft, PreviewLink, is_reviewed
 from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project, QaDevice, SecretKey
@@ -52,6 +52,7 @@ class _Rows:
     drafts: RowsByOwner
     links: RowsByOwner
     experiments: RowsByOwner
+    unreviewed: RowsByOwner
 
 
 def read_projects(
@@ -77,6 +78,7 @@ def read_projects(
         drafts=_by_owner(session, _select_drafts(project_ids)),
         links=_by_owner(session, _select_preview_links(project_ids)),
         experiments=_by_owner(session, _select_experiments(project_ids)),
+        unreviewed=_by_owner(session, _select_unreviewed(project_ids)),
     )
     records: list[ProjectRecord | DeletedProject] = []
     unreadable: dict[str, Exception] = {}
@@ -135,7 +137,7 @@ def _project(project: AnyRow, revision: int, rows: _Rows) -> ProjectRecord:
         flow_ids=frozenset(flow_records),
         overrides=overrides,
         experiments=tuple(_experiment(row, flow_records) for row in rows.experiments[project.id]),
-        pages=_pages(flow_records, overrides, rows.links[project.id], rows.drafts[project.id]),
+        pages=_pages(flow_records, overrides, rows, project.id),
     )
 
 
@@ -149,6 +151,20 @@ def _select_projects(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
         Project.record_answers,
         Project.custom_domain,
     ).where(Project.id.in_(project_ids))
+
+
+def _select_unreviewed(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    """Select the flows without a page: those that would show unreviewed content to everyone (lifecycle, Review)."""
+    return (
+        select(Flow.project_id, Flow.id)
+        .join(Project, Project.id == Flow.project_id)
+        .where(
+            Flow.project_id.in_(project_ids),
+            Project.required_approvals > 0,
+            Flow.status == FlowStatus.DRAFT,
+            ~is_reviewed(),
+        )
+    )
 
 
 def _select_secret_keys(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
@@ -270,16 +286,14 @@ def _overrides(
 
 
 def _pages(
-    flows: dict[str, FlowRecord],
-    overrides: Iterable[QaOverride],
-    links: Iterable[AnyRow],
-    drafts: Iterable[AnyRow],
+    flows: dict[str, FlowRecord], overrides: Iterable[QaOverride], rows: _Rows, project_id: str
 ) -> tuple[PageRecord, ...]:
     """Return the flows with pages in the order of their ids. A link to a draft shows the flow while there is none."""
-    documents = {row.flow_id: row.document for row in drafts}
+    documents = {row.flow_id: row.document for row in rows.drafts[project_id]}
+    unreviewed = {row.id for row in rows.unreviewed[project_id]}
     flows_with_pages = {flow_id: flow for flow_id, flow in sorted(flows.items()) if flow.status != FlowStatus.ARCHIVED}
     return (
-        *(PageRecord(flow) for flow in flows_with_pages.values()),
+        *(PageRecord(flow) for flow in flows_with_pages.values() if flow.id not in unreviewed),
         *(
             PageRecord(override.flow, is_draft=True)
             for override in overrides
@@ -294,7 +308,7 @@ def _pages(
                 is_preview=True,
                 valid_from=0 if link.valid_from is None else int(link.valid_from.timestamp()),
             )
-            for link in links
+            for link in rows.links[project_id]
             if link.flow_id in flows_with_pages
         ),
     )

@@ -88,7 +88,7 @@ class ProjectRecord:
 
     `active_flows` are in the order of their priority (contract, section 4), the default flow among them;
     `flow_ids` has the ids of all flows, because the edge accepts events of any flow. `pages` has every flow that is not
-    archived, then the drafts with a QA device or a preview link.
+    archived and not unreviewed, then the drafts with a QA device or a preview link.
     """
 
     project_id: str

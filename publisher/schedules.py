@@ -56,12 +56,14 @@ class ScheduleRunner:
             thread.join()
 
     def run_due(self) -> int:
-        """Run the schedules whose time has come; return how many ended. Raises UnavailableError without PostgreSQL."""
-        now = utc_now()
-        self._retry_at = {schedule_id: at for schedule_id, at in self._retry_at.items() if at > now}
-        with self._database.reading() as session:
-            due = due_schedules(session, excluded=self._retry_at.keys(), limit=BATCH)
-        return sum(self._run_one(schedule_id) for schedule_id in due if not self._stop.is_set())
+        """Run the schedules whose time has come; return how many ended. Raises UnavailableError without PostgreSQL.
+
+        A round runs one schedule of each flow, so rounds follow until one ends nothing.
+        """
+        total = 0
+        while ended := self._run_round():
+            total += ended
+        return total
 
     def collect(self, samples: SampleSet) -> None:
         """Add the counters."""
@@ -76,12 +78,19 @@ class ScheduleRunner:
         samples.add(catalogue.SCHEDULES_PENDING, pending)
         samples.add(catalogue.SCHEDULES_OVERDUE, overdue_seconds)
 
+    def _run_round(self) -> int:
+        now = utc_now()
+        self._retry_at = {schedule_id: at for schedule_id, at in self._retry_at.items() if at > now}
+        with self._database.reading() as session:
+            due = due_schedules(session, excluded=self._retry_at.keys(), limit=BATCH)
+        return sum(self._run_one(schedule_id) for schedule_id in due if not self._stop.is_set())
+
     def _run(self) -> None:
         outage = Backoff(first=_OUTAGE_WAITS[0], limit=_OUTAGE_WAITS[1])
         while not self._stop.is_set():
             try:
-                # After a batch there may be more.
-                wait = 0.0 if self.run_due() else self._poll_seconds
+                self.run_due()
+                wait = self._poll_seconds
                 outage.reset()
             except _OUTAGES as error:
                 wait = outage.next_delay()

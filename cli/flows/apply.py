@@ -162,7 +162,7 @@ class Applier:
             self._save_draft(flow, live, None)
             self.applied.drafts += 1
             return
-        if self._plan.project.required_approvals and flow.wanted.status == FlowStatus.ACTIVE:
+        if self._plan.project.required_approvals:
             raise ApplyError("the project requires approvals: apply with --draft, have the draft approved, apply again")
         document = document_by_ids(flow.wanted.document, {}, self._theme_ids)
         created = self._client.post("/flows", {**body, **document, **flow.state}).data

@@ -56,6 +56,7 @@ def record_change(
     entity: str,
     verb: str,
     entity_id: str,
+    before: Values | None = None,
     after: Values | None = None,
 ) -> None:
     """Write the entry of a change outside of audited tables, such as the erasure of a device's events.
@@ -64,7 +65,8 @@ def record_change(
     """
     if _ACTOR not in session.info:
         raise UnauditedChangeError("set_audit_actor was not called on this session")
-    session.execute(insert(AuditEntry).values(_entry(session, project_id, entity, verb, entity_id, after=after)))
+    entry = _entry(session, project_id, entity, verb, entity_id, before=before, after=after)
+    session.execute(insert(AuditEntry).values(entry))
 
 
 def record_updates(

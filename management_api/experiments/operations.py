@@ -29,6 +29,7 @@ from management_api.experiments.variants import (
 from management_api.flows.schemas import buckets_of, conditions_to_json
 from management_api.http.pagination import Page, PagedSelect, contains, unless_large
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
+from management_api.projects.review import check_may_serve
 from management_api.rollups.experiment_users import exposures_of
 
 _LIST = PagedSelect(
@@ -158,6 +159,8 @@ def start_experiment(session: Session, caller: Caller, experiment_id: str, quota
     """
     experiment = get_for_update(session, caller, Experiment, experiment_id)
     _check_status(experiment, (ExperimentStatus.DRAFT, ExperimentStatus.PAUSED), "started")
+    project = session.get_one(Project, experiment.project_id)
+    check_may_serve(session, project, [variant["flow_id"] for variant in experiment.variants])
     if experiment.status == ExperimentStatus.DRAFT:
         check_active_experiment_quota(session, quotas, experiment.project_id)
         check_flows_can_serve(session, experiment)
@@ -221,5 +224,7 @@ def _promote(session: Session, experiment: Experiment, winner: str) -> None:
     flow = session.get_one(Flow, flow_id)
     if flow.status == FlowStatus.ARCHIVED:
         raise ConflictError("The winner's flow is archived")
+    project = session.get_one(Project, experiment.project_id)
+    check_may_serve(session, project, [flow_id])
     flow.status = FlowStatus.ACTIVE.value
-    session.get_one(Project, experiment.project_id).default_flow_id = flow_id
+    project.default_flow_id = flow_id

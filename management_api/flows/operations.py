@@ -67,9 +67,10 @@ from management_api.flows.schemas import (
     FlowUpdateBody,
     FlowView,
 )
-from management_api.flows.status import check_not_in_active_experiment, set_default
+from management_api.flows.status import check_not_in_active_experiment, check_status, set_default
 from management_api.http.pagination import PagedSelect, contains, unless_large
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count, content_limited
+from management_api.projects.review import check_new_flow
 from management_api.rollups.reading import union
 from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
 from management_api.screens.operations import add_screens, reorder_screens
@@ -217,18 +218,22 @@ def get_flow_detail(session: Session, flow_id: str) -> FlowDetail:
 def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: Quotas) -> FlowDetail:
     """Create a flow with its screens.
 
-    Raises ProjectNotFoundError, NotFoundError (the theme), InvalidRequestError, ConflictError for too many.
+    Raises ProjectNotFoundError, NotFoundError (the theme), InvalidRequestError, ConflictError for too many, and for an
+    active or default flow where the project requires approvals.
     """
     project = project_for_update(session, caller, body.project_id)
     check_quota(session, quotas, Flow, project.id)
     check_screen_count(quotas, len(body.screens))
     _check_theme(session, project.id, body.theme_id)
+    check_new_flow(project, body.status, is_default=body.is_default)
     flow = Flow(id=new_id(IdPrefix.FLOW), project_id=project.id, **body.columns())
+    if project.required_approvals > 0:
+        flow.status = FlowStatus.DRAFT
     with content_limited(session, project.id, quotas):
         session.add(flow)
         session.flush()
         add_screens(session, flow, [screen.columns() for screen in body.screens])
-        set_default(project, flow, wanted=body.is_default)
+        set_default(session, project, flow, wanted=body.is_default)
         session.flush()
         append_version(session, flow, VersionOrigin.CREATED, caller.user_id)
     return get_flow_detail(session, flow.id)
@@ -240,30 +245,31 @@ def update_flow(
     """Change a flow.
 
     Raises FlowNotFoundError, NotFoundError (the theme), ForbiddenError, PreconditionFailedError, InvalidRequestError,
-    ConflictError for archiving a flow that a running or paused experiment uses, and for a change of more than status
-    and default where the project changes flows through drafts.
+    ConflictError for archiving a flow that a running or paused experiment uses, for a change of more than status and
+    default where the project changes flows through drafts, and for a flow that would serve content without a review.
     """
     flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
     project = flow.project
     columns = body.columns()
-    if columns.get("status") == FlowStatus.ARCHIVED != flow.status:
-        check_not_in_active_experiment(session, flow)
     _check_theme(session, project.id, columns.get("theme_id"))
     if project.refuses_direct_writes:
         # A change of the release before is not one of this request, which may be about the status alone.
         store_unrecorded_changes(session, flow)
+    if "status" in columns:
+        check_status(session, project, flow, columns["status"])
+    wanted_default = body.is_default if "is_default" in body.model_fields_set else None
     with content_limited(session, project.id, quotas):
         for name, value in columns.items():
             setattr(flow, name, value)
         session.flush()
         if body.model_fields_set & {"status", "is_default"}:
-            set_default(project, flow, wanted=body.is_default if "is_default" in body.model_fields_set else None)
+            set_default(session, project, flow, wanted=wanted_default)
         append_direct_version(session, flow, caller.user_id)
     return get_flow_detail(session, flow_id)
 
 
 def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:
-    """Delete a flow and its screens; the project's default is unset with it.
+    """Delete a flow, its screens, QA devices and schedules; the project's default is unset with it.
 
     Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, ConflictError while an experiment needs it.
     """

@@ -135,7 +135,7 @@ def api_routes(
         Route("/flows/{flow_id}/versions/{number}/restore", FlowVersionRestore(quotas, writes), post=Role.EDITOR),
         Route(
             "/flows/{flow_id}/schedules",
-            FlowScheduleCollection(writes),
+            FlowScheduleCollection(database, writes),
             get=Role.VIEWER,
             post=Role.EDITOR,
         ),

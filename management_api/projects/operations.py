@@ -20,7 +20,7 @@ from management_api.auth.access import (
     project_for_update,
     read_project,
 )
-from management_api.db.audit import set_audit_actor
+from management_api.db.audit import record_change, set_audit_actor
 from management_api.db.engine import Reader
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.analytics import ActivityRollup, ProjectTotal
@@ -31,6 +31,7 @@ from management_api.db.models.outbox import NOTIFY_PUBLISHER, Publication, reque
 from management_api.db.models.projects import Member, Project, Role, SecretKey
 from management_api.http.pagination import Page, PagedSelect, PageRequest, contains
 from management_api.projects.quotas import Quotas, check_project_quota
+from management_api.projects.review import check_may_serve, mark_live_as_reviewed
 from management_api.projects.schemas import ProjectCreateBody, ProjectStats, ProjectUpdateBody
 from management_api.projects.secret_keys import add_secret_key
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
@@ -130,15 +131,18 @@ def update_project(
 ) -> Project:
     """Change a project.
 
-    Raises ProjectNotFoundError, FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError.
+    Raises ProjectNotFoundError, FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError,
+    ConflictError for a default flow whose content is not reviewed.
     """
     project = project_for_update(session, caller, project_id, if_match=if_match)
     columns = body.columns()
     if columns.get("default_flow_id") is not None:
-        _check_default_flow(session, project_id, columns["default_flow_id"])
+        _check_default_flow(session, project, columns["default_flow_id"])
+    former_approvals = project.required_approvals
     for name, value in columns.items():
         setattr(project, name, value)
     session.flush()
+    _follow_review(session, project, former_approvals)
     return project
 
 
@@ -163,15 +167,33 @@ def delete_project(session: Session, caller: Caller, project_id: str, if_match: 
     session.flush()
 
 
-def _check_default_flow(session: Session, project_id: str, flow_id: str) -> None:
+def _follow_review(session: Session, project: Project, former: int) -> None:
+    """Let the rule begin with what is live, or write to the audit log that fewer approvals are required."""
+    if former == 0 < project.required_approvals:
+        mark_live_as_reviewed(session, project.id)
+    elif project.required_approvals < former:
+        record_change(
+            session,
+            project.id,
+            entity="project",
+            verb="required_approvals_lowered",
+            entity_id=project.id,
+            before={"required_approvals": former},
+            after={"required_approvals": project.required_approvals},
+        )
+
+
+def _check_default_flow(session: Session, project: Project, flow_id: str) -> None:
     if not is_id(IdPrefix.FLOW, flow_id):
         raise FlowNotFoundError
-    status = session.scalar(select(Flow.status).where(Flow.id == flow_id, Flow.project_id == project_id))
+    status = session.scalar(select(Flow.status).where(Flow.id == flow_id, Flow.project_id == project.id))
     if status is None:
         raise FlowNotFoundError
     # Archiving the default flow unsets it (contract, section 3), so an archived one cannot become it either.
     if status == FlowStatus.ARCHIVED:
         raise InvalidRequestError([Detail.invalid("settings.default_flow_id", "must not name an archived flow")])
+    if flow_id != project.default_flow_id:
+        check_may_serve(session, project, [flow_id])
 
 
 def _completion_rate(rollups: Iterable[tuple[str, str, bytes]]) -> float:

@@ -83,14 +83,19 @@ class ProjectItem:
         view = project_response(ProjectView, project, stats=stats, api_keys=public_keys_of(self._vault, project))
         respond(response, view, tag=project_tag(project))
 
-    @endpoint("update_project", UpdatedProject, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW])
+    @endpoint(
+        "update_project",
+        UpdatedProject,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT],
+    )
     def on_put(
         self, request: falcon.Request, response: falcon.Response, project_id: str, body: ProjectUpdateBody
     ) -> None:
         """Update a project.
 
         Absent members stay as they are, inside `settings` too; `description: null` clears the description. A
-        `default_flow_id` that is no flow of the project is a 404 `INVALID_FLOW`.
+        `default_flow_id` that is no flow of the project is a 404 `INVALID_FLOW`, and one whose content still needs a
+        review a 409.
         """
         with self._database.transaction() as session:
             project = update_project(session, caller_of(request), project_id, body, if_match_of(request))

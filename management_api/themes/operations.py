@@ -20,6 +20,7 @@ from management_api.db.models.flows import Flow, Theme
 from management_api.flows.lifecycle.versions import append_direct_version
 from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_quota
+from management_api.projects.review import check_may_change_theme
 from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeListQuery, ThemeUpdateBody
 
 _LIST = PagedSelect(
@@ -46,6 +47,7 @@ def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas
         original = _theme_of_project(session, project.id, body.based_on)
         columns = {name: getattr(original, name) for name in STYLE_COLUMNS} | columns
     if body.is_default:
+        check_may_change_theme(session, caller, project.id, None)
         _unset_default(session, project.id)
     theme = Theme(id=new_id(IdPrefix.THEME), project_id=project.id, **columns)
     session.add(theme)
@@ -63,11 +65,14 @@ def update_theme(
 ) -> Theme:
     """Change a theme; a new default theme replaces the former one.
 
-    Raises NotFoundError, ForbiddenError, PreconditionFailedError.
+    Raises NotFoundError, ForbiddenError also for a look of reviewed content (lifecycle, Review),
+    PreconditionFailedError.
     """
     theme = get_for_update(session, caller, Theme, theme_id, if_match=if_match)
+    check_may_change_theme(session, caller, theme.project_id, theme)
     columns = body.columns()
     if columns.get("is_default") and not theme.is_default:
+        check_may_change_theme(session, caller, theme.project_id, None)
         _unset_default(session, theme.project_id)
     for name, value in columns.items():
         setattr(theme, name, value)
@@ -82,6 +87,8 @@ def delete_theme(session: Session, caller: Caller, theme_id: str, if_match: Prec
     changes flows through drafts.
     """
     theme = get_for_update(session, caller, Theme, theme_id, if_match=if_match)
+    if theme.is_default:
+        check_may_change_theme(session, caller, theme.project_id, theme)
     flows = select(Flow).where(Flow.theme_id == theme_id, Flow.project_id == theme.project_id)
     for flow in session.scalars(flows).all():
         flow.theme_id = None

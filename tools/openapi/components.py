@@ -26,6 +26,7 @@ from common.errors import (
     error_document,
 )
 from management_api.flows.lifecycle.validation import ProblemCode
+from management_api.projects.review import ReviewCode
 
 Json = dict[str, Any]
 REF_TEMPLATE = "#/components/schemas/{model}"
@@ -184,7 +185,7 @@ ERROR_SCHEMAS: Json = {
                 "enum": [
                     ErrorCode.MISSING_PARAMETER.value,
                     ErrorCode.INVALID_PARAMETER.value,
-                    *(code.value for code in ProblemCode),
+                    *(code.value for code in (*ProblemCode, *ReviewCode)),
                 ]
             },
             "message": {"type": "string", "description": "The rule that is broken, to be read after the field's name."},

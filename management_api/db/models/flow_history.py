@@ -11,13 +11,15 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     String,
+    Text,
+    false,
     func,
     literal_column,
     select,
     text,
     type_coerce,
 )
-from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, aggregate_order_by
 from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 
 from common.ids import MAX_ID_LENGTH
@@ -57,6 +59,14 @@ class ScheduleState(StrEnum):
     CANCELLED = "cancelled"
 
 
+class VoidReason(StrEnum):
+    """What would fail a pending schedule if it ran now."""
+
+    DRAFT_CHANGED = "draft_changed"
+    CONFLICT = "conflict"
+    APPROVALS_MISSING = "approvals_missing"
+
+
 def _one_of(column: str, values: type[StrEnum]) -> CheckConstraint:
     return CheckConstraint(f"{column} IN ({', '.join(repr(value.value) for value in values)})", name=column)
 
@@ -88,6 +98,8 @@ class FlowVersion(Model):
     origin: Mapped[str]
     note: Mapped[str | None]
     restored_from: Mapped[int | None]
+    #: Whether its content may reach devices while the project requires approvals (lifecycle, Review).
+    is_reviewed: Mapped[bool] = mapped_column(server_default="false")
     document: Mapped[dict[str, Any]] = mapped_column(FlowDocument)
     created_at: Mapped[CreatedAt]
     #: None for the first version of a flow that is older than versions.
@@ -112,6 +124,8 @@ class FlowDraft(Model):
     document_bytes: Mapped[int] = mapped_column(server_default="0")
     updated_at: Mapped[UpdatedAt]
     updated_by: Mapped[Id]
+    #: All users who have changed the draft since it was begun; none of them may approve it.
+    authors: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
 
 
 class ScreenId(Model):
@@ -158,6 +172,8 @@ class FlowSchedule(Model):
     version: Mapped[int | None]
     #: Of a publication: the entity tag of the draft when the schedule was made.
     draft_tag: Mapped[str | None]
+    #: Of a publication or a restore: whether the status of the flow becomes active too.
+    activate: Mapped[bool] = mapped_column(server_default="false")
     run_at: Mapped[datetime]
     note: Mapped[str | None]
     state: Mapped[str] = mapped_column(server_default=ScheduleState.PENDING.value)
@@ -216,3 +232,15 @@ def document_of_rows() -> ColumnElement[Any]:
         schema=literal_column(str(SCHEMA)),
     )
     return type_coerce(document, FlowDocument())
+
+
+def is_reviewed() -> ColumnElement[bool]:
+    """Return whether the newest version of the row of `flows` in the enclosing statement is reviewed."""
+    newest = (
+        select(FlowVersion.is_reviewed)
+        .where(FlowVersion.flow_id == Flow.id)
+        .order_by(FlowVersion.number.desc())
+        .limit(1)
+        .correlate(Flow)
+    )
+    return func.coalesce(newest.scalar_subquery(), false())

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import delete, exists, select, update
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from common.errors import ConflictError, Detail, ForbiddenError, InvalidRequestError, NotFoundError
+from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
 from management_api.db.models.documents import stored_bytes_of
 from management_api.db.models.flow_history import (
     DraftApproval,
@@ -18,9 +17,11 @@ from management_api.db.models.flow_history import (
     FlowVersion,
     PreviewLink,
     VersionOrigin,
+    is_reviewed,
 )
-from management_api.db.models.flows import Flow, FlowStatus
-from management_api.db.models.projects import Project, QaDevice
+from management_api.db.models.flows import Flow
+from management_api.db.models.outbox import request_publication
+from management_api.db.models.projects import QaDevice
 from management_api.flows.lifecycle.diff import Change, document_changes
 from management_api.flows.lifecycle.document import (
     check_size,
@@ -59,18 +60,17 @@ def get_draft(session: Session, flow_id: str) -> FlowDraft:
     return draft
 
 
-def get_approvals(session: Session, flow_id: str) -> Sequence[DraftApproval]:
-    """Return the approvals of a draft, the first one first."""
-    approvals = select(DraftApproval).where(DraftApproval.flow_id == flow_id)
-    return session.scalars(approvals.order_by(DraftApproval.created_at, DraftApproval.user_id)).all()
-
-
 def save_draft(
-    session: Session, flow: Flow, document: Mapping[str, Any], base_version: int | None, user_id: str
+    session: Session,
+    flow: Flow,
+    document: Mapping[str, Any],
+    base_version: int | None,
+    *authors: str,
 ) -> tuple[FlowDraft, bool]:
     """Store a document as the draft of a flow; return the draft and whether it is new.
 
-    Screens without an id get one. A draft that does not change keeps its approvals. Raises InvalidRequestError for ids
+    `authors` are the user who saves it, and those whose unreviewed content it takes over. Screens without an id get
+    one. A draft that does not change keeps its approvals. Raises InvalidRequestError for ids
     of other screens and for a base version that does not exist.
     """
     store_unrecorded_changes(session, flow)
@@ -87,13 +87,14 @@ def save_draft(
             project_id=flow.project_id,
             document=document,
             base_version=base,
-            updated_by=user_id,
+            updated_by=authors[0],
         )
+        draft.authors = sorted(set(authors))
         session.add(draft)
     else:
         draft.document, draft.base_version = document, base
         if session.is_modified(draft):
-            draft.updated_by = user_id
+            draft.updated_by, draft.authors = authors[0], sorted({*draft.authors, draft.updated_by, *authors})
             session.execute(delete(DraftApproval).where(DraftApproval.flow_id == flow.id))
     session.flush()
     session.execute(_SET_SIZE.where(FlowDraft.flow_id == flow.id))
@@ -107,17 +108,6 @@ def draft_changes(session: Session, draft: FlowDraft) -> tuple[int, Sequence[Cha
     return live_version(session, draft.flow_id), document_changes(live, draft.document)
 
 
-def approve_draft(session: Session, draft: FlowDraft, user_id: str) -> bool:
-    """Add the approval of a user; return False if it is there already.
-
-    Raises ForbiddenError for the author of the last change.
-    """
-    if draft.updated_by == user_id:
-        raise ForbiddenError
-    approval = insert(DraftApproval).values(flow_id=draft.flow_id, user_id=user_id).on_conflict_do_nothing()
-    return session.scalar(approval.returning(DraftApproval.user_id)) is not None
-
-
 def draft_problems(session: Session, draft: FlowDraft) -> Problems:
     """Return what validation finds in a draft."""
     return find_problems(session, draft.project_id, draft.flow_id, draft.document)
@@ -126,10 +116,12 @@ def draft_problems(session: Session, draft: FlowDraft) -> Problems:
 def check_publishable(session: Session, flow: Flow, draft: FlowDraft) -> Problems:
     """Raise InvalidRequestError for errors, ConflictError if the draft is live already or its base is not.
 
-    Return the problems, whose warnings the caller judges.
+    Return the problems, whose warnings the caller judges. Live content that needs a review may be published again.
     """
-    store_unrecorded_changes(session, flow)
-    if is_same_document(read_live_document(session, draft.flow_id), draft.document):
+    is_settled = select(is_reviewed() | (flow.project.required_approvals == 0)).where(Flow.id == flow.id)
+    if session.scalars(is_settled).one() and is_same_document(
+        read_live_document(session, draft.flow_id), draft.document
+    ):
         raise ConflictError(
             "Nothing to publish", [Detail("", ProblemCode.NOTHING_TO_PUBLISH, "is equal to the live version")]
         )
@@ -151,14 +143,6 @@ def check_warnings(problems: Problems) -> None:
         raise ConflictError("The draft has warnings", problems.warnings)
 
 
-def check_approvals(session: Session, project: Project, draft: FlowDraft) -> None:
-    """Raise ConflictError if the draft has fewer approvals than the project requires."""
-    approvals, required = len(get_approvals(session, draft.flow_id)), project.required_approvals
-    if approvals < required:
-        message = f"has {approvals} of {required} approvals"
-        raise ConflictError("The draft needs more approvals", [Detail("", ProblemCode.APPROVALS_MISSING, message)])
-
-
 def publish_draft(
     session: Session,
     flow: Flow,
@@ -166,17 +150,15 @@ def publish_draft(
     user_id: str,
     *,
     note: str | None,
-    activate: bool = False,
     origin: VersionOrigin = VersionOrigin.PUBLISHED,
 ) -> FlowVersion:
     """Make a draft, which was checked, the live document and the next version; the draft is deleted."""
     document = draft.document
     write_live_document(session, flow, document)
-    if activate:
-        flow.status = FlowStatus.ACTIVE
-        session.flush()
     session.delete(draft)
     session.flush()
+    # The page of a flow is published with its review, also if its content stays.
+    request_publication(session, flow.project_id)
     return get_version(session, flow.id, append_version(session, flow, origin, user_id, document=document, note=note))
 
 

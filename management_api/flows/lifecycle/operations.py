@@ -1,33 +1,36 @@
 """Operations on drafts, versions and schedules: access, lock of the project, audit log (lifecycle, Endpoints)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
 from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, tag_of
 from management_api.db.audit import record_change
 from management_api.db.engine import Reader
-from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleAction
-from management_api.db.models.flows import Flow
+from management_api.db.models.flow_history import (
+    FlowDraft,
+    FlowSchedule,
+    FlowVersion,
+    ScheduleAction,
+    VoidReason,
+)
+from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.outbox import request_publication
 from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.drafts import (
-    approve_draft,
-    check_approvals,
     check_publishable,
     check_warnings,
     draft_changes,
     draft_problems,
-    get_approvals,
     get_draft,
     is_draft_published,
     publish_draft,
     save_draft,
 )
-from management_api.flows.lifecycle.schedules import cancel_schedule, create_schedule, get_schedule
+from management_api.flows.lifecycle.schedules import cancel_schedule, create_schedule, get_schedule, void_reasons
 from management_api.flows.lifecycle.schemas import (
     MAX_VERSION,
     DiffView,
@@ -36,6 +39,7 @@ from management_api.flows.lifecycle.schemas import (
     PublishBody,
     ScheduleBody,
     ScheduleListQuery,
+    ScheduleView,
     ValidationView,
     VersionListQuery,
 )
@@ -43,11 +47,14 @@ from management_api.flows.lifecycle.versions import (
     get_version,
     live_version,
     restore_version,
+    store_unrecorded_changes,
     version_changes,
     version_not_found,
 )
+from management_api.flows.status import change_status
 from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_screen_count, content_limited
+from management_api.projects.review import approve_draft, check_approvals, get_approvals
 
 _MAX_DIGITS = 10
 _VERSIONS: PagedSelect[*tuple[Any, ...]] = PagedSelect(
@@ -131,12 +138,12 @@ def validate_draft(session: Session, caller: Caller, flow_id: str) -> Validation
 def approve(session: Session, caller: Caller, flow_id: str) -> tuple[DraftView, str]:
     """Approve the draft as it is; return it and its entity tag.
 
-    Raises FlowNotFoundError, NotFoundError, ForbiddenError also for the author of the draft's last change.
+    Raises FlowNotFoundError, NotFoundError, ForbiddenError also for an author of the draft.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
     draft = get_draft(session, flow.id)
     if approve_draft(session, draft, caller.user_id):
-        _record(session, flow, "draft_approved")
+        _record(session, flow, "draft_approved", draft=tag_of(FlowDraft, draft))
     return _draft_view(session, draft)
 
 
@@ -147,15 +154,18 @@ def publish(session: Session, caller: Caller, flow_id: str, body: PublishBody, i
     with errors, ConflictError for one that is stale, live already, not approved or has warnings.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
-    project = flow.project
     draft = get_draft(session, flow.id)
     if_match.check(lambda: tag_of(FlowDraft, draft))
+    store_unrecorded_changes(session, flow)
     problems = check_publishable(session, flow, draft)
-    check_approvals(session, project, draft)
+    approvers = check_approvals(session, flow.project, draft)
+    tag = tag_of(FlowDraft, draft)
     if not body.ignore_warnings:
         check_warnings(problems)
-    version = publish_draft(session, flow, draft, caller.user_id, note=body.note, activate=body.activate)
-    _record(session, flow, "published", version=version.number)
+    version = publish_draft(session, flow, draft, caller.user_id, note=body.note)
+    if body.activate:
+        change_status(session, flow.project, flow, FlowStatus.ACTIVE)
+    _record(session, flow, "published", version=version.number, draft=tag, approvers=approvers)
     return version
 
 
@@ -207,8 +217,9 @@ def restore_to_draft(
     """
     flow = get_for_update(session, caller, Flow, flow_id)
     version = get_version(session, flow.id, number)
+    authors = (caller.user_id, *(() if version.is_reviewed or version.created_by is None else (version.created_by,)))
     with content_limited(session, flow.project_id, quotas):
-        draft, _ = save_draft(session, flow, version.document, None, caller.user_id)
+        draft, _ = save_draft(session, flow, version.document, None, *authors)
     _record(session, flow, "draft_saved")
     _publish_shown_draft(session, flow)
     return _draft_view(session, draft)
@@ -217,15 +228,19 @@ def restore_to_draft(
 # --- schedules ---
 
 
-def list_schedules(reader: Reader, caller: Caller, flow_id: str, query: ScheduleListQuery) -> Page[*tuple[Any, ...]]:
-    """Return a page of the schedules of a flow. Raises FlowNotFoundError, ForbiddenError."""
-    flow = get_for_read(reader, caller, Flow, flow_id)
-    return _SCHEDULES.read(reader, query.page_request(), {"flow_id": flow.id})
+def list_schedules(
+    session: Session, caller: Caller, flow_id: str, query: ScheduleListQuery
+) -> tuple[list[ScheduleView], int]:
+    """Return a page of the schedules of a flow, and the number of all. Raises FlowNotFoundError, ForbiddenError."""
+    flow_id = get_for_read(session, caller, Flow, flow_id).id
+    page = _SCHEDULES.read(session, query.page_request(), {"flow_id": flow_id})
+    reasons = void_reasons(session, session.get_one(Flow, flow_id), page.items)
+    return [schedule_view(schedule, reasons) for schedule in page.items], page.total
 
 
 def add_schedule(
     session: Session, caller: Caller, flow_id: str, body: ScheduleBody, if_match: Precondition
-) -> FlowSchedule:
+) -> ScheduleView:
     """Schedule a change of a flow. `if_match` is about the draft that a publication would publish.
 
     Raises FlowNotFoundError, ForbiddenError, NotFoundError (the version), PreconditionFailedError, InvalidRequestError,
@@ -239,18 +254,27 @@ def add_schedule(
         missing = body.version is None
         detail = Detail.missing("version") if missing else Detail.invalid("version", "belongs to a restore only")
         raise InvalidRequestError([detail])
+    if body.activate and body.action not in {ScheduleAction.PUBLISH, ScheduleAction.RESTORE}:
+        raise InvalidRequestError([Detail.invalid("activate", "belongs to a publication or a restore only")])
     schedule = create_schedule(
         session,
         flow,
         caller.user_id,
         action=body.action,
         version=body.version,
+        activate=body.activate,
         run_at=body.run_at,
         note=body.note,
         ignore_warnings=body.ignore_warnings,
     )
     _record(session, flow, "scheduled", schedule=schedule.id, action=schedule.action, run_at=schedule.run_at)
-    return schedule
+    return schedule_view(schedule, void_reasons(session, flow, [schedule]))
+
+
+def schedule_view(schedule: FlowSchedule | Row[Any], reasons: Mapping[str, VoidReason]) -> ScheduleView:
+    """Return the response of a schedule; `reasons` are those of void ones, by their ids."""
+    columns = {name: getattr(schedule, name) for name in ScheduleView.model_fields if name != "void_reason"}
+    return ScheduleView.model_validate({**columns, "void_reason": reasons.get(schedule.id)})
 
 
 def remove_schedule(session: Session, caller: Caller, flow_id: str, schedule_id: str, if_match: Precondition) -> None:
@@ -268,7 +292,7 @@ def remove_schedule(session: Session, caller: Caller, flow_id: str, schedule_id:
 def _draft_view(session: Session, draft: FlowDraft) -> tuple[DraftView, str]:
     project = session.get_one(Project, draft.project_id)
     approvals: Sequence[dict[str, Any]] = [
-        {"user_id": approval.user_id, "at": approval.created_at} for approval in get_approvals(session, draft.flow_id)
+        {"user_id": approval.user_id, "at": approval.created_at} for approval in get_approvals(session, draft)
     ]
     view = DraftView.model_validate(
         {

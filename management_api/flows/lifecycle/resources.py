@@ -294,22 +294,21 @@ class FlowVersionRestore:
 class FlowScheduleCollection:
     """GET and POST /flows/{flow_id}/schedules."""
 
-    def __init__(self, writes: IdempotentWrites) -> None:
+    def __init__(self, database: Database, writes: IdempotentWrites) -> None:
+        self._database = database
         self._writes = writes
 
     @endpoint("list_schedules", list[ScheduleView], errors=[ErrorCode.INVALID_FLOW])
     def on_get(
-        self,
-        request: falcon.Request,
-        response: falcon.Response,
-        reader: ColumnReader,
-        flow_id: str,
-        query: ScheduleListQuery,
+        self, request: falcon.Request, response: falcon.Response, flow_id: str, query: ScheduleListQuery
     ) -> None:
-        """List the schedules of a flow, also those that have ended."""
-        page = list_schedules(reader, caller_of(request), flow_id, query)
-        schedules = [ScheduleView.model_validate(schedule) for schedule in page.items]
-        respond(response, schedules, pagination=Pagination.for_page(page.request, page.total))
+        """List the schedules of a flow, also those that have ended.
+
+        `void_reason` is what would fail a pending one if it ran now: other changes may void it, and void it no more.
+        """
+        with self._database.reading() as session:
+            schedules, total = list_schedules(session, caller_of(request), flow_id, query)
+        respond(response, schedules, pagination=Pagination.for_page(query.page_request(), total))
 
     @endpoint(
         "create_schedule",

@@ -4,14 +4,14 @@ The publisher process runs them. The effect and the new state of a schedule are 
 leaves the schedule pending, and two processes never run one twice.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 import structlog
-from sqlalchemy import func, literal_column, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Row, exists, func, literal_column, select, tuple_
+from sqlalchemy.orm import Session, aliased
 
 from common.errors import (
     ConflictError,
@@ -24,7 +24,7 @@ from common.errors import (
 )
 from common.ids import IdPrefix, is_id, new_id
 from common.timestamps import utc_now
-from management_api.auth.access import Caller, get_for_update, tag_of
+from management_api.auth.access import Caller, check_may_read, get_for_update, tag_of
 from management_api.db.audit import record_change, set_audit_actor
 from management_api.db.engine import Database
 from management_api.db.models.flow_history import (
@@ -33,13 +33,21 @@ from management_api.db.models.flow_history import (
     ScheduleAction,
     ScheduleState,
     VersionOrigin,
+    VoidReason,
 )
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project, Role
-from management_api.flows.lifecycle.drafts import check_approvals, check_publishable, check_warnings, publish_draft
-from management_api.flows.lifecycle.versions import restore_version, version_exists, version_not_found
-from management_api.flows.status import change_status
+from management_api.flows.lifecycle.drafts import check_publishable, check_warnings, publish_draft
+from management_api.flows.lifecycle.versions import (
+    check_restorable,
+    restore_version,
+    store_unrecorded_changes,
+    version_exists,
+    version_not_found,
+)
+from management_api.flows.status import change_status, check_status
 from management_api.projects.quotas import content_limited
+from management_api.projects.review import ApprovalsMissingError, check_approvals, get_approvals
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -58,7 +66,8 @@ class FailureReason(StrEnum):
     FORBIDDEN = "forbidden"
     INVALID_DRAFT = "invalid_draft"
     VERSION_NOT_FOUND = "version_not_found"
-    #: The state of the flow or the project forbids it, such as missing approvals or an active experiment.
+    APPROVALS_MISSING = "approvals_missing"
+    #: The state of the flow or the project forbids it, such as an active experiment.
     CONFLICT = "conflict"
 
 
@@ -74,6 +83,7 @@ def create_schedule(  # noqa: PLR0913 - the members of a schedule
     *,
     action: ScheduleAction,
     version: int | None,
+    activate: bool,
     run_at: datetime,
     note: str | None,
     ignore_warnings: bool,
@@ -93,6 +103,7 @@ def create_schedule(  # noqa: PLR0913 - the members of a schedule
         draft = session.get(FlowDraft, flow.id)
         if draft is None:
             raise ConflictError("There is no draft to publish")
+        store_unrecorded_changes(session, flow)
         problems = check_publishable(session, flow, draft)
         if not ignore_warnings:
             check_warnings(problems)
@@ -104,6 +115,7 @@ def create_schedule(  # noqa: PLR0913 - the members of a schedule
         action=action.value,
         version=version,
         draft_tag=draft_tag,
+        activate=activate,
         run_at=run_at,
         note=note,
         created_by=user_id,
@@ -137,11 +149,40 @@ def cancel_schedules(session: Session, flow: Flow) -> None:
         _record(session, flow, "schedule_cancelled", {"schedule": schedule.id, "action": schedule.action})
 
 
+def void_reasons(session: Session, flow: Flow, schedules: Iterable[FlowSchedule | Row[Any]]) -> dict[str, VoidReason]:
+    """Return what would fail pending schedules of a flow if they ran now, by their ids; nothing is changed.
+
+    Schedules of one kind share their reason, so the number of queries does not grow with the number of schedules.
+    """
+    found: dict[tuple[object, ...], VoidReason | None] = {}
+    reasons: dict[str, VoidReason] = {}
+    for schedule in schedules:
+        if schedule.state != ScheduleState.PENDING:
+            continue
+        kind = (schedule.action, schedule.version, schedule.draft_tag, schedule.created_by)
+        if kind not in found:
+            found[kind] = _void_reason(session, flow, schedule)
+        reason = found[kind]
+        if reason is not None:
+            reasons[schedule.id] = reason
+    return reasons
+
+
 def due_schedules(session: Session, *, excluded: Collection[str], limit: int) -> Sequence[str]:
-    """Return the ids of pending schedules whose time has come, the earliest first."""
+    """Return the ids of the first pending schedule of each flow whose time has come, the earliest first.
+
+    Later schedules of a flow wait until the first one has ended, so that they never run in another order.
+    """
+    earlier = aliased(FlowSchedule)
+    has_earlier = exists().where(
+        earlier.flow_id == FlowSchedule.flow_id,
+        earlier.state == literal_column(f"'{ScheduleState.PENDING.value}'"),
+        tuple_(earlier.run_at, earlier.id) < tuple_(FlowSchedule.run_at, FlowSchedule.id),
+    )
     due = (
         select(FlowSchedule.id)
         .where(_IS_PENDING, FlowSchedule.run_at <= func.clock_timestamp(), FlowSchedule.id.not_in(excluded))
+        .where(~has_earlier)
         .order_by(FlowSchedule.run_at, FlowSchedule.id)
         .limit(limit)
     )
@@ -217,7 +258,41 @@ _REASONS: dict[type[RequestError], FailureReason] = {
     InvalidRequestError: FailureReason.INVALID_DRAFT,
     NotFoundError: FailureReason.VERSION_NOT_FOUND,
     _DraftChangedError: FailureReason.DRAFT_CHANGED,
+    ApprovalsMissingError: FailureReason.APPROVALS_MISSING,
 }
+
+
+def _void_reason(session: Session, flow: Flow, schedule: FlowSchedule | Row[Any]) -> VoidReason | None:
+    try:
+        check_may_read(session, Caller(schedule.created_by, Role.EDITOR), flow.project_id)
+        _check_action(session, flow, schedule)
+    except _DraftChangedError:
+        return VoidReason.DRAFT_CHANGED
+    except ApprovalsMissingError:
+        return VoidReason.APPROVALS_MISSING
+    except UnavailableError:
+        raise
+    except RequestError:
+        return VoidReason.CONFLICT
+    return None
+
+
+def _check_action(session: Session, flow: Flow, schedule: FlowSchedule | Row[Any]) -> None:
+    """Raise the error that forbids the change of a schedule now. Warnings were judged when it was made."""
+    action = ScheduleAction(schedule.action)
+    if action is ScheduleAction.PUBLISH:
+        draft = session.get(FlowDraft, flow.id)
+        if draft is None or tag_of(FlowDraft, draft) != schedule.draft_tag:
+            raise _DraftChangedError
+        check_publishable(session, flow, draft)
+        check_approvals(session, flow.project, draft)
+    elif action is ScheduleAction.RESTORE:
+        check_restorable(session, flow, schedule.version or 0)
+    else:
+        check_status(session, flow.project, flow, _STATUSES[action])
+
+
+_STATUSES = {ScheduleAction.ACTIVATE: FlowStatus.ACTIVE, ScheduleAction.ARCHIVE: FlowStatus.ARCHIVED}
 
 
 def _run_action(session: Session, schedule: FlowSchedule) -> None:
@@ -228,24 +303,22 @@ def _run_action(session: Session, schedule: FlowSchedule) -> None:
 
 
 def _run_on_flow(session: Session, schedule: FlowSchedule, flow: Flow, user_id: str) -> None:
-    project = flow.project
+    store_unrecorded_changes(session, flow)
+    _check_action(session, flow, schedule)
     action = ScheduleAction(schedule.action)
+    note, origin = schedule.note, VersionOrigin.SCHEDULED
     if action is ScheduleAction.PUBLISH:
-        draft = session.get(FlowDraft, flow.id)
-        if draft is None or tag_of(FlowDraft, draft) != schedule.draft_tag:
-            raise _DraftChangedError
-        # Warnings were judged when the schedule was made.
-        check_publishable(session, flow, draft)
-        check_approvals(session, project, draft)
-        version = publish_draft(session, flow, draft, user_id, note=schedule.note, origin=VersionOrigin.SCHEDULED)
-        _record(session, flow, "published", {"version": version.number})
+        draft = session.get_one(FlowDraft, flow.id)
+        approvers = [approval.user_id for approval in get_approvals(session, draft)]
+        version = publish_draft(session, flow, draft, user_id, note=note, origin=origin)
+        after = {"version": version.number, "draft": schedule.draft_tag, "approvers": approvers}
+        _record(session, flow, "published", after)
     elif action is ScheduleAction.RESTORE:
         number = schedule.version or 0
-        version = restore_version(session, flow, number, user_id, note=schedule.note, origin=VersionOrigin.SCHEDULED)
+        version = restore_version(session, flow, number, user_id, note=note, origin=origin)
         _record(session, flow, "restored", {"version": version.number, "restored_from": number})
-    else:
-        status = FlowStatus.ACTIVE if action is ScheduleAction.ACTIVATE else FlowStatus.ARCHIVED
-        change_status(session, project, flow, status)
+    if schedule.activate or action in _STATUSES:
+        change_status(session, flow.project, flow, _STATUSES.get(action, FlowStatus.ACTIVE))
 
 
 def _record(session: Session, flow: Flow, verb: str, after: dict[str, Any]) -> None:

@@ -8,7 +8,13 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from common.timestamps import parse_timestamp, utc_now
-from management_api.db.models.flow_history import MAX_NOTE_LENGTH, ScheduleAction, ScheduleState, VersionOrigin
+from management_api.db.models.flow_history import (
+    MAX_NOTE_LENGTH,
+    ScheduleAction,
+    ScheduleState,
+    VersionOrigin,
+    VoidReason,
+)
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.diff import Operation
 from management_api.flows.schemas import ConditionView, TargetingBody, buckets_of, conditions_to_json, percentage_of
@@ -137,6 +143,9 @@ class ScheduleBody(RequestModel):
 
     action: Annotated[ScheduleAction, one_of(ScheduleAction), REQUIRED] = Field(examples=["activate"])
     version: VersionNumber | None = Field(default=None, description="The version to restore; of a restore only.")
+    activate: bool = Field(
+        default=False, description="Whether a publication or a restore makes the flow's status active too."
+    )
     run_at: Annotated[RunAt, REQUIRED] = Field(examples=["2027-01-04T09:00:00Z"])
     note: Note | None = None
     ignore_warnings: bool = False
@@ -279,8 +288,10 @@ class ScheduleView(ResponseModel):
     flow_id: str
     action: ScheduleAction
     version: int | None
+    activate: bool = Field(description="Whether a publication or a restore makes the flow's status active too.")
     run_at: Timestamp
     note: str | None
+    void_reason: VoidReason | None = Field(description="What would fail a pending schedule if it ran now.")
     state: ScheduleState
     error: str | None = Field(description="Why it failed, such as `missed` or `draft_changed`.")
     created_by: str

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Integer, String, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Boolean, ColumnElement, Integer, String, bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
@@ -33,13 +33,14 @@ from management_api.flows.lifecycle.document import (
     write_live_document,
 )
 from management_api.flows.lifecycle.validation import THEME_NOT_FOUND, find_theme
+from management_api.projects.review import EMERGENCY, ApprovalsMissingError
 
 #: Direct writes of one user in this time after a version replace it.
 REPLACE_SECONDS = 300
 #: The newest versions of a flow are kept, others as long as a draft or a pending schedule needs them.
 KEPT_VERSIONS = 200
-#: A version that was live in this time may be restored without approvals.
-EMERGENCY_HOURS = 24
+#: The origins of versions that were checked by the rule of a project that requires approvals.
+_REVIEWED = frozenset({VersionOrigin.PUBLISHED, VersionOrigin.RESTORED, VersionOrigin.SCHEDULED})
 
 
 _IS_SCHEDULED = exists().where(
@@ -70,7 +71,8 @@ _NEWEST = (
 _REPLACE_DOCUMENT = (
     update(FlowVersion)
     .where(FlowVersion.flow_id == bindparam("of_flow"), FlowVersion.number == bindparam("of_number"))
-    .values(document=bindparam("new_document", type_=FlowDocument))
+    # A direct write is not reviewed.
+    .values(document=bindparam("new_document", type_=FlowDocument), is_reviewed=False)
     .execution_options(synchronize_session=False)
 )
 _SET_SIZE = (
@@ -96,6 +98,7 @@ _COLUMNS: Mapping[str, Any] = {
     "restored_from": bindparam("source", type_=Integer),
     "document": bindparam("new_document", type_=FlowDocument),
     "created_by": bindparam("author", type_=String),
+    "is_reviewed": bindparam("reviewed", type_=Boolean),
 }
 _APPEND = (
     insert(FlowVersion)
@@ -144,6 +147,7 @@ def append_version(
         "source": restored_from,
         "author": user_id,
         "new_document": document,
+        "reviewed": origin in _REVIEWED and flow.project.required_approvals > 0,
     }
     # Not through the ORM, which would take the parameters for columns.
     number: int = session.connection().execute(_APPEND, values).scalar_one()
@@ -241,24 +245,42 @@ def restore_version(
 ) -> FlowVersion:
     """Make the document of a version live again, as a new version.
 
-    Raises NotFoundError, InvalidRequestError if its theme is deleted or it is too large, ConflictError if the version
-    is live, or the project requires approvals and the version was not live lately.
+    Raises like check_restorable.
     """
     store_unrecorded_changes(session, flow)
+    version = check_restorable(session, flow, number)
+    write_live_document(session, flow, version.document)
+    restored = append_version(
+        session,
+        flow,
+        origin,
+        user_id,
+        document=version.document,
+        note=note,
+        restored_from=number,
+    )
+    return get_version(session, flow.id, restored)
+
+
+def check_restorable(session: Session, flow: Flow, number: int) -> FlowVersion:
+    """Return a version that may become live again.
+
+    Raises NotFoundError, InvalidRequestError if its theme is deleted or it is too large, ConflictError if it is live,
+    ApprovalsMissingError if the project requires approvals and the version is not reviewed or was not live in the last
+    24 hours.
+    """
     version = get_version(session, flow.id, number)
     if number == live_version(session, flow.id):
         raise ConflictError("This version is live already")
-    if flow.project.required_approvals > 0 and not _was_live_lately(session, version):
-        raise ConflictError("This project requires approvals: restore the version to the draft")
+    is_emergency = version.is_reviewed and _was_live_lately(session, version)
+    if flow.project.required_approvals > 0 and not is_emergency:
+        message = "must be reviewed, and live within the last 24 hours"
+        raise ApprovalsMissingError("This project requires approvals: restore the version to the draft", message)
     theme_id = version.document["theme_id"]
     if theme_id is not None and find_theme(session, flow.project_id, theme_id) is None:
         raise InvalidRequestError([THEME_NOT_FOUND])
     check_size(version.document)
-    write_live_document(session, flow, version.document)
-    restored = append_version(
-        session, flow, origin, user_id, document=version.document, note=note, restored_from=number
-    )
-    return get_version(session, flow.id, restored)
+    return version
 
 
 class _Newest(NamedTuple):
@@ -285,11 +307,9 @@ def _is(flow_id: str, number: int) -> tuple[ColumnElement[bool], ...]:
 
 
 def _was_live_lately(session: Session, version: FlowVersion) -> bool:
-    """Return whether the version is live, or was replaced by the next one in the last 24 hours."""
-    if version.number == live_version(session, version.flow_id):
-        return True
+    """Return whether the version was replaced by the next one in the last 24 hours."""
     replaced_lately = select(FlowVersion.number).where(
         *_is(version.flow_id, version.number + 1),
-        FlowVersion.created_at > func.clock_timestamp() - timedelta(hours=EMERGENCY_HOURS),
+        FlowVersion.created_at > func.clock_timestamp() - EMERGENCY,
     )
     return session.scalar(replaced_lately) is not None

@@ -73,14 +73,16 @@ def flow_of(user: User, flow_id: str) -> dict[str, Any]:
 def test_schedule_has_the_members_of_the_contract(alice: User, flow_id: str) -> None:
     made = schedule(alice, flow_id, "activate", note="Launch")
     assert made.keys() == {
-        *("id", "flow_id", "action", "version", "run_at", "note", "state", "error", "created_by", "created_at"),
-        "ended_at",
+        *("id", "flow_id", "action", "version", "activate", "run_at", "note", "void_reason", "state", "error"),
+        *("created_by", "created_at", "ended_at"),
     }
     assert made["id"].startswith("sched_")
     assert {
         "state": "pending",
         "error": None,
         "version": None,
+        "activate": False,
+        "void_reason": None,
         "ended_at": None,
         "note": "Launch",
     }.items() <= made.items()
@@ -98,6 +100,7 @@ def test_schedule_has_the_members_of_the_contract(alice: User, flow_id: str) -> 
         ({"action": "restore"}, "version"),
         ({"action": "activate", "version": 1}, "version"),
         ({"note": "x" * 501}, "note"),
+        ({"activate": True}, "activate"),
     ],
 )
 def test_wrong_schedule_is_400(alice: User, flow_id: str, members: dict[str, Any], field: str) -> None:
@@ -231,7 +234,7 @@ def test_errors_and_conflicts_at_the_time_fail_a_schedule(
     data_of(alice.put(f"/api/projects/{project_id}", {"settings": {"required_approvals": 1}}))
     save_draft(alice, flow_id, DOCUMENT)
     schedule(alice, flow_id, "publish")
-    assert run_due(shared_management, flow_id)[-1] == ("failed", "conflict")
+    assert run_due(shared_management, flow_id)[-1] == ("failed", "approvals_missing")
 
 
 def test_failure_is_in_the_audit_log(shared_management: Management, alice: User, project_id: str, flow_id: str) -> None:
@@ -247,3 +250,60 @@ def test_failure_is_in_the_audit_log(shared_management: Management, alice: User,
 def test_late_schedule_still_runs_within_a_day(shared_management: Management, alice: User, flow_id: str) -> None:
     schedule(alice, flow_id, "activate")
     assert run_due(shared_management, flow_id, late=timedelta(hours=23, minutes=59)) == [("done", None)]
+
+
+def void_reasons(user: User, flow_id: str) -> list[str | None]:
+    """Return the void reasons of the schedules of a flow, the oldest first."""
+    listed = data_of(user.get(f"/api/flows/{flow_id}/schedules", params={"sort": "created_at"}))
+    return [shown["void_reason"] for shown in listed]
+
+
+def test_publication_and_restore_activate_the_flow(shared_management: Management, alice: User, flow_id: str) -> None:
+    save_draft(alice, flow_id, DOCUMENT)
+    for action, members in (("publish", {}), ("restore", {"version": 1})):
+        assert schedule(alice, flow_id, action, activate=True, **members)["activate"] is True
+        assert run_due(shared_management, flow_id)[-1] == ("done", None)
+        assert flow_of(alice, flow_id)["status"] == "active"
+        data_of(alice.put(f"/api/flows/{flow_id}", {"status": "draft"}))
+
+
+def test_void_reason_tells_what_would_fail_a_schedule_now(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    bob = shared_management.member(f"bob {flow_id}", project_id, Role.EDITOR)
+    save_draft(alice, flow_id, DOCUMENT)
+    schedule(alice, flow_id, "publish")
+    schedule(alice, flow_id, "activate")
+    schedule(alice, flow_id, "restore", version=1)
+    # Version 1 is live.
+    assert void_reasons(alice, flow_id) == [None, None, "conflict"]
+    data_of(alice.put(f"/api/projects/{project_id}", {"settings": {"required_approvals": 1}}))
+    assert void_reasons(alice, flow_id) == ["approvals_missing", "approvals_missing", "conflict"]
+    data_of(bob.post(f"/api/flows/{flow_id}/draft/approve"))
+    assert void_reasons(alice, flow_id) == [None, "approvals_missing", "conflict"]
+    save_draft(alice, flow_id, {**DOCUMENT, "name": "Third"})
+    assert void_reasons(alice, flow_id) == ["draft_changed", "approvals_missing", "conflict"]
+    run_due(shared_management, flow_id)
+    assert void_reasons(alice, flow_id) == [None, None, None]
+
+
+def test_void_reason_of_a_creator_who_may_not_edit_is_a_conflict(
+    shared_management: Management, alice: User, project_id: str, flow_id: str
+) -> None:
+    bob = shared_management.member(f"bob {flow_id}", project_id, Role.EDITOR)
+    schedule(bob, flow_id, "activate")
+    assert bob.delete(f"/api/projects/{project_id}/members/{shared_management.user_id(f'bob {flow_id}')}")
+    assert void_reasons(alice, flow_id) == ["conflict"]
+
+
+@pytest.mark.parametrize("action", ["activate", "publish", "restore"])
+def test_schedule_that_would_serve_unreviewed_content_fails(
+    shared_management: Management, alice: User, project_id: str, flow_id: str, action: str
+) -> None:
+    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "Direct"}))
+    save_draft(alice, flow_id, DOCUMENT)
+    schedule(alice, flow_id, action, **{"restore": {"version": 1}}.get(action, {}))
+    data_of(alice.put(f"/api/projects/{project_id}", {"settings": {"required_approvals": 1}}))
+    assert void_reasons(alice, flow_id) == ["approvals_missing"]
+    assert run_due(shared_management, flow_id) == [("failed", "approvals_missing")]
+    assert (flow_of(alice, flow_id)["status"], flow_of(alice, flow_id)["name"]) == ("draft", "Direct")

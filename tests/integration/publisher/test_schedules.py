@@ -13,6 +13,7 @@ from management_api.db.engine import Database
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.flow_history import FlowSchedule, FlowVersion, VersionOrigin
 from management_api.db.models.flows import Flow
+from management_api.db.models.users import User
 from publisher.schedules import BATCH, ScheduleRunner
 from publisher.settings import PublisherSettings
 from tests.support.data.rows import add_flow, add_member, add_project, add_schedule, add_user, add_version
@@ -75,6 +76,22 @@ def test_two_runners_run_each_schedule_once(settings: PublisherSettings, databas
         assert Counter(session.scalars(select(FlowVersion.origin))) == {"created": 40, "direct": 40, "scheduled": 40}
         restored = session.scalars(select(AuditEntry.entity_id).where(AuditEntry.action == "flow.restored")).all()
         assert len(restored) == len(set(restored)) == 40
+
+
+def test_schedules_of_a_flow_wait_for_one_that_is_locked(database: Database) -> None:
+    add_due(database, 1, action="archive")
+    with database.transaction() as session:
+        [first] = session.scalars(select(FlowSchedule))
+        flow, creator = session.get_one(Flow, first.flow_id), session.get_one(User, first.created_by)
+        add_schedule(session, flow, creator, run_at=utc_now() - timedelta(milliseconds=500))
+        locked_id = first.id
+    runner = ScheduleRunner(database)
+    with database.transaction() as session:
+        session.execute(select(FlowSchedule).where(FlowSchedule.id == locked_id).with_for_update())
+        assert runner.run_due() == 0
+    assert runner.run_due() == 2
+    with database.reading() as session:
+        assert session.scalars(select(Flow.status)).all() == ["active"]
 
 
 class _DefectiveRunner(ScheduleRunner):

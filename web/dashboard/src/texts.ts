@@ -277,7 +277,7 @@ export const texts = {
       ignoreWarnings: "Publish despite the warnings",
       approvals: (given: number, needed: number) => `${given} of ${needed} approvals`,
       approve: "Approve",
-      notByAuthor: "Someone other than the author of the last change has to approve.",
+      notByAuthor: "Someone who has not changed the draft has to approve.",
       note: "Note",
       noteHelp: "Optional. It is shown in the history of the flow.",
       when: "When",
@@ -425,6 +425,8 @@ export const texts = {
       archive: "Archive",
     } as Record<string, string>,
     restoreOf: (version: number) => `Restore version ${version}`,
+    andActivate: (action: string) => `${action} and activate the flow`,
+    activateToo: "Activate the flow, so that devices get it",
     actionHelp: {
       activate: "From then on devices get the flow.",
       archive: "From then on no device gets the flow.",
@@ -443,6 +445,11 @@ export const texts = {
     state: "State",
     pending: "Waiting",
     failed: (reason: string) => `Failed: ${reason}`,
+    voidReasons: {
+      draft_changed: "Will fail: the draft has changed",
+      conflict: "Will fail: the flow has changed",
+      approvals_missing: "Will fail: approvals are missing",
+    } as Record<string, string>,
     cancel: "Cancel schedule",
     cancelTitle: "Cancel this schedule?",
     cancelText: (action: string, time: string) =>
@@ -619,6 +626,7 @@ export const texts = {
       complete: "completed",
       erase: "erased",
       schedule_failed: "could not run a scheduled change of",
+      required_approvals_lowered: "lowered the required approvals of",
       preview_link_created: "made a preview link for",
     } as Record<string, string>,
     nouns: {

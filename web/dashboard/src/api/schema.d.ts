@@ -260,7 +260,8 @@ export interface paths {
         /**
          * Update a project
          * @description Absent members stay as they are, inside `settings` too; `description: null` clears the description. A
-         *     `default_flow_id` that is no flow of the project is a 404 `INVALID_FLOW`.
+         *     `default_flow_id` that is no flow of the project is a 404 `INVALID_FLOW`, and one whose content still needs a
+         *     review a 409.
          *
          *     Needs the role `admin` or higher.
          */
@@ -1050,7 +1051,9 @@ export interface paths {
         };
         /**
          * List the schedules of a flow, also those that have ended
-         * @description Needs the role `viewer` or higher.
+         * @description `void_reason` is what would fail a pending one if it ran now: other changes may void it, and void it no more.
+         *
+         *     Needs the role `viewer` or higher.
          */
         get: operations["list_schedules"];
         put?: never;
@@ -1719,7 +1722,7 @@ export interface components {
             /** @description The member, header or parameter; nested ones with dots. */
             field: string;
             /** @enum {unknown} */
-            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "LOW_CONTRAST" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "STALE_BASE" | "APPROVALS_MISSING" | "NOTHING_TO_PUBLISH";
+            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "LOW_CONTRAST" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "STALE_BASE" | "NOTHING_TO_PUBLISH" | "APPROVALS_MISSING";
             /** @description The rule that is broken, to be read after the field's name. */
             message: string;
         };
@@ -3417,6 +3420,11 @@ export interface components {
             /** @description The version to restore; of a restore only. */
             version?: number | null;
             /**
+             * @description Whether a publication or a restore makes the flow's status active too.
+             * @default false
+             */
+            activate?: boolean;
+            /**
              * Format: date-time
              * @example 2027-01-04T09:00:00Z
              */
@@ -3446,12 +3454,16 @@ export interface components {
             flow_id: string;
             action: components["schemas"]["ScheduleAction"];
             version: number | null;
+            /** @description Whether a publication or a restore makes the flow's status active too. */
+            activate: boolean;
             /**
              * Format: date-time
              * @example 2026-11-20T19:12:03.123Z
              */
             run_at: string;
             note: string | null;
+            /** @description What would fail a pending schedule if it ran now. */
+            void_reason: components["schemas"]["VoidReason"] | null;
             state: components["schemas"]["ScheduleState"];
             /** @description Why it failed, such as `missed` or `draft_changed`. */
             error: string | null;
@@ -3939,6 +3951,11 @@ export interface components {
             created_by: string | null;
             document: components["schemas"]["DocumentView"];
         };
+        /**
+         * @description What would fail a pending schedule if it ran now.
+         * @enum {string}
+         */
+        VoidReason: "draft_changed" | "conflict" | "approvals_missing";
     };
     responses: {
         /** @description A member, parameter or header is missing or wrong, or the request is malformed. */
@@ -4690,6 +4707,7 @@ export type VariantView = components['schemas']['VariantView'];
 export type VersionOrigin = components['schemas']['VersionOrigin'];
 export type VersionView = components['schemas']['VersionView'];
 export type VersionWithDocument = components['schemas']['VersionWithDocument'];
+export type VoidReason = components['schemas']['VoidReason'];
 export type ResponsePublicBadRequest = components['responses']['PublicBadRequest'];
 export type ResponsePublicUnauthorized = components['responses']['PublicUnauthorized'];
 export type ResponsePublicRateLimited = components['responses']['PublicRateLimited'];
@@ -5751,6 +5769,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["InvalidProjectInvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -7,7 +7,7 @@ import { approve, draftQuery, userQuery } from "./queries";
 
 const words = texts.editor.publish;
 
-/** The approvals of a draft; everyone but the author of its last change may approve it. */
+/** The approvals of a draft. Its authors may not approve it; the draft names the author of the last change alone. */
 export function Approvals({ draft }: { draft: DraftView }) {
   const queryClient = useQueryClient();
   const user = useQuery(userQuery).data;

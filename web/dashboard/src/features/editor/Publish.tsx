@@ -43,13 +43,14 @@ export function Publish({ edited, document, onRebase, onPublished, onClose }: Pu
   const send = useMutation({
     mutationFn: async () => {
       const common = { note: note.trim() || null, ignore_warnings: ignoring };
+      const activate = flow.status !== "active" && activating;
       if (when === "later") {
-        await schedule(flow.id, { ...common, action: "publish", run_at: new Date(time).toISOString() });
+        await schedule(flow.id, { ...common, activate, action: "publish", run_at: new Date(time).toISOString() });
         toast(words.scheduled);
         onClose();
         return;
       }
-      const version = await publish(flow.id, { ...common, activate: flow.status !== "active" && activating });
+      const version = await publish(flow.id, { ...common, activate });
       toast(words.published(version.number));
       onPublished();
     },
@@ -137,7 +138,7 @@ export function Publish({ edited, document, onRebase, onPublished, onClose }: Pu
                 onChange={(event) => setTime(event.target.value)}
               />
             )}
-            {flow.status !== "active" && when === "now" && (
+            {flow.status !== "active" && (
               <Checkbox
                 label={words.activate}
                 checked={activating}

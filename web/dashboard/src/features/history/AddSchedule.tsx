@@ -16,6 +16,8 @@ const words = texts.history;
 type Action = ScheduleBody["action"];
 const ACTIONS: readonly Action[] = ["activate", "archive", "restore", "publish"];
 const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: words.actions[value] ?? value }));
+/** The actions that may make the status of the flow active too. */
+const CAN_ACTIVATE: ReadonlySet<Action> = new Set(["publish", "restore"]);
 const MAX_NOTE = 500;
 
 const schema = z
@@ -37,16 +39,18 @@ export function AddSchedule({ flowId, onClose }: { flowId: string; onClose: () =
     initialValues: {
       action: "activate" as Action,
       version: null as string | null,
+      activating: false,
       time: "",
       note: "",
       ignoring: false,
     },
     schema,
     fieldNames: { run_at: "time" },
-    submit: async ({ action, version, time, note, ignoring }) => {
+    submit: async ({ action, version, activating, time, note, ignoring }) => {
       await schedule(flowId, {
         action,
         ...(action === "restore" ? { version: Number(version) } : {}),
+        activate: activating && CAN_ACTIVATE.has(action),
         run_at: new Date(time).toISOString(),
         note: note.trim() || null,
         ignore_warnings: ignoring,
@@ -78,6 +82,9 @@ export function AddSchedule({ flowId, onClose }: { flowId: string; onClose: () =
             data={versions.map(({ number }) => ({ value: String(number), label: words.versionNumber(number) }))}
             {...form.field("version")}
           />
+        )}
+        {CAN_ACTIVATE.has(action) && (
+          <Checkbox label={words.activateToo} {...form.fields.getInputProps("activating", { type: "checkbox" })} />
         )}
         <TextInput type="datetime-local" label={words.runAt} {...form.field("time", words.timeHelp(zone))} />
         <Textarea

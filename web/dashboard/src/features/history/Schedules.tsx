@@ -17,8 +17,9 @@ const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 
 const words = texts.history;
 
-function actionInWords({ action, version }: ScheduleView): string {
-  return version === null ? (words.actions[action] ?? action) : words.restoreOf(version);
+function actionInWords({ action, version, activate }: ScheduleView): string {
+  const text = version === null ? (words.actions[action] ?? action) : words.restoreOf(version);
+  return activate ? words.andActivate(text) : text;
 }
 
 /** The schedules that wait; nothing where there is none. */
@@ -60,11 +61,13 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
     {
       key: "state",
       header: words.state,
-      render: ({ state, error }) =>
-        state === "pending" ? (
-          <StatusBadge>{words.pending}</StatusBadge>
-        ) : (
+      render: ({ state, error, void_reason }) =>
+        state !== "pending" ? (
           <StatusBadge tone="bad">{words.failed(error?.replaceAll("_", " ") ?? "")}</StatusBadge>
+        ) : void_reason ? (
+          <StatusBadge tone="warning">{words.voidReasons[void_reason] ?? void_reason}</StatusBadge>
+        ) : (
+          <StatusBadge>{words.pending}</StatusBadge>
         ),
     },
     { key: "note", header: words.note, hideBelow: "sm", render: ({ note }) => note ?? "–" },

@@ -10,6 +10,8 @@ function schedule(state: ScheduleState, time: string): ScheduleView {
     flow_id: "flow_1",
     action: "publish",
     version: null,
+    activate: false,
+    void_reason: null,
     note: null,
     error: null,
     ended_at: null,
