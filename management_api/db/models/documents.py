@@ -10,7 +10,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Dialect, Text, cast, func
 from sqlalchemy.orm import InstrumentedAttribute
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.sql.operators import OperatorType
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from management_api.db.models.base import Document
 
@@ -62,6 +63,10 @@ class FlowDocument(TypeDecorator[Json]):
 
     impl = Document
     cache_ok = True
+
+    def coerce_compared_value(self, op: OperatorType | None, value: object) -> TypeEngine[Any]:
+        """Return the type of a value that a part of a document is compared with: JSON, no document."""
+        return self.impl_instance.coerce_compared_value(op, value)
 
     def process_bind_param(self, value: Json | None, dialect: Dialect) -> Json | None:  # noqa: ARG002 - SQLAlchemy's
         """Return the stored form."""
