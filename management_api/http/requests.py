@@ -107,8 +107,7 @@ class RequestModel(BaseModel):
     """Base of bodies and queries. Unknown members are errors.
 
     `aliases` maps further names of a member to its field (`projectId` to `project_id`); `read_only` are members of this
-    resource that are ignored besides READ_ONLY_MEMBERS; `ignored` are those of a model inside another body; `max_bytes`
-    is the limit of the body.
+    resource that are ignored besides READ_ONLY_MEMBERS; `ignored` are those of a model inside another body.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
@@ -116,7 +115,6 @@ class RequestModel(BaseModel):
     aliases: ClassVar[Mapping[str, str]] = {}
     read_only: ClassVar[frozenset[str]] = frozenset()
     ignored: ClassVar[frozenset[str]] = frozenset()
-    max_bytes: ClassVar[int] = MAX_BODY_BYTES
 
 
 class EmptyBody(RequestModel):
@@ -211,8 +209,8 @@ def query_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
 
 
 def body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
-    """Read and check the JSON body, at most `max_bytes` of the model. Raises RequestError of several kinds."""
-    return _checked_body(request, model, raw_body_of(request, model.max_bytes))
+    """Read and check the JSON body, at most MAX_BODY_BYTES. Raises RequestError of several kinds."""
+    return _checked_body(request, model, raw_body_of(request))
 
 
 def public_body_of(request: falcon.Request, struct: type[StructT]) -> StructT:
@@ -228,14 +226,14 @@ def optional_body_of(request: falcon.Request, model: type[ModelT]) -> ModelT:
     return _checked_body(request, model, body) if body.strip() else model()
 
 
-def raw_body_of(request: falcon.Request, max_bytes: int = MAX_BODY_BYTES) -> bytes:
-    """Return the body as sent. Raises PayloadTooLargeError above `max_bytes`.
+def raw_body_of(request: falcon.Request) -> bytes:
+    """Return the body as sent, at most MAX_BODY_BYTES. Raises PayloadTooLargeError.
 
     The stream is read once; the request keeps the body.
     """
     body: bytes | None = request.context.get("raw_body")
     if body is None:
-        body = request.context.raw_body = _body_bytes(request, max_bytes)
+        body = request.context.raw_body = _body_bytes(request)
     return body
 
 
@@ -250,16 +248,16 @@ def _check_media_type(request: falcon.Request) -> None:
         raise UnsupportedMediaTypeError
 
 
-def _body_bytes(request: falcon.Request, max_bytes: int) -> bytes:
+def _body_bytes(request: falcon.Request) -> bytes:
     declared = request.content_length
-    if declared is not None and declared > max_bytes:
-        raise PayloadTooLargeError(max_bytes)
+    if declared is not None and declared > MAX_BODY_BYTES:
+        raise PayloadTooLargeError(MAX_BODY_BYTES)
     # A chunked body has no declared length; `wsgi.input_terminated` means that its stream ends with the body.
     ends_by_itself = declared is None and request.env.get("wsgi.input_terminated")
     stream = request.stream if ends_by_itself else request.bounded_stream
-    body = stream.read(max_bytes + 1)
-    if len(body) > max_bytes:
-        raise PayloadTooLargeError(max_bytes)
+    body = stream.read(MAX_BODY_BYTES + 1)
+    if len(body) > MAX_BODY_BYTES:
+        raise PayloadTooLargeError(MAX_BODY_BYTES)
     return body
 
 

@@ -81,23 +81,24 @@ def mark_live_as_reviewed(session: Session, project_id: str) -> None:
 def get_approvals(session: Session, draft: FlowDraft) -> Sequence[DraftApproval]:
     """Return the approvals of a draft that count, the first one first.
 
-    An approval counts while its giver may edit the project and is no author of the draft.
+    An approval counts while its giver may edit the project.
     """
     is_editor = exists().where(
         Member.project_id == draft.project_id, Member.user_id == DraftApproval.user_id, Member.role.in_(_EDITORS)
     )
-    approvals = session.scalars(
+    return session.scalars(
         select(DraftApproval)
         .where(DraftApproval.flow_id == draft.flow_id, is_editor)
         .order_by(DraftApproval.created_at, DraftApproval.user_id)
     ).all()
-    authors = _authors(session, draft) if approvals else frozenset[str]()
-    return [approval for approval in approvals if approval.user_id not in authors]
 
 
 def approve_draft(session: Session, draft: FlowDraft, user_id: str) -> bool:
-    """Add the approval of a user; return False if it is there already. Raises ForbiddenError for an author."""
-    if user_id in _authors(session, draft):
+    """Add the approval of a user; return False if it is there already.
+
+    Raises ForbiddenError for a user who has changed the draft since it was begun.
+    """
+    if user_id in {draft.updated_by, *draft.authors}:
         raise ForbiddenError
     approval = insert(DraftApproval).values(flow_id=draft.flow_id, user_id=user_id).on_conflict_do_nothing()
     return session.scalar(approval.returning(DraftApproval.user_id)) is not None
@@ -110,25 +111,6 @@ def check_approvals(session: Session, project: Project, draft: FlowDraft) -> lis
         message = f"has {len(approvers)} of {project.required_approvals} approvals"
         raise ApprovalsMissingError("The draft needs more approvals", message)
     return approvers
-
-
-def _authors(session: Session, draft: FlowDraft) -> frozenset[str]:
-    """Return the users whose content the draft may have: its authors, and those of unreviewed versions below it.
-
-    Where no approvals are required no version is reviewed, so only the authors of the draft count.
-    """
-    authors = {draft.updated_by, *draft.authors}
-    if session.get_one(Project, draft.project_id).required_approvals > 0:
-        last_reviewed = select(func.coalesce(func.max(FlowVersion.number), 0)).where(
-            FlowVersion.flow_id == draft.flow_id, FlowVersion.is_reviewed
-        )
-        unreviewed = select(FlowVersion.created_by).where(
-            FlowVersion.flow_id == draft.flow_id,
-            FlowVersion.number > last_reviewed.scalar_subquery(),
-            FlowVersion.created_by.is_not(None),
-        )
-        authors.update(author for author in session.scalars(unreviewed) if author is not None)
-    return frozenset(authors)
 
 
 # --- themes ---

@@ -65,13 +65,12 @@ def save_draft(
     flow: Flow,
     document: Mapping[str, Any],
     base_version: int | None,
-    *authors: str,
+    user_id: str,
 ) -> tuple[FlowDraft, bool]:
     """Store a document as the draft of a flow; return the draft and whether it is new.
 
-    `authors` are the user who saves it, and those whose unreviewed content it takes over. Screens without an id get
-    one. A draft that does not change keeps its approvals. Raises InvalidRequestError for ids
-    of other screens and for a base version that does not exist.
+    Screens without an id get one. A draft that does not change keeps its approvals, and the user who changes it becomes
+    one of its authors. Raises InvalidRequestError for ids of other screens and for a base version that does not exist.
     """
     store_unrecorded_changes(session, flow)
     base = live_version(session, flow.id) if base_version is None else base_version
@@ -87,14 +86,15 @@ def save_draft(
             project_id=flow.project_id,
             document=document,
             base_version=base,
-            updated_by=authors[0],
+            updated_by=user_id,
         )
-        draft.authors = sorted(set(authors))
+        draft.authors = [user_id]
         session.add(draft)
     else:
         draft.document, draft.base_version = document, base
         if session.is_modified(draft):
-            draft.updated_by, draft.authors = authors[0], sorted({*draft.authors, draft.updated_by, *authors})
+            draft.authors = sorted({*draft.authors, draft.updated_by, user_id})
+            draft.updated_by = user_id
             session.execute(delete(DraftApproval).where(DraftApproval.flow_id == flow.id))
     session.flush()
     session.execute(_SET_SIZE.where(FlowDraft.flow_id == flow.id))

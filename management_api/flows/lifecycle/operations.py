@@ -217,9 +217,8 @@ def restore_to_draft(
     """
     flow = get_for_update(session, caller, Flow, flow_id)
     version = get_version(session, flow.id, number)
-    authors = (caller.user_id, *(() if version.is_reviewed or version.created_by is None else (version.created_by,)))
     with content_limited(session, flow.project_id, quotas):
-        draft, _ = save_draft(session, flow, version.document, None, *authors)
+        draft, _ = save_draft(session, flow, version.document, None, caller.user_id)
     _record(session, flow, "draft_saved")
     _publish_shown_draft(session, flow)
     return _draft_view(session, draft)

@@ -35,7 +35,7 @@ from management_api.http.requests import (
 )
 from management_api.http.responses import ETagModel, ResponseModel, Timestamp
 from management_api.screens.schemas import ScreenContent, ScreenFields, ScreenTypeField
-from management_api.settings import MAX_DOCUMENT_BYTES, MAX_SCREENS_PER_FLOW
+from management_api.settings import MAX_SCREENS_PER_FLOW
 
 MAX_VERSION = 2**31 - 1
 MAX_SCHEDULE_DAYS = 365
@@ -88,8 +88,6 @@ class DraftBody(RequestModel):
     """PUT /flows/{flow_id}/draft."""
 
     read_only = frozenset({"flow_id", "live_version", "updated_by", "approvals", "required_approvals"})
-    #: Room for the other members and for white space. The gateway passes 1,100 KiB.
-    max_bytes = MAX_DOCUMENT_BYTES + 64 * 1024
 
     document: Annotated[DocumentBody, REQUIRED] = Field(examples=[_DOCUMENT_EXAMPLE])
     base_version: VersionNumber | None = Field(
