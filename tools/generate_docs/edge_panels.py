@@ -1,6 +1,6 @@
 """The rows of the dashboard for the edge."""
 
-from tools.generate_docs.panel import A_SECOND, BYTES, COUNT, SECONDS, Panel, PanelRow, quantiles, rate
+from tools.generate_docs.panel import A_SECOND, BYTES, COUNT, SECONDS, SHARE, Panel, PanelRow, quantiles, rate
 
 REQUESTS = PanelRow(
     "Edge",
@@ -143,5 +143,6 @@ EVENTS = PanelRow(
                 ("sum(rate(onboarding_edge_spool_damaged_total[$__rate_interval]))", "damaged"),
             ),
         ),
+        Panel("Fullest spool", SHARE, (("max(onboarding_edge_spool_fill_ratio)", "of its maximum"),)),
     ),
 )

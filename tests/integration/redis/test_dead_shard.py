@@ -213,7 +213,7 @@ def test_publisher_publishes_the_projects_of_live_servers(
         victim.server.kill()
         for project_id in projects:
             change(database, project_id, "another name")
-        eventually(lambda: all_published(live, 2), within=30)
+        eventually(lambda: all_published(live, 2), within=90)
         assert {revisions(database, project_id) for project_id in others} == {(2, 1)}
         victim.server.start()
         eventually(lambda: all_published(others, 2), within=60)

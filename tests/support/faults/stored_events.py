@@ -48,7 +48,9 @@ def stored_ids(addresses: Connections, project_id: str) -> set[str]:
 
 def differing_rollups(addresses: Connections) -> list[str]:
     """Return the tables of rollups that differ from a computation from the raw tables."""
-    engine = create_engine(addresses.database_url.replace("postgresql://", "postgresql+psycopg://"))
+    url = addresses.database_url.replace("postgresql://", "postgresql+psycopg://")
+    # Events may be counted meanwhile: all tables are read as of one moment.
+    engine = create_engine(url, isolation_level="REPEATABLE READ")
     try:
         with Session(engine) as session:
             kept, recomputed = rollups_of(session), expected_rollups(session)
