@@ -109,6 +109,8 @@ def count_batches(
     New devices get numbers, and new event types are stored. If `max_keys` is None nothing is stored, and new devices
     are not counted.
     """
+    if not batches:
+        return {}
     numbers, erasures = _number(cursor, batches, numbers_new=max_keys is not None)
     types = EventTypes(cursor, sorted({batch.project_id for batch in batches}))
     counters: defaultdict[str, RollupCounter] = defaultdict(RollupCounter)

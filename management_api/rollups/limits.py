@@ -43,7 +43,8 @@ COUNT_ROWS = """
     WHERE project_id = %s AND breakdown = ANY(%s) AND day = ANY(%s) GROUP BY 1, 2
 """
 READ_KEYS = f"""
-    SELECT DISTINCT {", ".join(KEY_COLUMNS)} FROM activity_cells WHERE project_id = %s AND breakdown = %s AND day = %s
+    SELECT DISTINCT breakdown, {", ".join(KEY_COLUMNS)} FROM activity_cells
+    WHERE project_id = %s AND breakdown = ANY(%s) AND day = %s
 """  # noqa: S608 - constants
 
 READ_EVENT_TYPES = "SELECT project_id, event_type FROM event_types WHERE project_id = ANY(%s)"
@@ -119,11 +120,17 @@ def limit_keys(
     for key in rollups:
         if key.breakdown in _NAMES and key.day is not None:
             by_place[key.breakdown, key.day].append(key)
-    rows = _count_rows(cursor, project_id, by_place)
+    rows = {} if max_keys is None else _count_rows(cursor, project_id, by_place)
+    # One statement for a day: a rebuild comes here for each day of a project.
+    by_day: defaultdict[int, list[Breakdown]] = defaultdict(list)
+    for (breakdown, day), keys in by_place.items():
+        if max_keys is None or rows[breakdown, day] + len(keys) > max_keys:
+            by_day[day].append(breakdown)
     renamed: dict[RollupKey, RollupKey] = {}
-    for place, keys in by_place.items():
-        if max_keys is None or rows[place] + len(keys) > max_keys:
-            stored = _read_keys(cursor, project_id, *place)
+    for day, breakdowns in by_day.items():
+        stored_keys = _read_keys(cursor, project_id, breakdowns, day)
+        for breakdown in breakdowns:
+            stored, keys = stored_keys[breakdown], by_place[breakdown, day]
             new = sorted((key for key in keys if key not in stored), key=str)
             if any(map(has_limited_names, stored)):
                 free = 0
@@ -163,6 +170,12 @@ def _count_rows(
     return found
 
 
-def _read_keys(cursor: Cursor, project_id: str, breakdown: Breakdown, day: int) -> set[RollupKey]:
-    cursor.execute(READ_KEYS, [project_id, breakdown.value, date_of(day)])
-    return {RollupKey(breakdown, day, *columns) for columns in cursor}
+def _read_keys(
+    cursor: Cursor, project_id: str, breakdowns: Iterable[Breakdown], day: int
+) -> defaultdict[Breakdown, set[RollupKey]]:
+    cursor.execute(READ_KEYS, [project_id, [breakdown.value for breakdown in breakdowns], date_of(day)])
+    found: defaultdict[Breakdown, set[RollupKey]] = defaultdict(set)
+    for name, *columns in cursor:
+        breakdown = Breakdown(name)
+        found[breakdown].add(RollupKey(breakdown, day, *columns))
+    return found

@@ -8,6 +8,7 @@ from pydantic import SecretStr
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
 from management_api.rollups.rebuild import rebuild_project
+from management_api.rollups.storage import ROLLUP_TABLES
 
 #: In this order; the parameters are `projects` and `events` (of each project).
 _STATEMENTS = (
@@ -57,11 +58,22 @@ _STATEMENTS = (
     """,
     """
     INSERT INTO devices (project_id, device_id, number)
-    SELECT project_id, device_id, row_number() OVER (PARTITION BY project_id) - 1
+    SELECT project_id, device_id, row_number() OVER (PARTITION BY project_id ORDER BY device_id) - 1
     FROM (SELECT DISTINCT project_id, device_id FROM events) AS seen
     """,
     "INSERT INTO project_totals SELECT project_id, count(*), count(*) FROM devices GROUP BY 1 ON CONFLICT DO NOTHING",
 )
+#: The projects of the crowd differ in their ids and in those of their flows, which contain the project's.
+_COPY_ROLLUPS = """
+    INSERT INTO {table} (
+        project_id, breakdown, day, event_type, flow_id, screen_id, experiment_id, variant, platform, events, devices,
+        moments, is_merged
+    )
+    SELECT p.id, breakdown, day, event_type, replace(flow_id, 'flow_proj_1_', 'flow_' || p.id || '_'), screen_id,
+        experiment_id, variant, platform, events, devices, moments, is_merged
+    FROM (SELECT 'proj_' || n AS id FROM generate_series(2, %(projects)s) n) AS p
+    CROSS JOIN {table} AS cell WHERE cell.project_id = 'proj_1' ORDER BY p.id, cell.id
+"""
 
 
 def crowd(database_url: str, *, projects: int, events: int) -> None:
@@ -70,7 +82,11 @@ def crowd(database_url: str, *, projects: int, events: int) -> None:
     with closing(database), psycopg.connect(database_url, autocommit=True) as connection:
         for statement in _STATEMENTS:
             connection.execute(statement, {"projects": projects, "events": events})
+        copies = {f"proj_{n}" for n in range(2, projects + 1)}
         found = connection.execute("SELECT project_id FROM project_totals WHERE project_id LIKE 'proj\\_%'").fetchall()
         for (project_id,) in found:
-            rebuild_project(database, project_id, repair=True)
+            if project_id not in copies:
+                rebuild_project(database, project_id, repair=True)
+        for table in ROLLUP_TABLES:
+            connection.execute(_COPY_ROLLUPS.format(table=table).encode(), {"projects": projects})
         connection.execute("VACUUM ANALYZE")
