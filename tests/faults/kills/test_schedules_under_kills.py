@@ -13,7 +13,7 @@ from common.settings.shared import DatabaseSettings
 from common.timestamps import utc_now
 from management_api.db.engine import Database
 from management_api.db.models.audit_log import AuditEntry
-from management_api.db.models.flow_history import FlowSchedule, FlowVersion
+from management_api.db.models.flow_history import FlowSchedule, FlowVersion, VersionOrigin
 from tests.support.data.rows import add_flow, add_member, add_project, add_schedule, add_user, add_version
 from tests.support.polling import eventually
 from tests.support.servers.service_process import StartedProcess
@@ -39,7 +39,7 @@ def database(database_url: str) -> Iterator[Database]:
 
 
 def add_schedules(database: Database) -> None:
-    """Add flows with a schedule each, which restores version 1, to several projects."""
+    """Add flows of two versions with a schedule each, which restores the first, to several projects."""
     first = utc_now() + timedelta(seconds=START_SECONDS)
     with database.transaction() as session:
         for project_number in range(PROJECTS):
@@ -48,6 +48,9 @@ def add_schedules(database: Database) -> None:
             for number in range(project_number, SCHEDULES, PROJECTS):
                 flow = add_flow(session, project)
                 add_version(session, flow)
+                flow.name = "Changed"
+                session.flush()
+                add_version(session, flow, VersionOrigin.DIRECT)
                 run_at = first + timedelta(seconds=DUE_SECONDS * number / SCHEDULES)
                 add_schedule(session, flow, owner, action="restore", version=1, run_at=run_at)
 
@@ -82,7 +85,7 @@ def test_schedules_run_once_with_two_publishers_of_which_one_is_killed(
         origins = Counter(session.scalars(select(FlowVersion.origin)))
         restored = session.scalars(select(AuditEntry.entity_id).where(AuditEntry.action == "flow.restored")).all()
     assert Counter(schedule.state for schedule in schedules) == {"done": SCHEDULES}
-    assert origins == {"created": SCHEDULES, "scheduled": SCHEDULES}
+    assert origins == {"created": SCHEDULES, "direct": SCHEDULES, "scheduled": SCHEDULES}
     assert len(restored) == len(set(restored)) == SCHEDULES
     report("schedules", {"ran once": SCHEDULES, "longest delay in seconds": round(max(delays), 2)})
     assert min(delays) >= 0
