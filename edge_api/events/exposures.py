@@ -16,7 +16,7 @@ _MAX_SENT = 25_000
 class ExposureRecorder:
     """Best effort. Only the first exposure counts, so those sent lately are not sent again.
 
-    A change of the project makes them new: the change may be that the device was erased.
+    A change of the project makes them new, because the device may have been erased before it.
     """
 
     def __init__(self, commits: EventCommits, max_sent: int = _MAX_SENT) -> None:
