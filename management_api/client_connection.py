@@ -109,7 +109,7 @@ class Connection(TConn):
         self.drained = 0
 
     def init(self) -> None:
-        """Give the received bytes to the parser."""
+        """Pass the received bytes to the parser."""
         super().init()
         cast("RequestParser", self.parser).unreader.unread(bytes(self.request.data))
         self.request.data.clear()

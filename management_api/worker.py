@@ -204,7 +204,7 @@ class ManagementWorker(ThreadWorker):
     # --- threads ---
 
     def _dispatch(self, conn: Connection, progress: Progress) -> None:
-        """Give a request to a thread, or let it wait while its credential has its share of the threads."""
+        """Start a request on a thread, or queue it while its credential has its share of the threads."""
         conn.is_cut = progress is Progress.CUT
         self._handled.add(conn)
         lane, credential = conn.request.lane, conn.request.owner

@@ -1,6 +1,6 @@
 """Erases a user of the dashboard: name, address, API key, memberships and stored responses (privacy requests).
 
-The audit log keeps the id of the user, which names nobody without the row. A later token of the identity provider makes
+The audit log keeps the id of the user, which no longer leads to a person. A later token of the identity provider makes
 a new user with another id.
 """
 

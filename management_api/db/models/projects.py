@@ -94,7 +94,7 @@ class Project(Model):
     record_answers: Mapped[bool] = mapped_column(server_default="false")
     #: The public key is encrypted like the others, so that a dump contains no keys.
     public_key_sealed: Mapped[bytes] = mapped_column(LargeBinary)
-    #: For whose quota it counts, whoever owns it now. None: unknown, or the user was erased.
+    #: The user whose quota it counts for, also after a change of owners. None: unknown, or the user was erased.
     created_by: Mapped[Id | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]

@@ -128,7 +128,7 @@ def with_screen_ids(session: Session, flow: Flow, screens: Sequence[Mapping[str,
 
 
 def _claim(session: Session, flow: Flow, ids: AbstractSet[str]) -> set[str]:
-    """Give ids without an owner to the flow, take those away that only its former draft had; return foreign ids."""
+    """Store new ids as those of the flow, delete those that only its former draft had; return ids of other flows."""
     # Sorted, so that two drafts with the same new ids wait for each other in one order.
     rows = [_screen_id(flow, screen_id, is_versioned=False) for screen_id in sorted(ids)]
     if rows:

@@ -199,7 +199,7 @@ class FlowPreviewLink:
     def on_delete(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
         """Revoke the preview links of a flow, to the draft and to the live flow.
 
-        Within seconds nobody can open them. A link that is made later does not open them again.
+        Within seconds they no longer open. A link that is made later does not open them again.
         """
         with self._database.transaction() as session:
             revoke_preview_links(session, caller_of(request), flow_id, if_match_of(request))

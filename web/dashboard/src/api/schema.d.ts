@@ -902,7 +902,7 @@ export interface paths {
         post: operations["create_preview_link"];
         /**
          * Revoke the preview links of a flow, to the draft and to the live flow
-         * @description Within seconds nobody can open them. A link that is made later does not open them again.
+         * @description Within seconds they no longer open. A link that is made later does not open them again.
          *
          *     Needs the role `editor` or higher.
          */
