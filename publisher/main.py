@@ -18,6 +18,8 @@ from common.telemetry.exporter import serve_process_metrics
 from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import SampleSet
 from common.telemetry.tracing import NoSpans, create_spans
+from management_api.background.health import poll_chores
+from management_api.background.runner import ChoreRunner
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.installation import installation_id
@@ -35,7 +37,7 @@ from publisher.outbox import (
     request_all,
 )
 from publisher.rebuild import Progress, rebuild, requeue_lost
-from publisher.schedules import ScheduleRunner
+from publisher.schedules import PUBLISHER_CHORES, ScheduleRunner
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import ForeignRedisError, SnapshotState, SnapshotStore, connect
 
@@ -65,7 +67,7 @@ def run(settings: PublisherSettings) -> None:
     with (
         _connected_publisher(settings, spans) as publisher,
         publisher.serve_metrics(),
-        publisher.schedules.running(),
+        publisher.chores.running(),
     ):
         publisher.run_until(stop)
 
@@ -126,6 +128,7 @@ class Publisher:
         vault = KeyVault(settings.master_key)
         self._batches = BatchPublisher(database, store, assets, vault, self.metrics, spans)
         self.schedules = ScheduleRunner(database)
+        self.chores = ChoreRunner(database, PUBLISHER_CHORES, self.schedules, self.schedules.stop)
         self._listener = NotifyListener(database)
         self._waits_of_failed: dict[str, Backoff] = {}
         #: The ids seen so far. Another one means a failover, which may have lost revisions.
@@ -280,3 +283,4 @@ class Publisher:
         samples.add(catalogue.BACKLOG, waiting)
         samples.add(catalogue.BACKLOG_OLDEST, oldest_seconds)
         self.schedules.poll_backlog(samples)
+        poll_chores("publisher", self._database, [chore.name for chore in PUBLISHER_CHORES], samples)

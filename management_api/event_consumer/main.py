@@ -1,6 +1,5 @@
 """The event consumer process: moves the event streams into PostgreSQL until SIGTERM."""
 
-import functools
 import os
 import threading
 from collections.abc import Sequence
@@ -11,22 +10,21 @@ from redis import Redis
 from common.process import ShutdownSignal, tune_gc
 from common.telemetry.tracing import create_spans
 from common.wire.redis_keys import event_streams
+from management_api.background.chores import CONSUMER_CHORES, ChoreContext
+from management_api.background.runner import ChoreRunner
 from management_api.db.engine import Database
 from management_api.event_consumer.bisecting import BisectingStore
 from management_api.event_consumer.heartbeat import Heartbeat
-from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.metrics import ConsumerState, WorkerMetrics, serve_consumer_metrics
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect, new_consumer_name
 from management_api.event_consumer.stream_worker import BatchSize, StreamWorker
-from management_api.rollups.aggregator import Aggregator
-from management_api.rollups.maintenance import Maintenance
 
 log = structlog.stdlib.get_logger(__name__)
 
-#: The interval between two rounds of maintenance.
-MAINTENANCE_SECONDS = 5.0
+#: Threads that query PostgreSQL for metrics.
+METRICS_POLLS = 2
 
 #: The main thread only waits.
 FOREVER_SECONDS = 3600.0
@@ -38,16 +36,17 @@ def run(settings: ConsumerSettings) -> None:
     """Consume until SIGTERM or SIGINT; the batches at hand are finished."""
     stop = ShutdownSignal()
     stop.listen()
-    # Each stream worker has a transaction of its own, each of the two rounds of maintenance up to three, the count of
-    # new records one, the reader of used keys one.
-    connections = max(settings.database_pool_size, len(event_streams()) + 8)
+    # A stream worker has a transaction, a chore one for its lock and one for its work. Short chores take turns.
+    chores_at_once = 1 + sum(chore.is_long for chore in CONSUMER_CHORES)
+    needed = len(event_streams()) + 2 * chores_at_once + METRICS_POLLS
+    connections = max(settings.database_pool_size, needed)
     database = Database(settings.model_copy(update={"database_pool_size": connections}))
     redis = connect(settings.redis_url.get_secret_value())
     try:
-        maintenance = Maintenance(database, keep_days=settings.event_retention_days)
         store = BatchStore(database, create_spans("consumer", os.environ))
-        aggregator = Aggregator(database, max_keys=settings.rollup_max_keys)
-        consumer = EventConsumer(settings, redis, store, aggregator, maintenance, KeyUseUpdater(redis, database))
+        context = ChoreContext(database, redis, settings.event_retention_days, settings.rollup_max_keys)
+        chores = ChoreRunner(database, CONSUMER_CHORES, context, context.stop)
+        consumer = EventConsumer(settings, redis, store, chores)
         tune_gc()
         with serve_consumer_metrics(
             settings,
@@ -67,19 +66,11 @@ class EventConsumer:
     """One consumer of the group: a worker for each stream, and a heartbeat for all of them."""
 
     def __init__(
-        self,
-        settings: ConsumerSettings,
-        redis: Redis,
-        store: BatchStore,
-        aggregator: Aggregator,
-        maintenance: Maintenance | None = None,
-        key_use: KeyUseUpdater | None = None,
+        self, settings: ConsumerSettings, redis: Redis, store: BatchStore, chores: ChoreRunner[ChoreContext]
     ) -> None:
         self.name = new_consumer_name()
         self._settings = settings
-        self._aggregator = aggregator
-        self._maintenance = maintenance
-        self._key_use = key_use
+        self._chores = chores
         self._failures: list[BaseException] = []
         self._workers: Sequence[StreamWorker] = [
             StreamWorker(
@@ -99,30 +90,19 @@ class EventConsumer:
         threads = [
             threading.Thread(target=self._run_worker, args=(worker, workers_stop, stop)) for worker in self._workers
         ]
-        if self._maintenance is not None:
-            for is_long in (False, True):
-                maintenance = functools.partial(
-                    self._maintenance.run_until, every_seconds=MAINTENANCE_SECONDS, is_long=is_long
-                )
-                threads.append(threading.Thread(target=maintenance, args=(workers_stop,)))
-        if self._key_use is not None:
-            threads.append(threading.Thread(target=self._key_use.run_until, args=(workers_stop,)))
-        counting_stop = threading.Event()
-        counting = threading.Thread(target=self._aggregator.run_until, args=(counting_stop,))
         every_seconds = self._settings.consumer_reclaim_after_ms / 1000 / HEARTBEATS_IN_RECLAIM_TIME
-        with Heartbeat(
+        heartbeat = Heartbeat(
             self._workers, self.state, every_seconds=every_seconds, file=self._settings.consumer_heartbeat_file
-        ):
-            for thread in (*threads, counting):
+        )
+        # The chores end after the last batch, so that nothing stays uncounted.
+        with heartbeat, self._chores.running():
+            for thread in threads:
                 thread.start()
             while not stop.wait(FOREVER_SECONDS):
                 pass
             workers_stop.set()
             for thread in threads:
                 thread.join()
-            # After the last batch, so that nothing stays uncounted.
-            counting_stop.set()
-            counting.join()
         for worker in self._workers:
             worker.deregister()
         if self._failures:
@@ -132,11 +112,7 @@ class EventConsumer:
     @property
     def is_well(self) -> bool:
         """Whether the last attempts reached PostgreSQL and Redis, and no chore has failed for too long."""
-        return (
-            all(worker.is_well for worker in self.worker_metrics())
-            and self._aggregator.is_well
-            and (self._maintenance is None or self._maintenance.is_well)
-        )
+        return self._chores.is_well and all(worker.is_well for worker in self.worker_metrics())
 
     def worker_metrics(self) -> list[WorkerMetrics]:
         """Return the counters of each stream worker."""

@@ -7,29 +7,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import psycopg
 from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy import func, select
-from sqlalchemy.exc import SQLAlchemyError
 
-from common.errors import UnavailableError
 from common.redis.connect import primaries
 from common.telemetry.catalogue import consumer as catalogue
 from common.telemetry.exporter import serve_process_metrics
 from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import Histogram, SampleSet
 from common.wire.redis_keys import event_streams
+from management_api.background.chores import CONSUMER_CHORES
+from management_api.background.health import poll_chores
 from management_api.db.engine import Database
 from management_api.db.models.analytics import DeadLetter
-from management_api.db.models.maintenance import chore_states
 from management_api.db.pool_metrics import PoolMetrics
-from management_api.db.psycopg_connection import driver_cursor
+from management_api.db.transient_errors import OUTAGES
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream import stream_state
 
 _REDIS_OUTAGES = (RedisError, OSError)
-_DATABASE_OUTAGES = (UnavailableError, SQLAlchemyError, psycopg.Error)
 
 _LETTERS = select(func.count(), func.count(DeadLetter.replayed_at))
 
@@ -112,20 +109,21 @@ def serve_consumer_metrics(
 ) -> Iterator[None]:
     """Serve the metrics for the length of the block."""
     streams = PollingCollector(lambda samples: poll_redis(redis, samples), _REDIS_OUTAGES)
-    letters = PollingCollector(lambda samples: poll_dead_letters(database, samples), _DATABASE_OUTAGES)
-    maintenance = PollingCollector(lambda samples: poll_maintenance(database, samples), _DATABASE_OUTAGES)
+    letters = PollingCollector(lambda samples: poll_dead_letters(database, samples), OUTAGES)
+    names = [chore.name for chore in CONSUMER_CHORES]
+    chores = PollingCollector(lambda samples: poll_chores("consumer", database, names, samples), OUTAGES)
     collectors = (
         lambda samples: collect_counters(workers, events, samples),
         streams.collect,
         letters.collect,
-        maintenance.collect,
+        chores.collect,
         lambda samples: samples.add(catalogue.IS_WELL, is_well()),
         PoolMetrics("consumer", database).collect,
     )
     with (
         streams,
         letters,
-        maintenance,
+        chores,
         serve_process_metrics("consumer", settings, port=settings.consumer_metrics_port, collectors=collectors),
     ):
         yield
@@ -176,14 +174,6 @@ def poll_dead_letters(database: Database, samples: SampleSet) -> None:
         letters, replayed = session.execute(_LETTERS).one()
     samples.add(catalogue.DEAD_LETTERS, letters - replayed, "waiting")
     samples.add(catalogue.DEAD_LETTERS, replayed, "replayed")
-
-
-def poll_maintenance(database: Database, samples: SampleSet) -> None:
-    """Add the time since the last success of each maintenance chore. Raises UnavailableError."""
-    with database.reading() as session:
-        chores = chore_states(driver_cursor(session))
-    for chore in chores:
-        samples.add(catalogue.MAINTENANCE_AGE, chore.age_seconds, chore.name)
 
 
 def _memories(redis: Redis) -> Iterator[tuple[int, int]]:

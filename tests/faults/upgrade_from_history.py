@@ -28,9 +28,9 @@ from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.flow_history import FlowVersion, document_of_rows
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.document import is_same_document
-from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.running_service import ServiceProcess, service_environment
+from tests.support.chores import run_chores
 from tests.support.clients.token_issuer import TokenIssuer
 from tests.support.faults.release_editors import ReleaseEditors, lost_updates
 from tests.support.faults.retrying_clients import ClientLog, RetryingClients
@@ -294,7 +294,7 @@ def test_upgrade_under_load_loses_nothing(upgrade: Upgrade, empty_database_url: 
     # Consumers of both releases have counted events, each in the way of the release.
     eventually(lambda: rebuild_project(upgrade.database, upgrade.project_id, repair=False) == [], within=60)
     # A consumer makes the first version of flows that the former release has created since the migration.
-    Maintenance(upgrade.database, keep_days=0).round(is_large=True)
+    run_chores(upgrade.database, keep_days=0)
     assert (count_without_version(upgrade.database), count_outdated(upgrade.database)) == (0, 0)
     assert upgrade.stall_seconds < upgrade.usual_seconds + MAX_STALL_SECONDS
 

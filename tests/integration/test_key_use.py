@@ -8,9 +8,9 @@ import pytest
 import redis
 
 from common.wire.snapshot import Snapshot
+from management_api.background.key_use import store_key_use
 from management_api.db.engine import Database
 from management_api.db.models.projects import Project, SecretKey
-from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream import connect
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.rows import add_project, add_secret_key
@@ -75,7 +75,7 @@ def test_every_request_that_a_key_opens_counts_as_use(
         with running_edge(settings) as edge:
             assert request_of(edge, sdk_headers(snapshot)) == status
         # An edge that ends reports at once instead of after its interval.
-        KeyUseUpdater(client, database).update()
+        store_key_use(client, database)
     used_at = last_used_at(database, snapshot)
     assert used_at is not None
     assert before <= used_at <= datetime.now(UTC)
@@ -86,7 +86,7 @@ def test_wrong_key_is_no_use(redis_url: str, database: Database, snapshot: Snaps
         with running_edge(edge_settings(redis_url)) as edge:
             headers = {**sdk_headers(snapshot), "X-Secret-Key": "obk_sk_wrong"}
             assert edge.get("/api/config", headers=headers).status_code == 401
-        KeyUseUpdater(client, database).update()
+        store_key_use(client, database)
     assert last_used_at(database, snapshot) is None
 
 
@@ -95,11 +95,10 @@ def test_running_edge_reports_use_at_its_interval(
 ) -> None:
     monkeypatch.setattr("edge_api.events.key_use.INTERVAL_SECONDS", 0.05)
     with connect(redis_url) as client, running_edge(edge_settings(redis_url)) as edge:
-        updater = KeyUseUpdater(client, database)
         assert edge.get("/api/config", headers=sdk_headers(snapshot)).status_code == 200
 
         def is_used() -> bool:
-            updater.update()
+            store_key_use(client, database)
             return last_used_at(database, snapshot) is not None
 
         eventually(is_used, within=20)

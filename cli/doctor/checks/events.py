@@ -8,9 +8,11 @@ from cli.doctor.installation import Installation
 from cli.doctor.result import Result
 from common.wire.redis_keys import event_streams
 from edge_api.events.status import damaged_spool_files, spooled_bytes
-from management_api.db.models.maintenance import MAX_FAILING_SECONDS, chore_states
+from management_api.background.chores import CONSUMER_CHORES
+from management_api.background.health import MAX_FAILING_SECONDS, chore_states
 from management_api.event_consumer.dead_letters import UNKNOWN_PROJECT
 from management_api.event_consumer.stream import stream_state
+from publisher.schedules import PUBLISHER_CHORES
 
 
 def check_spool(installation: Installation) -> Iterator[Result]:
@@ -116,18 +118,20 @@ def check_dead_letters(installation: Installation) -> Iterator[Result]:
 
 
 def check_maintenance(installation: Installation) -> Iterator[Result]:
-    """Check that each maintenance chore of the consumers has succeeded lately."""
+    """Check that each maintenance chore of consumers and publishers has succeeded lately."""
+    names = [chore.name for chore in (*CONSUMER_CHORES, *PUBLISHER_CHORES)]
     with installation.postgresql() as cursor:
-        chores = chore_states(cursor)
+        chores = chore_states(cursor, names)
     problems = [chore for chore in chores if chore.reason is not None or chore.age_seconds > MAX_FAILING_SECONDS]
     for chore in problems:
         report = Result.error if chore.age_seconds > MAX_FAILING_SECONDS else Result.warning
-        why = "and no consumer has tried since" if chore.reason is None else f"because of {chore.reason}"
+        why = "and no process has tried since" if chore.reason is None else f"because of {chore.reason}"
         yield report(
             f"The maintenance chore {chore.name} has not succeeded for {chore.age_seconds / 60:.0f} min, {why}.",
-            "See OnboardingMaintenanceFailing in docs/operations/alerts.md; consumers repeat it by themselves.",
+            "See OnboardingMaintenanceFailing in docs/operations/alerts.md; consumers and publishers repeat it by"
+            " themselves.",
         )
     if not chores:
-        yield Result.not_checked("No consumer has run a maintenance chore yet.")
+        yield Result.not_checked("No consumer or publisher has run a maintenance chore yet.")
     elif not problems:
-        yield Result.ok("All maintenance chores of the event consumers succeed.")
+        yield Result.ok("All maintenance chores of consumers and publishers succeed.")

@@ -66,13 +66,6 @@ DEAD_LETTERS = gauge(
     "consumer",
     labels=("state",),
 )
-MAINTENANCE_AGE = gauge(
-    "onboarding_maintenance_age_seconds",
-    "Time since the last success of each maintenance `chore` (compaction, partitions, retention, event_ids, erasures,"
-    " counting) in any consumer; absent while PostgreSQL is unavailable.",
-    "consumer",
-    labels=("chore",),
-)
 REDIS_USED = gauge(
     "onboarding_redis_used_memory_bytes",
     "Used memory of the Redis with the streams; of a cluster, the fullest node.",

@@ -89,3 +89,10 @@ POOL_CONNECTIONS = gauge(
     "management", "publisher", "consumer",
     labels=("process", "server", "state"),
 )  # fmt: skip
+MAINTENANCE_AGE = gauge(
+    "onboarding_maintenance_age_seconds",
+    "Time since the last success of each maintenance `chore` (compaction, partitions, schedules and others) in any"
+    " process; absent while PostgreSQL is unavailable.",
+    "publisher", "consumer",
+    labels=("process", "chore"),
+)  # fmt: skip

@@ -13,12 +13,13 @@ from redis import Redis
 from common.process import ShutdownSignal, tune_gc
 from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
 from common.wire.stream_records import EventRecord, encode_record
+from management_api.background.chores import CONSUMER_CHORES, ChoreContext
+from management_api.background.runner import ChoreRunner
 from management_api.db.engine import Database
 from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
-from management_api.rollups.aggregator import Aggregator
 
 #: The interval between two looks at the streams.
 POLL_SECONDS = 0.02
@@ -64,7 +65,10 @@ def _consume(settings: ConsumerSettings, start: Barrier, stop: Event, sender: Co
     tune_gc()
     database = Database(settings)
     with connect(settings.redis_url.get_secret_value()) as client:
-        consumer = EventConsumer(settings, client, BatchStore(database), Aggregator(database))
+        context = ChoreContext(database, client, settings.event_retention_days, settings.rollup_max_keys)
+        chores = [chore for chore in CONSUMER_CHORES if chore.name == "counting"]
+        runner = ChoreRunner(database, chores, context, context.stop)
+        consumer = EventConsumer(settings, client, BatchStore(database), runner)
         signal = ShutdownSignal()
         thread = threading.Thread(target=consumer.run_until, args=(signal,))
         start.wait()

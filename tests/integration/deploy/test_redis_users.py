@@ -42,8 +42,8 @@ from edge_api.rate_limiter import RateLimiter as EdgeRateLimiter
 from edge_api.redis_clients import event_connections, lease_client, snapshot_client
 from edge_api.settings import EdgeSettings
 from edge_api.snapshots.redis_source import START, RedisSource
+from management_api.background.key_use import store_key_use
 from management_api.db.engine import Database
-from management_api.event_consumer.key_use import KeyUseUpdater
 from management_api.event_consumer.stream import EventStream, stream_state
 from management_api.event_consumer.stream import connect as consuming_client
 from management_api.rate_limiter import RateLimiter
@@ -181,7 +181,7 @@ def test_each_process_can_do_its_work(
         group.acknowledge(entries)
         group.remove_idle_consumers(min_idle_ms=0)
         group.deregister()
-        KeyUseUpdater(client, database).update()
+        store_key_use(client, database)
         assert client.info("memory")["used_memory"] > 0
     clock = ServerClock()
     limits = RateLimiter(Limiter(b"", clock), redis.Redis.from_url(server.url_for("management")), clock)

@@ -22,9 +22,9 @@ from management_api.db.models.projects import Role
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.rollups.aggregator import Aggregator
-from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
+from tests.support.chores import run_chores
 from tests.support.clients.management import Management, data_of, management_service
 from tests.support.polling import eventually
 
@@ -64,7 +64,7 @@ def use_everything(management: Management) -> None:
         store.store(entries_of([an_event(project_id, device_id=f"phone-{n}") for n in range(20)]))
         store.store(entries_of([an_exposure(project_id, device_id=f"phone-{n}") for n in range(20)]))
         Aggregator(management.database).count_all()
-        Maintenance(management.database, keep_days=400).round(is_large=True)
+        run_chores(management.database)
     assert rebuild_project(management.database, project_id, repair=True) == []
     assert owner.delete(f"/api/projects/{project_id}/devices/phone-1").status_code == 200
     assert owner.delete(f"/api/projects/{project_id}").status_code == 200

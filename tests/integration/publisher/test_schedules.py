@@ -2,6 +2,8 @@
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import timedelta
 
 from sqlalchemy import select, text
@@ -9,12 +11,13 @@ from sqlalchemy import select, text
 from common.telemetry.catalogue import publisher as catalogue
 from common.telemetry.samples import SampleSet
 from common.timestamps import utc_now
+from management_api.background.runner import ChoreRunner
 from management_api.db.engine import Database
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.flow_history import FlowSchedule, FlowVersion, VersionOrigin
 from management_api.db.models.flows import Flow
 from management_api.db.models.users import User
-from publisher.schedules import BATCH, ScheduleRunner
+from publisher.schedules import BATCH, PUBLISHER_CHORES, ScheduleRunner
 from publisher.settings import PublisherSettings
 from tests.support.data.rows import add_flow, add_member, add_project, add_schedule, add_user, add_version
 from tests.support.polling import eventually
@@ -41,6 +44,12 @@ def add_due(database: Database, flows: int, **columns: object) -> None:
             add_schedule(session, flow, owner, run_at=utc_now() - timedelta(seconds=1), **columns)
 
 
+def running(database: Database, runner: ScheduleRunner, *, every_seconds: float = 0.1) -> AbstractContextManager[None]:
+    """Run due schedules beside a block."""
+    chores = [replace(chore, every_seconds=every_seconds, retry_seconds=0.1) for chore in PUBLISHER_CHORES]
+    return ChoreRunner(database, chores, runner, runner.stop).running()
+
+
 def states(database: Database) -> Counter[str]:
     """Return the number of schedules by state."""
     with database.reading() as session:
@@ -49,7 +58,7 @@ def states(database: Database) -> Counter[str]:
 
 def test_runner_runs_a_schedule_soon_after_its_time(database: Database) -> None:
     add_due(database, 1)
-    with ScheduleRunner(database).running():
+    with running(database, ScheduleRunner(database)):
         eventually(lambda: states(database) == {"done": 1})
     with database.reading() as session:
         assert session.scalars(select(Flow.status)).all() == ["active"]
@@ -57,7 +66,7 @@ def test_runner_runs_a_schedule_soon_after_its_time(database: Database) -> None:
 
 def test_more_schedules_than_a_batch_run_without_a_wait(database: Database) -> None:
     add_due(database, BATCH + 1)
-    with ScheduleRunner(database, poll_seconds=3600).running():
+    with running(database, ScheduleRunner(database), every_seconds=3600):
         eventually(lambda: states(database) == {"done": BATCH + 1}, within=60)
 
 
@@ -99,18 +108,18 @@ class _DefectiveRunner(ScheduleRunner):
 
     rounds = 0
 
-    def run_due(self) -> int:
+    def run_round(self) -> int:
         """Fail in the first round."""
         self.rounds += 1
         if self.rounds == 1:
             raise TypeError("a defect")
-        return super().run_due()
+        return super().run_round()
 
 
 def test_runner_that_meets_a_defect_goes_on_and_counts_it(database: Database) -> None:
     add_due(database, 1)
     runner, samples = _DefectiveRunner(database), SampleSet()
-    with runner.running():
+    with running(database, runner):
         eventually(lambda: states(database) == {"done": 1})
     runner.collect(samples)
     assert [sample.value for sample in samples.samples if sample.metric == catalogue.SCHEDULE_ERRORS.name] == [1]

@@ -24,9 +24,9 @@ from cli.doctor.result import Level
 from common.wire.redis_keys import EVENT_FIELD, INSTALLATION, SNAPSHOT_FORMAT, event_stream, snapshot_key
 from common.wire.snapshot import CONTENT_VERSION, Snapshot
 from deploy.local.loopback_ports import free_port
+from management_api.background.health import record_failure, record_success
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
-from management_api.db.models.maintenance import record_failure, record_success
 from management_api.db.models.projects import Project
 from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.known_streams import KnownStreams
@@ -196,7 +196,7 @@ def test_maintenance_that_fails_is_a_warning_and_after_half_an_hour_wrong(
             Level.ERROR,
             "The maintenance chore compaction has not succeeded for 31 min, because of ValueError: a damaged row.",
         ),
-        (Level.ERROR, "The maintenance chore retention has not succeeded for 31 min, and no consumer has tried since."),
+        (Level.ERROR, "The maintenance chore retention has not succeeded for 31 min, and no process has tried since."),
     ]
 
 

@@ -16,10 +16,10 @@ from management_api.db.models.flow_history import FlowVersion, document_of_rows
 from management_api.db.models.flows import Flow
 from management_api.event_consumer.store import BatchStore
 from management_api.flows.lifecycle.document import is_same_document
-from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.db.schema_description import described
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
+from tests.support.chores import run_chores
 
 DUMP = Path(__file__).parent / "release_0_2_0.sql"
 PROJECT = "proj_1"
@@ -96,7 +96,7 @@ def test_flows_of_release_0_2_0_get_their_first_version(settings: DatabaseSettin
 def test_statistics_of_release_0_2_0_agree_with_its_events(settings: DatabaseSettings, database: Database) -> None:
     migrate(settings)
     # A round completes the erasure that a process of release 0.2.0 has left.
-    Maintenance(database, keep_days=100_000).round(is_large=True)
+    run_chores(database, keep_days=100_000)
     assert rebuild_project(database, PROJECT, repair=False) == []
     with database.transaction() as session:
         assert session.scalars(text("SELECT DISTINCT device_id FROM events ORDER BY 1")).all() == [

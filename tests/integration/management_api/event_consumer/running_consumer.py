@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import redis
 
 from common.process import ShutdownSignal
 from common.wire.redis_keys import EVENT_GROUP, event_streams
+from management_api.background.chores import CONSUMER_CHORES, ChoreContext
+from management_api.background.runner import ChoreRunner
 from management_api.db.engine import Database
 from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect
-from management_api.rollups.aggregator import Aggregator
 from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.support.background import in_background
 
@@ -24,7 +26,10 @@ def running(settings: ConsumerSettings, stop: ShutdownSignal | None = None) -> I
     stop = stop or ShutdownSignal()
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
-    consumer = EventConsumer(settings, client, BatchStore(database), Aggregator(database, every_seconds=0.5))
+    context = ChoreContext(database, client, settings.event_retention_days, settings.rollup_max_keys)
+    chores = [replace(chore, every_seconds=0.5) for chore in CONSUMER_CHORES if chore.name == "counting"]
+    runner = ChoreRunner(database, chores, context, context.stop)
+    consumer = EventConsumer(settings, client, BatchStore(database), runner)
     try:
         with in_background(stop, consumer.run_until):
             yield consumer

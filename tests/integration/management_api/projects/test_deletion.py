@@ -19,10 +19,10 @@ from management_api.event_consumer.bisecting import BisectingStore
 from management_api.event_consumer.store import BatchStore
 from management_api.rollups.aggregator import Aggregator
 from management_api.rollups.erasure import begin_erasure
-from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.purge import purge_orphans, purge_project, unpurged_projects
 from management_api.rollups.storage import lock_rollups
 from tests.integration.management_api.event_consumer.stream_records import an_event, an_exposure, entries_of
+from tests.support.chores import run_chores
 from tests.support.clients.management import Management, User
 from tests.support.polling import eventually
 
@@ -127,7 +127,7 @@ def test_compaction_beside_the_purge_leaves_no_rollups(management: Management, a
     with ThreadPoolExecutor(2) as pool:
         with database.transaction() as session:
             lock_rollups(driver_cursor(session), project_id)
-            compaction = pool.submit(Maintenance(database, keep_days=10_000).round, is_large=True)
+            compaction = pool.submit(run_chores, database, keep_days=10_000)
             eventually(lambda: waiting_for_locks(management) == 1)
             assert alice.delete(f"/api/projects/{project_id}").status_code == 200
             purge = pool.submit(purge_project, database, project_id)

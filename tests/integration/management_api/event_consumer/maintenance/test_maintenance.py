@@ -8,6 +8,7 @@ from sqlalchemy import func, select, text, update
 from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
 from common.wire.stream_records import EventRecord
+from management_api.background import chores
 from management_api.db.engine import Database
 from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.flow_history import FlowVersion
@@ -16,20 +17,19 @@ from management_api.db.models.users import IdempotencyKey, User
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.store import BatchStore
 from management_api.flows.lifecycle.document import read_live_document
-from management_api.rollups import maintenance
 from management_api.rollups.erasure import begin_erasure, complete_erasures
-from management_api.rollups.maintenance import Maintenance
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
+from tests.support.chores import run_chores
 from tests.support.data.rows import add_flow, add_screen, add_version
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 
 
 def do_all_chores(database: Database, now: datetime, *, keep_days: int = 400) -> None:
-    """Do a large round at a moment."""
-    Maintenance(database, keep_days=keep_days, now=lambda: now).round(is_large=True)
+    """Do all chores at a moment."""
+    run_chores(database, keep_days=keep_days, now=lambda: now)
 
 
 def partitions(database: Database) -> dict[str, int]:
@@ -120,7 +120,7 @@ def test_flows_of_the_release_before_drafts_get_their_first_version(database: Da
 
 
 def test_expired_idempotency_keys_are_deleted_in_portions(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maintenance, "KEYS_AT_ONCE", 2)
+    monkeypatch.setattr(chores, "KEYS_AT_ONCE", 2)
     rows = (
         "INSERT INTO idempotency_keys (user_id, key, fingerprint, status, body_sealed, created_at)"
         " SELECT :user_id, 'key ' || hours, '', 201, '', now() - hours * interval '1 hour'"

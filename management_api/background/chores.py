@@ -1,0 +1,216 @@
+"""The chores of the event consumers: partitions and retention, erasures, deleted projects, counts, expired rows.
+
+A new chore is a function and a row of CONSUMER_CHORES. The functions may be interrupted at any point and repeated.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+
+import structlog
+from redis import Redis
+from sqlalchemy import bindparam, delete, exists, insert, literal, literal_column, select, tuple_
+
+from common.timestamps import utc_now
+from management_api.background.key_use import store_key_use
+from management_api.background.projects import FailedProjectsError, for_each_project
+from management_api.background.runner import Chore
+from management_api.db.engine import Database, allow_long_statements
+from management_api.db.models.flow_history import FlowVersion, PreviewLink, VersionOrigin, document_of_rows
+from management_api.db.models.flows import Flow
+from management_api.db.models.projects import Project
+from management_api.db.models.users import IdempotencyKey
+from management_api.db.project_locks import share_project
+from management_api.db.psycopg_connection import driver_connection, driver_cursor
+from management_api.rollups.aggregator import ROUND_SECONDS, Aggregator
+from management_api.rollups.compaction import compact_day, ended_days
+from management_api.rollups.erasure import complete_erasures, projects_with_erasures
+from management_api.rollups.experiment_users import store_counts, uncounted_experiments
+from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
+from management_api.rollups.purge import purge_orphans, purge_project, unpurged_projects
+from management_api.rollups.storage import day_of
+
+log = structlog.stdlib.get_logger(__name__)
+
+#: Days that are searched for at once.
+DAYS_AT_ONCE = 1000
+#: Expired idempotency keys that one transaction deletes.
+KEYS_AT_ONCE = 1000
+_KEY_COLUMNS = (IdempotencyKey.user_id, IdempotencyKey.key)
+COMPACTION_MINUTES = 10
+
+_HAS_NO_VERSION = ~exists().where(FlowVersion.flow_id == Flow.id)
+_MAKE_FIRST_VERSIONS = insert(FlowVersion).from_select(
+    ["flow_id", "number", "project_id", "origin", "document"],
+    select(
+        Flow.id, literal_column("1"), Flow.project_id, literal(VersionOrigin.CREATED.value), document_of_rows()
+    ).where(Flow.project_id == bindparam("of_project"), _HAS_NO_VERSION),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoreContext:
+    """What the chores of a consumer use. They leave out the remaining projects when `stop` is set."""
+
+    database: Database
+    redis: Redis
+    event_retention_days: int
+    rollup_max_keys: int
+    now: Callable[[], datetime] = utc_now
+    stop: threading.Event = field(default_factory=threading.Event)
+
+
+def renew_id_partitions(context: ChoreContext) -> None:
+    """Make the next partitions of event ids, and drop old ones."""
+    with context.database.transaction() as session:
+        made = make_partitions(driver_connection(session), context.now(), EVENT_IDS)
+    with context.database.transaction() as session:
+        dropped = drop_id_partitions(driver_connection(session), context.now())
+    if made or dropped:
+        log.info("maintenance.partitions", made=made, dropped=dropped)
+
+
+def make_event_partitions(context: ChoreContext) -> None:
+    """Make the next partitions of events."""
+    with context.database.transaction() as session:
+        made = make_partitions(driver_connection(session), context.now())
+    if made:
+        log.info("maintenance.partitions", made=made)
+
+
+def drop_old_events(context: ChoreContext) -> None:
+    """Drop partitions of events whose retention has ended."""
+    with context.database.transaction() as session:
+        dropped = drop_partitions(driver_connection(session), context.now(), keep_days=context.event_retention_days)
+    if dropped:
+        log.info("maintenance.partitions", dropped=dropped)
+
+
+def delete_expired_preview_links(context: ChoreContext) -> None:
+    """Delete preview links after their end."""
+    with context.database.transaction() as session:
+        session.execute(delete(PreviewLink).where(~PreviewLink.is_valid()))
+
+
+def delete_expired_idempotency_keys(context: ChoreContext) -> None:
+    """Delete stored responses of POSTs after their end, in portions."""
+    # Locked rows are skipped: a request may be claiming an expired key again.
+    expired = select(*_KEY_COLUMNS).where(IdempotencyKey.is_expired()).limit(KEYS_AT_ONCE)
+    portion = expired.with_for_update(skip_locked=True)
+    deleted = KEYS_AT_ONCE
+    while deleted == KEYS_AT_ONCE:
+        with context.database.transaction() as session:
+            statement = delete(IdempotencyKey).where(tuple_(*_KEY_COLUMNS).in_(portion))
+            deleted = len(session.execute(statement.returning(IdempotencyKey.key)).all())
+
+
+def make_first_versions(context: ChoreContext) -> None:
+    """Create the first version of flows that release 0.2.0 has created since the migration."""
+    with context.database.transaction() as session:
+        projects = session.execute(select(Flow.project_id).where(_HAS_NO_VERSION).distinct()).all()
+    work = partial(_make_first_versions_of, context.database)
+    for_each_project("first_versions", projects, work, stop=context.stop)
+
+
+def _make_first_versions_of(database: Database, project_id: str) -> None:
+    with database.transaction() as session:
+        # As every change of the project does, so that none makes the same version.
+        session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
+        session.connection().execute(_MAKE_FIRST_VERSIONS, {"of_project": project_id})
+
+
+def store_used_keys(context: ChoreContext) -> None:
+    """Store when secret keys were last used."""
+    store_key_use(context.redis, context.database)
+
+
+def count_new_records(context: ChoreContext) -> None:
+    """Count the events and exposures that no rollup counts yet. Raises FailedProjectsError."""
+    failed = Aggregator(context.database, max_keys=context.rollup_max_keys).count_all()
+    if failed:
+        raise FailedProjectsError(failed)
+
+
+def store_results(context: ChoreContext) -> None:
+    """Store the counts of completed experiments."""
+    experiments = uncounted_experiments(context.database)
+    work = partial(_store_counts, context.database)
+    for_each_project("results", experiments, work, stop=context.stop)
+
+
+def _store_counts(database: Database, _project_id: str, experiment_id: str) -> None:
+    store_counts(database, experiment_id)
+
+
+def compact_ended_days(context: ChoreContext) -> None:
+    """Compact days that have ended. Until then each count of new events may merge deltas of its days."""
+    work = partial(_compact_day, context.database)
+    for_each_project("compaction", _ended_days(context), work, stop=context.stop)
+
+
+def _ended_days(context: ChoreContext) -> Iterator[tuple[str, int]]:
+    """Yield each project and day once, also those that keep deltas because they fail."""
+    today = day_of(context.now().date())
+    yielded: set[tuple[str, int]] = set()
+    while True:
+        with context.database.transaction(index_scans_only=True) as session:
+            found = ended_days(driver_cursor(session), today, DAYS_AT_ONCE + len(yielded))
+        days = [day for day in found if day not in yielded]
+        if not days:
+            return
+        yield from days
+        yielded.update(days)
+
+
+def _compact_day(database: Database, project_id: str, day: int) -> None:
+    with database.transaction() as session:
+        allow_long_statements(session, minutes=COMPACTION_MINUTES)
+        cursor = driver_cursor(session)
+        # Rollups that were written after the project's own rows are gone would stay.
+        if share_project(cursor, project_id):
+            compact_day(cursor, project_id, day)
+
+
+def complete_waiting_erasures(context: ChoreContext) -> None:
+    """Remove the stored data of erased devices."""
+    projects = projects_with_erasures(context.database)
+    for_each_project("erasures", projects, partial(complete_erasures, context.database), stop=context.stop)
+
+
+def purge_deleted_projects(context: ChoreContext) -> None:
+    """Remove rows of deleted projects, for a few seconds of each project."""
+    projects = unpurged_projects(context.database)
+    for_each_project("deletions", projects, partial(purge_project, context.database), stop=context.stop)
+
+
+def delete_orphans(context: ChoreContext) -> None:
+    """Delete rollups of projects that release 0.2.0 has deleted beside a compaction."""
+    purge_orphans(context.database)
+
+
+CONSUMER_CHORES = (
+    Chore("event_ids", renew_id_partitions, every_seconds=600),
+    Chore("partitions", make_event_partitions, every_seconds=600),
+    Chore("retention", drop_old_events, every_seconds=600),
+    Chore("preview_links", delete_expired_preview_links, every_seconds=600),
+    Chore("idempotency_keys", delete_expired_idempotency_keys, every_seconds=600),
+    Chore("first_versions", make_first_versions, every_seconds=600),
+    Chore("key_use", store_used_keys, every_seconds=15, retry_seconds=15),
+    # Each consumer counts. At a stop it counts what it has stored.
+    Chore(
+        "counting",
+        count_new_records,
+        every_seconds=ROUND_SECONDS,
+        retry_seconds=ROUND_SECONDS,
+        is_long=True,
+        is_exclusive=False,
+        runs_at_stop=True,
+    ),
+    Chore("results", store_results, every_seconds=60, is_long=True),
+    Chore("compaction", compact_ended_days, every_seconds=60, is_long=True),
+    Chore("erasures", complete_waiting_erasures, every_seconds=5, is_long=True),
+    Chore("deletions", purge_deleted_projects, every_seconds=5, is_long=True),
+    Chore("orphans", delete_orphans, every_seconds=1200, is_long=True),
+)
