@@ -209,6 +209,7 @@ def test_process_stops_although_a_chore_hangs(
         eventually(lambda: len(done) == 1)
     eventually(lambda: len(done) == 2)
     release.set()
+    eventually(lambda: "hangs" not in {thread.name for thread in threading.enumerate()})
 
 
 def test_outage_is_survived_and_recorded_afterwards(database: Database, runner_of: RunnerOf, done: list[str]) -> None:
