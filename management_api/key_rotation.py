@@ -8,129 +8,15 @@ ciphertext that was read, so a rotation by its owner wins, and only if no transa
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
-from sqlalchemy import BindParameter, ColumnClause, TableClause, bindparam, column, func, select, table, tuple_, update
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import Session
 
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
-from management_api.db.models.projects import Project, SecretKey
-from management_api.db.models.users import ApiKey, IdempotencyKey, response_owner
-
-Attribute = InstrumentedAttribute[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class EncryptedColumn:
-    """A column of ciphertexts."""
-
-    name: str
-    sealed: Attribute
-    #: The primary key, by which pages of rows are read.
-    key: tuple[Attribute, ...]
-    #: `owner_id` makes the owner of a ciphertext of these columns.
-    owner: tuple[Attribute, ...]
-    owner_id: Callable[..., str] = str
-    #: The keyed digest of the same secret, if it is looked up by one.
-    digest: Attribute | None = None
-
-
-ENCRYPTED_COLUMNS = (
-    EncryptedColumn("public keys", Project.public_key_sealed, (Project.id,), (Project.id,)),
-    EncryptedColumn("secret keys", SecretKey.sealed, (SecretKey.id,), (SecretKey.project_id,), digest=SecretKey.digest),
-    EncryptedColumn("personal API keys", ApiKey.sealed, (ApiKey.user_id,), (ApiKey.user_id,), digest=ApiKey.digest),
-    EncryptedColumn(
-        "answers of an Idempotency-Key",
-        IdempotencyKey.body_sealed,
-        (IdempotencyKey.user_id, IdempotencyKey.key),
-        (IdempotencyKey.user_id, IdempotencyKey.key),
-        owner_id=response_owner,
-    ),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class EncryptedRow:
-    """One row as it was read."""
-
-    key: tuple[str, ...]
-    owner_id: str
-    sealed: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class ReencryptedRow:
-    """Its new ciphertext and digest; the digest is None if the column has none."""
-
-    before: EncryptedRow
-    sealed: bytes
-    digest: bytes | None
-
-
-class EncryptedRows:
-    """The rows of one column, by a plain table: a change by the mapped class would set `updated_at`."""
-
-    def __init__(self, where: EncryptedColumn) -> None:
-        self._where = where
-        self._key = [_named(part) for part in where.key]
-        self._owner = [_named(part) for part in where.owner]
-        self._sealed = _named(where.sealed)
-        self._digest = None if where.digest is None else _named(where.digest)
-        found = [*self._key, *self._owner, self._sealed, *([] if self._digest is None else [self._digest])]
-        columns = {part.name: part for part in found}
-        self._table: TableClause = table(where.sealed.class_.__tablename__, *columns.values())
-
-    def count(self, session: Session) -> int:
-        """Count the rows."""
-        return session.scalar(select(func.count()).select_from(self._table)) or 0
-
-    def pages(self, session: Session, size: int) -> Iterator[list[EncryptedRow]]:
-        """Yield all rows in the order of their keys; each page is a statement of its own."""
-        wanted = select(*self._key, *self._owner, self._sealed).select_from(self._table).order_by(*self._key)
-        page = self._read(session.execute(wanted.limit(size)).all())
-        while page:
-            yield page
-            behind = tuple_(*self._key) > tuple_(*page[-1].key)
-            page = self._read(session.execute(wanted.where(behind).limit(size)).all())
-
-    def write(self, session: Session, rows: Sequence[ReencryptedRow]) -> int:
-        """Write the rows that are neither locked nor changed since they were read. Return their number."""
-        free = self._free(session, rows)
-        sent = [self._sent(row) for row in rows if row.before.key in free]
-        if not sent:
-            return 0
-        values: dict[str, BindParameter[bytes]] = {self._sealed.name: bindparam("new_sealed")}
-        if self._digest is not None:
-            values[self._digest.name] = bindparam("new_digest")
-        change = update(self._table).where(
-            *(part == bindparam(f"key_{part.name}") for part in self._key), self._sealed == bindparam("old_sealed")
-        )
-        session.connection().execute(change.values(values), sent)
-        return len(sent)
-
-    def _free(self, session: Session, rows: Sequence[ReencryptedRow]) -> set[tuple[str, ...]]:
-        wanted = select(*self._key, self._sealed).select_from(self._table)
-        wanted = wanted.where(tuple_(*self._key).in_([row.before.key for row in rows])).order_by(*self._key)
-        # NO KEY UPDATE suffices when no unique column changes: checks of foreign keys are not blocked.
-        locked = session.execute(wanted.with_for_update(skip_locked=True, key_share=self._digest is None)).all()
-        present = {(tuple(key), sealed) for *key, sealed in locked}
-        return {row.before.key for row in rows if (row.before.key, row.before.sealed) in present}
-
-    def _read(self, rows: Sequence[Any]) -> list[EncryptedRow]:
-        keys = len(self._key)
-        return [EncryptedRow(tuple(row[:keys]), self._where.owner_id(*row[keys:-1]), row[-1]) for row in rows]
-
-    def _sent(self, row: ReencryptedRow) -> dict[str, object]:
-        key = {f"key_{part.name}": value for part, value in zip(self._key, row.before.key, strict=True)}
-        digest = {} if self._digest is None else {"new_digest": row.digest}
-        return {**key, "old_sealed": row.before.sealed, "new_sealed": row.sealed, **digest}
-
-
-def _named(attribute: Attribute) -> ColumnClause[Any]:
-    return column(attribute.key, attribute.type)
-
+from management_api.db.models.users import response_owner
+from management_api.db.psycopg_connection import driver_cursor
 
 #: Rows that are read and written at once.
 PAGE = 500
@@ -141,9 +27,94 @@ PAUSE_SECONDS = 0.5
 Progress = Callable[[int, int], None]
 
 
+class EncryptedRow(NamedTuple):
+    """One row as it was read: its primary key, the owner of the ciphertext, the ciphertext."""
+
+    key: tuple[str, ...]
+    owner_id: str
+    sealed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EncryptedTable:
+    """A table with a column of ciphertexts. Statements name it, because its model would set `updated_at`."""
+
+    #: What the rows are, for people.
+    name: str
+    table: str
+    sealed: str
+    #: The primary key, which consists of texts.
+    key: tuple[str, ...]
+    #: The columns that `owner_id` makes the owner of a ciphertext of.
+    owner: tuple[str, ...]
+    owner_id: Callable[..., str] = str
+    #: The column with the keyed digest of the same secret, if it is looked up by one.
+    digest: str | None = None
+
+    def count(self, session: Session) -> int:
+        """Count the rows."""
+        [(rows,)] = driver_cursor(session).execute(f"SELECT count(*) FROM {self.table}".encode())  # noqa: S608 - a constant
+        return int(rows)
+
+    def pages(self, session: Session, size: int) -> Iterator[list[EncryptedRow]]:
+        """Yield all rows in the order of their keys; each page is a statement of its own."""
+        key = ", ".join(self.key)
+        statement = f"""
+            SELECT {key}, {", ".join(self.owner)}, {self.sealed} FROM {self.table}
+            WHERE ({key}) > ({_places(self.key)}) ORDER BY {key} LIMIT {size}
+        """  # noqa: S608 - constants
+        after, width = ("",) * len(self.key), len(self.key)
+        while True:
+            found = driver_cursor(session).execute(statement.encode(), after).fetchall()
+            if not found:
+                return
+            yield [EncryptedRow(row[:width], self.owner_id(*row[width:-1]), row[-1]) for row in found]
+            after = found[-1][:width]
+
+    def write(self, session: Session, vault: KeyVault, rows: Sequence[tuple[EncryptedRow, str]]) -> int:
+        """Encrypt rows, given with their secrets, that are neither locked nor changed since. Return their number."""
+        key = ", ".join(self.key)
+        changed = [self.sealed] if self.digest is None else [self.sealed, self.digest]
+        # FOR NO KEY UPDATE suffices when no unique column changes: checks of foreign keys are not blocked.
+        lock = "NO KEY UPDATE" if self.digest is None else "UPDATE"
+        statement = f"""
+            UPDATE {self.table} SET {", ".join(f"{column} = %s" for column in changed)}
+            WHERE ({key}) = (
+                SELECT {key} FROM {self.table} WHERE ({key}) = ({_places(self.key)}) AND {self.sealed} = %s
+                FOR {lock} SKIP LOCKED
+            )
+        """  # noqa: S608 - constants
+        values = []
+        for row, secret in rows:
+            digest = [] if self.digest is None else [vault.lookup_digest(secret)]
+            values.append([vault.encrypt(secret, owner_id=row.owner_id), *digest, *row.key, row.sealed])
+        with driver_cursor(session) as cursor:
+            cursor.executemany(statement.encode(), values)
+            return cursor.rowcount
+
+
+def _places(columns: Sequence[str]) -> str:
+    return ", ".join(["%s"] * len(columns))
+
+
+ENCRYPTED_TABLES = (
+    EncryptedTable("public keys", "projects", "public_key_sealed", ("id",), ("id",)),
+    EncryptedTable("secret keys", "secret_keys", "sealed", ("id",), ("project_id",), digest="digest"),
+    EncryptedTable("personal API keys", "api_keys", "sealed", ("user_id",), ("user_id",), digest="digest"),
+    EncryptedTable(
+        "answers of an Idempotency-Key",
+        "idempotency_keys",
+        "body_sealed",
+        ("user_id", "key"),
+        ("user_id", "key"),
+        response_owner,
+    ),
+)
+
+
 @dataclass(slots=True)
 class ReencryptionCount:
-    """The counts of one column."""
+    """The counts of one table."""
 
     name: str
     rows: int = 0
@@ -156,7 +127,7 @@ class ReencryptionCount:
 
 def count_encrypted(database: Database, vault: KeyVault, report_progress: Progress) -> list[ReencryptionCount]:
     """Count the rows by their master key, and change nothing. Raises UnavailableError."""
-    return _Pass(database, vault, report_progress, PAGE).run(writes=False)
+    return _run(database, vault, report_progress, PAGE, writes=False)
 
 
 def reencrypt(
@@ -165,7 +136,7 @@ def reencrypt(
     """Encrypt all rows again; locked rows are tried again for some seconds. Raises UnavailableError."""
     reencrypted: dict[str, int] = {}
     for _ in range(MAX_PASSES):
-        counts = _Pass(database, vault, report_progress, page).run(writes=True)
+        counts = _run(database, vault, report_progress, page, writes=True)
         for count in counts:
             count.reencrypted = reencrypted[count.name] = reencrypted.get(count.name, 0) + count.reencrypted
         if not any(count.former for count in counts):
@@ -174,51 +145,39 @@ def reencrypt(
     return counts
 
 
-class _Pass:
-    """One run through all columns."""
-
-    def __init__(self, database: Database, vault: KeyVault, report_progress: Progress, page: int) -> None:
-        self._page = page
-        self._database = database
-        self._vault = vault
-        self._report_progress = report_progress
-        self._done = self._total = 0
-
-    def run(self, *, writes: bool) -> list[ReencryptionCount]:
-        with self._database.reading() as session:
-            self._total = sum(EncryptedRows(where).count(session) for where in ENCRYPTED_COLUMNS)
-        self._report_progress(0, self._total)
-        return [self._count(where, writes=writes) for where in ENCRYPTED_COLUMNS]
-
-    def _count(self, where: EncryptedColumn, *, writes: bool) -> ReencryptionCount:
-        count, rows = ReencryptionCount(where.name), EncryptedRows(where)
-        with self._database.reading() as session:
-            for page in rows.pages(session, self._page):
-                reencrypted = self._reencrypted(page, count, has_digest=where.digest is not None)
-                written = self._write(rows, reencrypted) if writes and reencrypted else 0
+def _run(
+    database: Database, vault: KeyVault, report_progress: Progress, size: int, *, writes: bool
+) -> list[ReencryptionCount]:
+    """Read all tables once."""
+    counts = [ReencryptionCount(where.name) for where in ENCRYPTED_TABLES]
+    with database.reading() as session:
+        total = sum(where.count(session) for where in ENCRYPTED_TABLES)
+        report_progress(0, total)
+        for where, count in zip(ENCRYPTED_TABLES, counts, strict=True):
+            for page in where.pages(session, size):
+                found = list(_under_former_key(page, vault, count))
+                written = _write(database, vault, where, found) if writes and found else 0
                 count.rows += len(page)
                 count.reencrypted += written
-                count.former += len(reencrypted) - written
-                self._done += len(page)
-                self._report_progress(self._done, max(self._done, self._total))
-        return count
+                count.former += len(found) - written
+                done = sum(each.rows for each in counts)
+                report_progress(done, max(done, total))
+    return counts
 
-    def _reencrypted(
-        self, page: list[EncryptedRow], count: ReencryptionCount, *, has_digest: bool
-    ) -> list[ReencryptedRow]:
-        reencrypted: list[ReencryptedRow] = []
-        for row in page:
-            if self._vault.is_current(row.sealed, owner_id=row.owner_id):
-                continue
-            try:
-                opened = self._vault.decrypt(row.sealed, owner_id=row.owner_id)
-            except InvalidTag:
-                count.unreadable += 1
-                continue
-            digest = self._vault.lookup_digest(opened) if has_digest else None
-            reencrypted.append(ReencryptedRow(row, self._vault.encrypt(opened, owner_id=row.owner_id), digest))
-        return reencrypted
 
-    def _write(self, rows: EncryptedRows, reencrypted: list[ReencryptedRow]) -> int:
-        with self._database.transaction() as session:
-            return rows.write(session, reencrypted)
+def _write(database: Database, vault: KeyVault, where: EncryptedTable, rows: Sequence[tuple[EncryptedRow, str]]) -> int:
+    with database.transaction() as session:
+        return where.write(session, vault, rows)
+
+
+def _under_former_key(
+    page: Sequence[EncryptedRow], vault: KeyVault, count: ReencryptionCount
+) -> Iterator[tuple[EncryptedRow, str]]:
+    """Yield rows that need a former master key, with their secrets, and count rows that no key decrypts."""
+    for row in page:
+        if vault.is_current(row.sealed, owner_id=row.owner_id):
+            continue
+        try:
+            yield row, vault.decrypt(row.sealed, owner_id=row.owner_id)
+        except InvalidTag:
+            count.unreadable += 1

@@ -9,7 +9,8 @@ from typing import Annotated
 from pydantic import Field
 
 from common.errors import Detail, InvalidRequestError
-from management_api.http.requests import RequestModel, Rule, field_error, one_of
+from management_api.http.fields import Rule, field_error, one_of
+from management_api.http.requests import RequestModel
 
 #: A hundred years: events are of the year 2000 at the earliest, so one query may be about all of them.
 MAX_DAYS = 36_525

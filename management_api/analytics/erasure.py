@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from common.text import has_forbidden_characters
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
-from management_api.auth.access import Caller, Precondition, check_may_read, project_for_update
+from management_api.auth.access import Caller, check_may_read, project_for_update
+from management_api.auth.entity_tags import Precondition
 from management_api.db.audit import record_change
 from management_api.db.models.outbox import request_publication
 from management_api.db.models.projects import QaDevice

@@ -15,9 +15,9 @@ from management_api.analytics.dates import DateRange, midnight
 from management_api.analytics.filters import check_filters, rollup_conditions
 from management_api.analytics.schemas import EventFilterQuery, EventListQuery
 from management_api.auth.access import Caller, check_may_read
+from management_api.auth.lists import Page, PageRequest
 from management_api.db.models.analytics import ActivityRollup, Event
 from management_api.db.models.event_ids import EventStorage
-from management_api.http.pagination import Page, PageRequest
 
 #: An event is received at the earliest so long before its own time (contract, section 4).
 _AHEAD = timedelta(days=1)

@@ -12,8 +12,9 @@ from common.errors import Detail, InvalidRequestError
 from common.timestamps import format_timestamp
 from common.wire.public_responses import ScreenType
 from management_api.analytics.dates import DateRange, DatesQuery, Period
+from management_api.http.fields import REQUIRED, EventTypeText, IdText, one_of
 from management_api.http.pagination import PageQuery
-from management_api.http.requests import REQUIRED, EventTypeText, IdText, RequestModel, one_of
+from management_api.http.requests import RequestModel
 from management_api.http.responses import CompletionRate, Count, Fraction, ResponseModel, Timestamp, is_none
 
 #: The most days with a row each.

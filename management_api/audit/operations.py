@@ -6,13 +6,13 @@ from typing import Any
 from sqlalchemy import ARRAY, Row, Select, String, any_, bindparam, func, literal, select, union_all
 
 from management_api.auth.access import Caller
+from management_api.auth.lists import Page, PagedSelect, PageRequest
 from management_api.db.engine import Reader
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.projects import Project
 from management_api.db.models.users import User
-from management_api.http.pagination import Page, PagedSelect, PageRequest
 
 _LIST = PagedSelect(
     select(

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from management_api.http.fields import one_of
 from management_api.http.pagination import PageQuery
-from management_api.http.requests import one_of
 from management_api.http.responses import ResponseModel, Timestamp, is_none
 
 

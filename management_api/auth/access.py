@@ -1,24 +1,16 @@
-"""The only ways to projects and their parts: the caller's role, the lock, entity tags.
+"""The only ways to projects and their parts: the caller's role, the lock, the precondition.
 
 Each function checks that the caller has the role of the route; without any role in the project the response is the
 same as for an unknown id. The functions for updates lock the row of the project, so that changes of a project queue,
 and set the actor of the audit log, whose listener requests the publication (`db/audit.py`).
-
-An entity tag covers the state that a client can edit (`If-Match`, RFC 9110, section 13.1.1). Statistics of projects and
-flows are not part of it, because an event must not fail the edit of a client (docs/internals/management.md). The state
-of a flow includes its screens.
 """
 
-import functools
-import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-import orjson
-from sqlalchemy import ColumnElement, LargeBinary, Row, RowMapping, Select, bindparam, inspect, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, select
 from sqlalchemy.orm import Session, contains_eager
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 from sqlalchemy.sql.base import ExecutableOption
 from structlog.contextvars import bind_contextvars
 
@@ -26,105 +18,17 @@ from common.errors import (
     FlowNotFoundError,
     ForbiddenError,
     NotFoundError,
-    PreconditionFailedError,
     ProjectNotFoundError,
     RequestError,
 )
 from common.ids import IdPrefix, is_id
+from management_api.auth.entity_tags import NO_PRECONDITION, Precondition, current_tag, tag_of
 from management_api.db.audit import set_audit_actor
 from management_api.db.engine import Reader
 from management_api.db.models.base import Model
-from management_api.db.models.documents import FlowDocument
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.projects import Member, Project, Role
-
-#: The columns of a screen in the tag of its flow. `updated_at` stands for content and settings.
-SCREEN_STATE: tuple[InstrumentedAttribute[Any], ...] = (
-    Screen.id, Screen.type, Screen.name, Screen.order, Screen.updated_at,
-)  # fmt: skip
-
-
-def tag_of(model: type[Model], row: object, *parts: object) -> str:
-    """Return the tag of an object or row with the model's columns, and of further JSON of its state."""
-    state = [getattr(row, name) for name in _state_columns(model)]
-    # Sorted: PostgreSQL returns the members of a document in another order than the client sent them.
-    return hashlib.sha256(orjson.dumps([state, parts], option=orjson.OPT_SORT_KEYS)).hexdigest()
-
-
-def project_tag(project: Project | Row[*tuple[Any, ...]]) -> str:
-    """Return the tag of a project."""
-    return tag_of(Project, project)
-
-
-def screen_tag(screen: Screen | Row[*tuple[Any, ...]]) -> str:
-    """Return the tag of a screen."""
-    return tag_of(Screen, screen)
-
-
-def theme_tag(theme: Theme | Row[*tuple[Any, ...]]) -> str:
-    """Return the tag of a theme."""
-    return tag_of(Theme, theme)
-
-
-def experiment_tag(experiment: Experiment | Row[*tuple[Any, ...]]) -> str:
-    """Return the tag of an experiment."""
-    return tag_of(Experiment, experiment)
-
-
-def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Mapping[str, Any] | RowMapping]) -> str:
-    """Return the tag of a flow; `screens` have SCREEN_STATE, in their order."""
-    parts = [[screen[column.key] for column in SCREEN_STATE] for screen in screens]
-    return tag_of(Flow, flow, is_default, parts)
-
-
-def current_tag(session: Session, part: Flow | Screen | Theme | Experiment) -> str:
-    """Return the tag of a locked part of a project; the screens of a flow are read, they belong to its state."""
-    if not isinstance(part, Flow):
-        return tag_of(type(part), part)
-    screens = session.execute(select(*SCREEN_STATE).where(Screen.flow_id == part.id).order_by(Screen.order)).mappings()
-    return flow_tag(part, is_default=part.project.default_flow_id == part.id, screens=screens)
-
-
-@functools.cache
-def _state_columns(model: type[Model]) -> tuple[str, ...]:
-    """Return the columns of a model whose values are its state.
-
-    Ciphertexts change when the master key is rotated. The document of a draft gains members with a new release, and a
-    pending schedule names the draft's tag; `updated_at` stands for the document.
-    """
-    columns = inspect(model).column_attrs
-    left_out = (LargeBinary, FlowDocument) if "updated_at" in columns else (LargeBinary,)
-    return tuple(column.key for column in columns if not isinstance(column.columns[0].type, left_out))
-
-
-@dataclass(frozen=True, slots=True)
-class Precondition:
-    """The required state of an object: its tag must be one of `tags`, strong entity tags; None is any state.
-
-    With `must_exist` there must be an object; most changes require that anyway. With `must_be_new` there must be none.
-    """
-
-    tags: frozenset[str] | None
-    must_exist: bool = False
-    must_be_new: bool = False
-
-    def check(self, current_tag: Callable[[], str | None]) -> None:
-        """Raise PreconditionFailedError if the object is in another state; an object without a tag matches none.
-
-        Call it only while the project is locked.
-        """
-        if self == NO_PRECONDITION:
-            return
-        tag = current_tag()
-        is_other = tag is not None if self.must_be_new else tag is None
-        if is_other or (self.tags is not None and tag not in self.tags):
-            raise PreconditionFailedError
-
-
-#: Neither `If-Match` nor `If-None-Match`.
-NO_PRECONDITION = Precondition(tags=None)
-
 
 PartT = TypeVar("PartT", Flow, Screen, Theme, Experiment)
 _IS_MEMBER = (Member.project_id == bindparam("project_id")) & (Member.user_id == bindparam("user_id"))
@@ -238,7 +142,7 @@ def project_for_update(
     `if_match` is about the project itself. Raises like check_may_read, and PreconditionFailedError.
     """
     project, _ = _lock_project(session, caller, project_id)
-    if_match.check(lambda: project_tag(project))
+    if_match.check(lambda: tag_of(Project, project))
     return project
 
 

@@ -9,7 +9,9 @@ from sqlalchemy.orm import Session
 from common.errors import ConflictError, Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
-from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, project_for_update
+from management_api.auth.access import Caller, get_for_read, get_for_update, project_for_update
+from management_api.auth.entity_tags import Precondition
+from management_api.auth.lists import Page, PagedSelect, contains, unless_large
 from management_api.db.engine import Reader
 from management_api.db.models.analytics import Exposure
 from management_api.db.models.base import flush_and_refresh
@@ -27,7 +29,6 @@ from management_api.experiments.variants import (
     without_ranges,
 )
 from management_api.flows.schemas import buckets_of, conditions_to_json
-from management_api.http.pagination import Page, PagedSelect, contains, unless_large
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
 from management_api.projects.review import check_may_serve
 from management_api.rollups.experiment_users import exposures_of

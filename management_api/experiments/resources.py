@@ -5,7 +5,8 @@ import falcon
 from common.errors import ErrorCode
 from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import ResolveBody
-from management_api.auth.access import check_may_read, experiment_tag, get_for_read
+from management_api.auth.access import check_may_read, get_for_read
+from management_api.auth.entity_tags import tag_of
 from management_api.db.engine import ColumnReader, Database
 from management_api.db.models.experiments import Experiment
 from management_api.db.replica import ReplicaReader
@@ -85,7 +86,7 @@ class ExperimentCollection:
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
             experiment = create_experiment(session, caller_of(request), body, self._quotas)
-            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
+            respond(response, ExperimentView.model_validate(experiment), tag=tag_of(Experiment, experiment))
 
 
 class ExperimentItem:
@@ -100,7 +101,7 @@ class ExperimentItem:
     ) -> None:
         """Read an experiment."""
         experiment = read_experiment(reader, caller_of(request), experiment_id)
-        respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
+        respond(response, ExperimentView.model_validate(experiment), tag=tag_of(Experiment, experiment))
 
     @endpoint(
         "update_experiment", ExperimentView, errors=[ErrorCode.NOT_FOUND, ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT]
@@ -117,7 +118,7 @@ class ExperimentItem:
         """
         with self._database.transaction() as session:
             experiment = update_experiment(session, caller_of(request), experiment_id, body, if_match_of(request))
-            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
+            respond(response, ExperimentView.model_validate(experiment), tag=tag_of(Experiment, experiment))
 
     @endpoint("delete_experiment", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, experiment_id: str) -> None:
@@ -150,7 +151,7 @@ class ExperimentStart:
         del body  # It has no members.
         with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
             experiment = start_experiment(session, caller_of(request), experiment_id, self._quotas)
-            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
+            respond(response, ExperimentView.model_validate(experiment), tag=tag_of(Experiment, experiment))
 
 
 class ExperimentPause:
@@ -168,7 +169,7 @@ class ExperimentPause:
         del body  # It has no members.
         with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
             experiment = pause_experiment(session, caller_of(request), experiment_id)
-            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
+            respond(response, ExperimentView.model_validate(experiment), tag=tag_of(Experiment, experiment))
 
 
 class ExperimentCompletion:
@@ -188,7 +189,7 @@ class ExperimentCompletion:
         """
         with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
             experiment = complete_experiment(session, caller_of(request), experiment_id, body.winner)
-            respond(response, ExperimentView.model_validate(experiment), tag=experiment_tag(experiment))
+            respond(response, ExperimentView.model_validate(experiment), tag=tag_of(Experiment, experiment))
 
 
 class ExperimentResultsItem:

@@ -12,20 +12,19 @@ from common.rules.resolution import Rule as EvaluatedRule
 from common.rules.resolution import Source
 from management_api.db.models.experiments import ExperimentStatus
 from management_api.flows.schemas import Conditions, ConditionView, Percentage, percentage_of
-from management_api.http.pagination import PageQuery
-from management_api.http.requests import (
+from management_api.http.fields import (
     REQUIRED,
     EventTypeText,
     IdText,
-    RequestModel,
     Rule,
     SearchText,
     field_error,
     one_of,
-    resolve_alias,
     text_between,
     whole_number_between,
 )
+from management_api.http.pagination import PageQuery
+from management_api.http.requests import RequestModel, resolve_alias
 from management_api.http.responses import Count, ETagModel, Fraction, ResponseModel, Timestamp, is_none
 
 MIN_VARIANTS, MAX_VARIANTS = 2, 10

@@ -1,12 +1,10 @@
 """Flows: reads with their screens and statistics; create, update, delete, duplicate, reorder (contract, section 3)."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-import orjson
 from sqlalchemy import (
     ARRAY,
     JSON,
@@ -34,17 +32,16 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 from common.errors import Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
 from management_api.auth.access import (
-    SCREEN_STATE,
     Caller,
-    Precondition,
     check_may_read,
-    flow_tag,
     get_for_read,
     get_for_update,
     part_for_caller,
     project_for_update,
     theme_not_found,
 )
+from management_api.auth.entity_tags import SCREEN_STATE, Precondition, etag, flow_tag
+from management_api.auth.lists import PagedSelect, contains, unless_large
 from management_api.db.audit import record_updates
 from management_api.db.engine import Reader
 from management_api.db.models.analytics import ActivityRollup
@@ -68,7 +65,6 @@ from management_api.flows.schemas import (
     FlowView,
 )
 from management_api.flows.status import check_not_in_active_experiment, check_status, set_default
-from management_api.http.pagination import PagedSelect, contains, unless_large
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count, content_limited
 from management_api.projects.review import check_new_flow
 from management_api.rollups.reading import union
@@ -361,7 +357,7 @@ def order_flows(
 def order_tag(priorities: Mapping[str, int]) -> str:
     """Return the entity tag of the order of flows, by their priorities."""
     ordered = sorted((priority, flow_id) for flow_id, priority in priorities.items())
-    return hashlib.sha256(orjson.dumps(ordered)).hexdigest()
+    return etag(ordered)
 
 
 def name_of_copy(name: str) -> str:

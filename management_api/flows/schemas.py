@@ -22,13 +22,11 @@ from common.rules.conditions import (
     condition_error,
 )
 from management_api.db.models.flows import FlowStatus
-from management_api.http.pagination import PageQuery
-from management_api.http.requests import (
+from management_api.http.fields import (
     REQUIRED,
     FlowDescription,
     FlowName,
     IdText,
-    RequestModel,
     Rule,
     SearchText,
     field_error,
@@ -37,6 +35,8 @@ from management_api.http.requests import (
     one_of,
     whole_number_between,
 )
+from management_api.http.pagination import PageQuery
+from management_api.http.requests import RequestModel
 from management_api.http.responses import (
     CompletionRate,
     Count,

@@ -14,7 +14,7 @@ from sqlalchemy import Row
 
 from common.errors import ConflictError
 from common.timestamps import format_timestamp
-from management_api.http.pagination import PageRequest
+from management_api.auth.lists import PageRequest
 
 #: A time in a response.
 Timestamp = Annotated[

@@ -8,11 +8,12 @@ from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, ForbiddenError, NotFoundError
 from common.ids import IdPrefix, is_id
-from management_api.auth.access import Caller, Precondition, check_may_read, members_for_update, tag_of
+from management_api.auth.access import Caller, check_may_read, members_for_update
+from management_api.auth.entity_tags import Precondition, tag_of
+from management_api.auth.lists import Page, PagedSelect, PageRequest
 from management_api.db.engine import Reader
 from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
-from management_api.http.pagination import Page, PagedSelect, PageRequest
 from management_api.members.schemas import MemberAddBody
 from management_api.projects.quotas import Quotas, check_quota
 
@@ -26,11 +27,6 @@ _LIST = PagedSelect(
     {"created_at": Member.created_at, "updated_at": Member.created_at, "name": User.name},
     Member.user_id,
 )
-
-
-def member_tag(member: Member) -> str:
-    """Return the entity tag of a membership; the name and the address of the user are no part of it."""
-    return tag_of(Member, member)
 
 
 def list_members(reader: Reader, caller: Caller, project_id: str, page: PageRequest) -> Page[*tuple[Any, ...]]:
@@ -68,7 +64,7 @@ def change_role(
     own_role = members_for_update(session, caller, project_id)
     member = _get_member(session, project_id, user_id)
     _check_may_change_owners(own_role, role, Role(member.role))
-    if_match.check(lambda: member_tag(member))
+    if_match.check(lambda: tag_of(Member, member))
     if role is not Role.OWNER:
         _check_is_not_last_owner(session, member)
     member.role = role.value
@@ -82,7 +78,7 @@ def remove_member(session: Session, caller: Caller, project_id: str, user_id: st
     member = _get_member(session, project_id, user_id)
     if not leaves:
         _check_may_change_owners(own_role, Role(member.role))
-    if_match.check(lambda: member_tag(member))
+    if_match.check(lambda: tag_of(Member, member))
     _check_is_not_last_owner(session, member)
     session.delete(member)
 

@@ -3,7 +3,9 @@
 import falcon
 
 from common.errors import ErrorCode
+from management_api.auth.entity_tags import tag_of
 from management_api.db.engine import ColumnReader, Database
+from management_api.db.models.projects import Member
 from management_api.db.models.users import User
 from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
@@ -13,7 +15,6 @@ from management_api.members.operations import (
     add_member,
     change_role,
     list_members,
-    member_tag,
     read_member,
     remove_member,
 )
@@ -59,7 +60,7 @@ class MemberCollection:
         with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
             member = add_member(session, caller_of(request), project_id, body, self._quotas)
             user = session.get_one(User, member.user_id)
-            respond(response, MemberView.from_member(member, user), tag=member_tag(member))
+            respond(response, MemberView.from_member(member, user), tag=tag_of(Member, member))
 
 
 class MemberItem:
@@ -74,7 +75,7 @@ class MemberItem:
         with self._database.reading() as session:
             member = read_member(session, caller_of(request), project_id, user_id)
             user = session.get_one(User, member.user_id)
-            respond(response, MemberView.from_member(member, user), tag=member_tag(member))
+            respond(response, MemberView.from_member(member, user), tag=tag_of(Member, member))
 
     @endpoint(
         "update_member",
@@ -91,7 +92,7 @@ class MemberItem:
         with self._database.transaction() as session:
             member = change_role(session, caller_of(request), project_id, user_id, body.role, if_match_of(request))
             user = session.get_one(User, member.user_id)
-            respond(response, MemberView.from_member(member, user), tag=member_tag(member))
+            respond(response, MemberView.from_member(member, user), tag=tag_of(Member, member))
 
     @endpoint("remove_member", errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str, user_id: str) -> None:

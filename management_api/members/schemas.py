@@ -7,8 +7,9 @@ from pydantic.config import JsonDict
 
 from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
+from management_api.http.fields import REQUIRED, IdText, field_error, missing, one_of, text_between
 from management_api.http.pagination import PageQuery
-from management_api.http.requests import REQUIRED, IdText, RequestModel, field_error, missing, one_of, text_between
+from management_api.http.requests import RequestModel
 from management_api.http.responses import ETagModel, Timestamp
 
 #: RFC 5321 allows no longer address.

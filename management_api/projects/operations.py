@@ -13,13 +13,9 @@ from common.credentials import KeyPrefix, generate_key
 from common.errors import Detail, FlowNotFoundError, InvalidRequestError
 from common.ids import IdPrefix, is_id, new_id
 from common.timestamps import utc_now
-from management_api.auth.access import (
-    Caller,
-    Precondition,
-    project_for_caller,
-    project_for_update,
-    read_project,
-)
+from management_api.auth.access import Caller, project_for_caller, project_for_update, read_project
+from management_api.auth.entity_tags import Precondition
+from management_api.auth.lists import Page, PagedSelect, PageRequest, contains
 from management_api.db.audit import record_change, set_audit_actor
 from management_api.db.engine import Reader
 from management_api.db.key_vault import KeyVault
@@ -29,7 +25,6 @@ from management_api.db.models.flow_history import FlowSchedule, PreviewLink
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.outbox import NOTIFY_PUBLISHER, Publication, request_publication
 from management_api.db.models.projects import Member, Project, Role, SecretKey
-from management_api.http.pagination import Page, PagedSelect, PageRequest, contains
 from management_api.projects.quotas import Quotas, check_project_quota
 from management_api.projects.review import check_may_serve, mark_live_as_reviewed
 from management_api.projects.schemas import ProjectCreateBody, ProjectStats, ProjectUpdateBody

@@ -8,7 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from common.errors import FlowNotFoundError
-from management_api.auth.access import Caller, Precondition, check_may_read, project_for_update
+from management_api.auth.access import Caller, check_may_read, project_for_update
+from management_api.auth.entity_tags import Precondition
 from management_api.db.models.flows import Flow
 from management_api.db.models.projects import QaDevice
 from management_api.projects.schemas import QaDevicesView, QaFlow

@@ -3,9 +3,10 @@
 import falcon
 
 from common.errors import ErrorCode
-from management_api.auth.access import project_tag
+from management_api.auth.entity_tags import tag_of
 from management_api.db.engine import ColumnReader, Database
 from management_api.db.key_vault import KeyVault
+from management_api.db.models.projects import Project
 from management_api.http.idempotency import IdempotentWrites, project_access, user_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond, rows_as_dicts
@@ -66,7 +67,7 @@ class ProjectCollection:
         with self._writes.idempotent_transaction(request, response, user_access) as session:
             project = create_project(session, self._vault, caller_of(request), body, self._quotas)
             created = project_response(CreatedProject, project, api_keys=public_keys_of(self._vault, project))
-            respond(response, created, tag=project_tag(project))
+            respond(response, created, tag=tag_of(Project, project))
 
 
 class ProjectItem:
@@ -81,7 +82,7 @@ class ProjectItem:
         """Read a project with all its settings, statistics and public keys."""
         project, stats = read_project_with_stats(reader, caller_of(request), project_id)
         view = project_response(ProjectView, project, stats=stats, api_keys=public_keys_of(self._vault, project))
-        respond(response, view, tag=project_tag(project))
+        respond(response, view, tag=tag_of(Project, project))
 
     @endpoint(
         "update_project",
@@ -99,7 +100,7 @@ class ProjectItem:
         """
         with self._database.transaction() as session:
             project = update_project(session, caller_of(request), project_id, body, if_match_of(request))
-            respond(response, project_response(UpdatedProject, project), tag=project_tag(project))
+            respond(response, project_response(UpdatedProject, project), tag=tag_of(Project, project))
 
     @endpoint("delete_project", errors=[ErrorCode.INVALID_PROJECT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, project_id: str) -> None:

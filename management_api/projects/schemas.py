@@ -11,20 +11,19 @@ from sqlalchemy import Row
 from common.text import has_forbidden_characters, text_pattern
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
 from management_api.db.models.projects import MAX_REQUIRED_APPROVALS, DirectWrites, Project
-from management_api.http.pagination import PageQuery
-from management_api.http.requests import (
+from management_api.http.fields import (
     REQUIRED,
     IdText,
     ProjectDescription,
     ProjectName,
-    RequestModel,
     Rule,
     SearchText,
     field_error,
     one_of,
-    resolve_alias,
     whole_number_between,
 )
+from management_api.http.pagination import PageQuery
+from management_api.http.requests import RequestModel, resolve_alias
 from management_api.http.responses import CompletionRate, Count, ETagModel, ResponseModel, Timestamp
 
 MAX_GRACE_SECONDS = 604_800

@@ -12,12 +12,13 @@ from sqlalchemy.orm import Session, load_only
 
 from common.errors import Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
-from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, part_for_caller
+from management_api.auth.access import Caller, get_for_read, get_for_update, part_for_caller
+from management_api.auth.entity_tags import Precondition
+from management_api.auth.lists import Page, PagedSelect, unless_large
 from management_api.db.engine import Reader
 from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.flows import Flow, Screen
 from management_api.flows.lifecycle.versions import append_direct_version
-from management_api.http.pagination import Page, PagedSelect, unless_large
 from management_api.projects.quotas import Quotas, check_quota, content_limited
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 

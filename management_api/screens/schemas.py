@@ -7,18 +7,17 @@ from pydantic import BeforeValidator, Field, model_validator
 from sqlalchemy import Row
 
 from common.wire.public_responses import ScreenType
-from management_api.http.pagination import PageQuery
-from management_api.http.requests import (
-    READ_ONLY_MEMBERS,
+from management_api.http.fields import (
     REQUIRED,
     IdText,
     JsonObject,
-    RequestModel,
     ScreenName,
     list_up_to,
     one_of,
     whole_number_between,
 )
+from management_api.http.pagination import PageQuery
+from management_api.http.requests import READ_ONLY_MEMBERS, RequestModel
 from management_api.http.responses import ETagModel, ResponseModel, Timestamp, is_none
 from management_api.screens.templates import TemplateCategory
 from management_api.settings import MAX_SCREENS_PER_FLOW

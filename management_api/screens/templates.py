@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from common.wire.public_responses import ScreenType
-from management_api.http.pagination import PageRequest
+from management_api.auth.lists import PageRequest
 
 
 class TemplateCategory(StrEnum):

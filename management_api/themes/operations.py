@@ -6,19 +6,13 @@ from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
 from common.ids import IdPrefix, is_id, new_id
-from management_api.auth.access import (
-    Caller,
-    Precondition,
-    get_for_read,
-    get_for_update,
-    project_for_update,
-    theme_not_found,
-)
+from management_api.auth.access import Caller, get_for_read, get_for_update, project_for_update, theme_not_found
+from management_api.auth.entity_tags import Precondition
+from management_api.auth.lists import Page, PagedSelect
 from management_api.db.engine import Reader
 from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.flows import Flow, Theme
 from management_api.flows.lifecycle.versions import append_direct_version
-from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.projects.review import check_may_change_theme
 from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeListQuery, ThemeUpdateBody

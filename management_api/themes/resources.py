@@ -3,8 +3,9 @@
 import falcon
 
 from common.errors import ErrorCode
-from management_api.auth.access import theme_tag
+from management_api.auth.entity_tags import tag_of
 from management_api.db.engine import ColumnReader, Database
+from management_api.db.models.flows import Theme
 from management_api.http.idempotency import IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
@@ -43,7 +44,7 @@ class ThemeCollection:
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
             theme = create_theme(session, caller_of(request), body, self._quotas)
-            respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
+            respond(response, ThemeView.model_validate(theme), tag=tag_of(Theme, theme))
 
 
 class ThemeItem:
@@ -56,7 +57,7 @@ class ThemeItem:
     def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, theme_id: str) -> None:
         """Read a theme."""
         theme = read_theme(reader, caller_of(request), theme_id)
-        respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
+        respond(response, ThemeView.model_validate(theme), tag=tag_of(Theme, theme))
 
     @endpoint("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_put(self, request: falcon.Request, response: falcon.Response, theme_id: str, body: ThemeUpdateBody) -> None:
@@ -66,7 +67,7 @@ class ThemeItem:
         """
         with self._database.transaction() as session:
             theme = update_theme(session, caller_of(request), theme_id, body, if_match_of(request))
-            respond(response, ThemeView.model_validate(theme), tag=theme_tag(theme))
+            respond(response, ThemeView.model_validate(theme), tag=tag_of(Theme, theme))
 
     @endpoint("delete_theme", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:

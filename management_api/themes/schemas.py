@@ -7,18 +7,19 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from common.text import has_forbidden_characters
-from management_api.http.pagination import MAX_LISTED_BYTES, PageQuery
-from management_api.http.requests import (
+from management_api.auth.lists import MAX_LISTED_BYTES
+from management_api.http.fields import (
     REQUIRED,
     IdText,
     JsonObject,
-    RequestModel,
     Rule,
     ThemeDescription,
     ThemeName,
     field_error,
     json_up_to,
 )
+from management_api.http.pagination import PageQuery
+from management_api.http.requests import RequestModel
 from management_api.http.responses import ETagModel, Timestamp
 
 MAX_COLORS = 100

@@ -12,7 +12,7 @@ from common.errors import SettingsError
 from common.settings.types import assignment_keys_of
 from common.wire.assignment_tokens import AssignmentTokens
 from management_api.db.key_vault import KeyVault
-from management_api.key_rotation import ENCRYPTED_COLUMNS, EncryptedRow, EncryptedRows
+from management_api.key_rotation import ENCRYPTED_TABLES, EncryptedRow
 
 #: The number of secrets of each kind in the sample.
 _SAMPLE = 50
@@ -47,8 +47,8 @@ def check_master_key(installation: Installation) -> Iterator[Result]:
 def _sampled_rows(installation: Installation) -> list[EncryptedRow]:
     rows: list[EncryptedRow] = []
     with installation.database() as database, database.reading() as session:
-        for column in ENCRYPTED_COLUMNS:
-            rows += next(EncryptedRows(column).pages(session, _SAMPLE), [])
+        for where in ENCRYPTED_TABLES:
+            rows += next(where.pages(session, _SAMPLE), [])
     return rows
 
 

@@ -7,7 +7,9 @@ from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
-from management_api.auth.access import Caller, Precondition, get_for_read, get_for_update, tag_of
+from management_api.auth.access import Caller, get_for_read, get_for_update
+from management_api.auth.entity_tags import Precondition, tag_of
+from management_api.auth.lists import Page, PagedSelect
 from management_api.db.audit import record_change
 from management_api.db.engine import Reader
 from management_api.db.models.flow_history import (
@@ -52,7 +54,6 @@ from management_api.flows.lifecycle.versions import (
     version_not_found,
 )
 from management_api.flows.status import change_status
-from management_api.http.pagination import Page, PagedSelect
 from management_api.projects.quotas import Quotas, check_screen_count, content_limited
 from management_api.projects.review import approve_draft, check_approvals, get_approvals
 

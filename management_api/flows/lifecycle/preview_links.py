@@ -15,7 +15,8 @@ from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
 from common.wire.tickets import PREVIEW_SECONDS, Tickets
 from common.wire.tickets import PreviewLink as PreviewTicket
-from management_api.auth.access import Caller, Precondition, get_for_update
+from management_api.auth.access import Caller, get_for_update
+from management_api.auth.entity_tags import Precondition
 from management_api.db.audit import record_change
 from management_api.db.models.flow_history import PreviewLink
 from management_api.db.models.flows import Flow, FlowStatus

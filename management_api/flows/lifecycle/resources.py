@@ -6,7 +6,7 @@ They are /flows/{flow_id}/draft, /publish, /preview-link, /versions and /schedul
 import falcon
 
 from common.errors import ErrorCode
-from management_api.auth.access import tag_of
+from management_api.auth.entity_tags import tag_of
 from management_api.db.engine import ColumnReader, Database
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.flows import Flow

@@ -24,7 +24,8 @@ from common.errors import (
 )
 from common.ids import IdPrefix, is_id, new_id
 from common.timestamps import utc_now
-from management_api.auth.access import Caller, check_may_read, get_for_update, tag_of
+from management_api.auth.access import Caller, check_may_read, get_for_update
+from management_api.auth.entity_tags import tag_of
 from management_api.db.audit import record_change, set_audit_actor
 from management_api.db.engine import Database
 from management_api.db.models.flow_history import (

@@ -18,21 +18,21 @@ from management_api.db.models.flow_history import (
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.diff import Operation
 from management_api.flows.schemas import ConditionView, TargetingBody, buckets_of, conditions_to_json, percentage_of
-from management_api.http.pagination import PageQuery, number_between
-from management_api.http.requests import (
+from management_api.http.fields import (
     REQUIRED,
     FlowDescription,
     FlowName,
     IdText,
-    RequestModel,
     Rule,
     field_error,
     list_up_to,
+    number_between,
     one_of,
-    resolve_alias,
     text_between,
     whole_number_between,
 )
+from management_api.http.pagination import PageQuery
+from management_api.http.requests import RequestModel, resolve_alias
 from management_api.http.responses import ETagModel, ResponseModel, Timestamp
 from management_api.screens.schemas import ScreenContent, ScreenFields, ScreenTypeField
 from management_api.settings import MAX_SCREENS_PER_FLOW

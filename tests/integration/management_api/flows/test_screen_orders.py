@@ -12,7 +12,8 @@ from sqlalchemy import delete, select
 
 from common.settings.shared import DatabaseSettings
 from common.wire.public_responses import ScreenType
-from management_api.auth.access import NO_PRECONDITION, Caller
+from management_api.auth.access import Caller
+from management_api.auth.entity_tags import NO_PRECONDITION
 from management_api.db.engine import Database
 from management_api.db.models.flows import Screen
 from management_api.db.models.projects import Role

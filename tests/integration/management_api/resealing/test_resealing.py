@@ -16,9 +16,7 @@ from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.metadata import metadata
 from management_api.key_rotation import (
-    ENCRYPTED_COLUMNS,
-    EncryptedRows,
-    ReencryptedRow,
+    ENCRYPTED_TABLES,
     ReencryptionCount,
     count_encrypted,
     reencrypt,
@@ -94,12 +92,12 @@ def reading(management: Management, shown: Shown) -> Iterator[list[Shown]]:
 
 
 def test_every_sealed_column_is_known() -> None:
-    columns = {column for table in metadata.tables.values() for column in table.c if "sealed" in column.name}
-    assert {where.sealed.expression for where in ENCRYPTED_COLUMNS} == columns
-    beside = {where.digest.expression for where in ENCRYPTED_COLUMNS if where.digest is not None}
-    of_their_tables = {column for where in ENCRYPTED_COLUMNS for column in where.sealed.class_.__table__.c}
-    binary = {column for column in of_their_tables if isinstance(column.type, LargeBinary)}
-    assert {column.name for column in binary - columns - beside} == {"fingerprint"}
+    columns = {str(column) for table in metadata.tables.values() for column in table.c if "sealed" in column.name}
+    assert {f"{where.table}.{where.sealed}" for where in ENCRYPTED_TABLES} == columns
+    beside = {f"{where.table}.{where.digest}" for where in ENCRYPTED_TABLES if where.digest is not None}
+    of_their_tables = {column for where in ENCRYPTED_TABLES for column in metadata.tables[where.table].c}
+    binary = {str(column) for column in of_their_tables if isinstance(column.type, LargeBinary)}
+    assert binary - columns - beside == {"idempotency_keys.fingerprint"}
 
 
 def test_keys_are_re_encrypted_while_clients_read(
@@ -147,20 +145,19 @@ def test_locked_keys_are_skipped_and_retried(management: Management, vault: KeyV
     with psycopg.connect(database_url) as other, ThreadPoolExecutor(1) as pool:
         other.execute("SELECT 1 FROM api_keys FOR UPDATE")
         resealing = pool.submit(reencrypt, management.database, vault, in_silence)
-        expected = {where.name: int(where.name == "personal API keys") for where in ENCRYPTED_COLUMNS}
+        expected = {where.name: int(where.name == "personal API keys") for where in ENCRYPTED_TABLES}
         eventually(lambda: former(count_encrypted(management.database, vault, in_silence)) == expected)
         other.rollback()
         assert sum(former(resealing.result()).values()) == 0
 
 
-def test_key_rotated_during_re_encryption_stays_the_new_key(management: Management) -> None:
-    [where] = [each for each in ENCRYPTED_COLUMNS if each.name == "personal API keys"]
-    rows = EncryptedRows(where)
+def test_key_rotated_during_re_encryption_stays_the_new_key(management: Management, vault: KeyVault) -> None:
+    [where] = [each for each in ENCRYPTED_TABLES if each.name == "personal API keys"]
     with management.database.reading() as session:
-        [[read]] = rows.pages(session, 10)
+        [[read]] = where.pages(session, 10)
     rotated = data_of(management.user().post("/api/user/api-key/rotate"), 201)["api_key"]
     with management.database.transaction() as session:
-        assert rows.write(session, [ReencryptedRow(read, b"too late", b"too late")]) == 0
+        assert where.write(session, vault, [(read, "too late")]) == 0
     assert management.user().api_key() == rotated
 
 

@@ -54,7 +54,7 @@ NOT_CHANGED_BY_USERS = {
 #: Statements on audited tables that pass no flush, and write no entry, each with the reason.
 WITHOUT_AN_ENTRY = {
     ("analytics/erasure.py", "delete", "QaDevice"): "the entry of the erasure has a pseudonym instead of the device",
-    ("event_consumer/key_use.py", "UPDATE", "SecretKey"): "the time of the last use is in no entry",
+    ("background/key_use.py", "UPDATE", "SecretKey"): "the time of the last use is in no entry",
     ("projects/operations.py", "delete", "Member"): "the log of the installation has the deletion of the project",
     ("projects/operations.py", "delete", "SecretKey"): "the log of the installation has the deletion of the project",
     ("rollups/purge.py", "DELETE", "Project"): "the log of the installation has the deletion of the project",

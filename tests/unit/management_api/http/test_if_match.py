@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.errors import InvalidRequestError, PreconditionFailedError
-from management_api.auth.access import NO_PRECONDITION
+from management_api.auth.entity_tags import NO_PRECONDITION
 from management_api.http.requests import parse_if_match, parse_if_none_match
 
 

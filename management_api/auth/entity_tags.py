@@ -1,0 +1,92 @@
+"""Entity tags: the state of an object that a client can edit, and the state that a change requires (`If-Match`).
+
+Statistics of projects and flows are no part of a tag, because an event must not fail the edit of a client
+(docs/internals/management.md). The state of a flow includes its screens. RFC 9110, section 13.1.1.
+"""
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from sqlalchemy import LargeBinary, RowMapping, inspect, select
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import InstrumentedAttribute
+
+from common.errors import PreconditionFailedError
+from management_api.db.models.base import Model
+from management_api.db.models.documents import FlowDocument
+from management_api.db.models.experiments import Experiment
+from management_api.db.models.flows import Flow, Screen, Theme
+
+#: The columns of a screen in the tag of its flow. `updated_at` stands for content and settings.
+SCREEN_STATE: tuple[InstrumentedAttribute[Any], ...] = (
+    Screen.id, Screen.type, Screen.name, Screen.order, Screen.updated_at,
+)  # fmt: skip
+
+
+def etag(state: object) -> str:
+    """Return the tag of a state, which is JSON."""
+    # Sorted: PostgreSQL returns the members of a document in another order than the client sent them.
+    return hashlib.sha256(orjson.dumps(state, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def tag_of(model: type[Model], row: object, *parts: object) -> str:
+    """Return the tag of an object or row with the model's columns, and of further JSON of its state."""
+    return etag([[getattr(row, name) for name in _state_columns(model)], parts])
+
+
+def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Mapping[str, Any] | RowMapping]) -> str:
+    """Return the tag of a flow; `screens` have SCREEN_STATE, in their order."""
+    parts = [[screen[column.key] for column in SCREEN_STATE] for screen in screens]
+    return tag_of(Flow, flow, is_default, parts)
+
+
+def current_tag(session: Session, part: Flow | Screen | Theme | Experiment) -> str:
+    """Return the tag of a locked part of a project; the screens of a flow are read, they belong to its state."""
+    if not isinstance(part, Flow):
+        return tag_of(type(part), part)
+    screens = session.execute(select(*SCREEN_STATE).where(Screen.flow_id == part.id).order_by(Screen.order)).mappings()
+    return flow_tag(part, is_default=part.project.default_flow_id == part.id, screens=screens)
+
+
+@functools.cache
+def _state_columns(model: type[Model]) -> tuple[str, ...]:
+    """Return the columns of a model whose values are its state.
+
+    Ciphertexts change when the master key is rotated. The document of a draft gains members with a new release, and a
+    pending schedule names the draft's tag; `updated_at` stands for the document.
+    """
+    columns = inspect(model).column_attrs
+    left_out = (LargeBinary, FlowDocument) if "updated_at" in columns else (LargeBinary,)
+    return tuple(column.key for column in columns if not isinstance(column.columns[0].type, left_out))
+
+
+@dataclass(frozen=True, slots=True)
+class Precondition:
+    """The required state of an object: its tag must be one of `tags`, strong entity tags; None is any state.
+
+    With `must_exist` there must be an object; most changes require that anyway. With `must_be_new` there must be none.
+    """
+
+    tags: frozenset[str] | None
+    must_exist: bool = False
+    must_be_new: bool = False
+
+    def check(self, current_tag: Callable[[], str | None]) -> None:
+        """Raise PreconditionFailedError if the object is in another state; an object without a tag matches none.
+
+        Call it only while the project is locked.
+        """
+        if self == NO_PRECONDITION:
+            return
+        tag = current_tag()
+        is_other = tag is not None if self.must_be_new else tag is None
+        if is_other or (self.tags is not None and tag not in self.tags):
+            raise PreconditionFailedError
+
+
+#: Neither `If-Match` nor `If-None-Match`.
+NO_PRECONDITION = Precondition(tags=None)
