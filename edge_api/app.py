@@ -78,7 +78,7 @@ class Edge:
             EVENTS: batch,
             GLOBAL_CONFIG: GlobalConfigEndpoint(self.tickets, settings.edge_public_url),
             TICKET_RESOLVE: TicketResolveEndpoint(resolve),
-            TICKET_EVENTS: TicketEventsEndpoint(batch),
+            TICKET_EVENTS: TicketEventsEndpoint(batch, self.tokens),
             PAGE: PageEndpoint(),
         }
         self.requests = RequestMetrics()

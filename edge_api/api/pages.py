@@ -14,14 +14,17 @@ from common.errors import (
     UnavailableError,
 )
 from common.json_body import convert_object
+from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.page_shell import content_security_policy
 from common.wire.public_bodies import ResolveBody
 from common.wire.snapshot import Snapshot
+from common.wire.stream_records import EventRecord
 from common.wire.tickets import PREVIEW_SECONDS, TICKET_SECONDS, PreviewLink, Ticket, Tickets
 from edge_api.api.config import accepted_codings
 from edge_api.api.config_representations import GZIP
 from edge_api.api.handler import Endpoint
 from edge_api.api.headers import header_text
+from edge_api.api.page_context import PageAssignments, context_of
 from edge_api.api.request import (
     ACCEPT_ENCODING,
     FORWARDED_HOST,
@@ -32,7 +35,7 @@ from edge_api.api.request import (
     RequestContext,
 )
 from edge_api.api.resolve import ResolveEndpoint
-from edge_api.api.response import JSON_CONTENT, HandlerResult, HeaderPairs, Response, make_response
+from edge_api.api.response import JSON_CONTENT, DurableResponse, HandlerResult, HeaderPairs, Response, make_response
 
 HTML_CONTENT = (b"content-type", b"text/html; charset=utf-8")
 _NO_STORE = (b"cache-control", b"no-store")
@@ -104,25 +107,30 @@ class TicketResolveEndpoint:
     def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Resolve the device. Raises RequestError."""
         _check_project(project, request.query.get("projectId", "").strip())
-        device_id = request.query.get("deviceId")
-        document = {} if device_id is None else {"deviceId": device_id}
+        document = {**context_of(request.query, request.headers), "deviceId": request.query.get("deviceId")}
         return self._resolve.resolve(project, convert_object(document, ResolveBody))
 
 
 class TicketEventsEndpoint:
-    """POST /s/{ticket}/api/analytics/events: the endpoint of batches."""
+    """POST /s/{ticket}/api/analytics/events: the endpoint of batches, which finds the experiments of the events."""
 
-    methods = ("POST",)
-
-    def __init__(self, events: Endpoint) -> None:
+    def __init__(self, events: Endpoint, tokens: AssignmentTokens) -> None:
         self._events = events
+        self._tokens = tokens
 
     def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Submit the events of the batch. Raises RequestError."""
         if project.link is not None:
             # A preview records nothing.
             raise ProjectCredentialsError
-        return self._events.handle(project, request)
+        result = self._events.handle(project, request)
+        if not isinstance(result, DurableResponse):
+            return result
+        found = PageAssignments(project.snapshot, self._tokens, context_of(request.query, request.headers))
+        records = tuple(
+            found.assign(record) if isinstance(record, EventRecord) else record for record in result.records
+        )
+        return DurableResponse(tuple(records), result.response)
 
 
 class PageEndpoint:

@@ -25,13 +25,16 @@ FORWARDED_HOST = b"x-forwarded-host"
 FORWARDED_PROTO = b"x-forwarded-proto"
 EXPECT = b"expect"
 HOST = b"host"
+USER_AGENT = b"user-agent"
+ACCEPT_LANGUAGE = b"accept-language"
 
 _READ = (
     *(PROJECT_ID, SECRET_KEY, REQUEST_ID, CONTENT_TYPE, CONTENT_LENGTH),
     *(ACCEPT_ENCODING, IF_NONE_MATCH, FORWARDED_FOR, FORWARDED_HOST, FORWARDED_PROTO, EXPECT, HOST),
+    *(USER_AGENT, ACCEPT_LANGUAGE),
 )
 #: Frequent headers that the edge does not read.
-_IGNORED = (b"user-agent", b"accept", b"accept-language", b"connection", b"cache-control")
+_IGNORED = (b"accept", b"connection", b"cache-control")
 _SPELLINGS = {
     spelling: name if name in _READ else b""
     for name in (*_READ, *_IGNORED)
@@ -59,8 +62,8 @@ class RequestContext(msgspec.Struct, gc=False):
     """One request. `project` is set once the credentials are verified, `decision` once the request is counted.
 
     `peer` is the address of the connected client, see `RequestHandler.peer_address`. `loaded` is the result of a load
-    that this request has waited for. `body` is complete when an endpoint gets the request; a route that reads no body
-    has the parameters of its query instead. `parameters` are those of the path.
+    that this request has waited for. `body` is complete when an endpoint gets the request; it stays empty on a route
+    that reads none. Only the ASGI way reads `query`, and `parameters`, which are those of the path.
     """
 
     route: EdgeRoute

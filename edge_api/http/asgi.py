@@ -78,9 +78,8 @@ class PublicEndpoint:
 
     async def _handle(self, scope: Scope, context: RequestContext, receive: Receive) -> Response:
         try:
-            if self._body_limit is None:
-                context.query = Request(scope).query_params
-            else:
+            context.query = Request(scope).query_params
+            if self._body_limit is not None:
                 context.body = await read_body(receive, self._body_limit)
             context.parameters = scope["path_params"]
             result = self._handler.handle(self._endpoint, context)

@@ -63,12 +63,14 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
     resolve = operation(
         "resolve_flow_by_ticket",
         "Resolve the flow of a device by a ticket",
-        "The response of `resolve_flow` for a device of which only the id is known. 401 for a ticket of another "
-        "project.",
+        "The response of `resolve_flow`, with the members of its body as parameters. Without `platform` a User-Agent "
+        "that is unmistakably iOS or Android decides, without `locale` the first tag of `Accept-Language`. 401 for a "
+        "ticket of another project.",
         [
             _in_path("ticket", _TICKET),
             _in_query("projectId", "The project's id.", pattern=r"\S"),
             _in_query("deviceId", "The device's own id.", pattern=text_pattern(1, MAX_DEVICE_ID_LENGTH)),
+            *_CONTEXT,
         ],
         {
             "200": _json("Resolution", *_VERSIONED),
@@ -85,7 +87,7 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
             _in_path("flow_id", "The flow's id."),
             _in_path("number", "The number of a screen, from 1."),
             _in_query("deviceId", "The device's own id.", required=False),
-            _in_query("locale", "The language of the page, read by its script.", required=False),
+            *_CONTEXT,
         ],
         {"200": _html("The page.", *_VERSIONED, "Vary", "Cache-Control"), **_html_errors(counted=True)},
     )
@@ -116,8 +118,9 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
     by_ticket = operation(
         "track_events_by_ticket",
         "Send up to 500 analytics events by a ticket",
-        "As `track_events`. The link to a preview gives no access.",
-        [_in_path("ticket", _TICKET)],
+        "As `track_events`, but the service finds `experimentId` and `variant` by the rules of the project and the "
+        "context in the query, of which an invalid member counts as absent. The link to a preview gives no access.",
+        [_in_path("ticket", _TICKET), *_CONTEXT],
         events["responses"],
         requestBody=events["requestBody"],
     )
@@ -166,3 +169,17 @@ def _html_errors(*, counted: bool) -> Json:
         status: _html(description, "Cache-Control", *headers, *versioned, counted=counted)
         for status, (description, headers) in sorted(described.items())
     }
+
+
+_CONTEXT = [
+    _in_query(name, description, required=False)
+    for name, description in (
+        ("platform", "`ios` or `android`."),
+        ("appVersion", "The version of the app."),
+        ("osVersion", "The version of the operating system."),
+        ("locale", "A BCP 47 language tag. The page takes its language from it."),
+        ("country", "An ISO 3166-1 alpha-2 code."),
+        ("attributes", "A flat object as JSON."),
+        ("assignmentToken", "The token of a former resolve, which keeps the device in its variant."),
+    )
+]
