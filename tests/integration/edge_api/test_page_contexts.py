@@ -24,7 +24,7 @@ pytestmark = pytest.mark.both_http_ways
 
 TOKENS = AssignmentTokens([base64.b64decode(ASSIGNMENT_KEYS)])
 ANDROID = {"User-Agent": "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36"}
-BAD_ATTRIBUTES = ("{", [], {"a": {}}, {"a": "x" * 1025}, {"": 1}, {f"a{n}": n for n in range(51)})
+BAD_ATTRIBUTES: tuple[Any, ...] = ("{", [], {"a": {}}, {"a": "x" * 1025}, {"": 1}, {f"a{n}": n for n in range(51)})
 CONTEXTS: list[dict[str, Any]] = [
     {"platform": "ios", "appVersion": "2.1.0", "osVersion": "17", "locale": "pt-BR", "country": "BR"},
     {"attributes": {"plan": "pro", "seats": 3, "isTrial": False}},
