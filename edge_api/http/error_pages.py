@@ -1,4 +1,7 @@
-"""Errors of hosted pages as HTML: web views show them as they are, so each one has a text and a way out."""
+"""Errors of hosted pages as HTML: web views show them as they are, so each one has a text and a way out.
+
+The gateway has the pages of its own errors in its configuration; a test compares them with `error_html`.
+"""
 
 from common.wire.page_assets import AssetManifest
 from common.wire.page_shell import page_html
@@ -7,7 +10,7 @@ from edge_api.api.response import Response, make_response
 from edge_api.page_assets import ERROR_SCRIPT_NAME
 
 _TEXTS: dict[int, tuple[str, str]] = {
-    400: ("This page cannot be opened", "The address is not valid."),
+    400: ("This page cannot be opened", "The request is not valid."),
     401: ("This page cannot be opened", "The link is not valid, or it has expired."),
     404: ("This page does not exist", "It may have been removed."),
     405: ("This page cannot be opened", "The request is not supported."),
@@ -27,20 +30,18 @@ def error_page(response: Response, raw_path: bytes, manifest: AssetManifest | No
 
     The script of the pages lets the button close the web view; without a manifest a small one does.
     """
-    title, text = _TEXTS.get(response.status, _OTHER)
-    again = '<a href="">Try again</a> ' if response.status in _REPEATABLE else ""
+    root = "../" * min(raw_path.count(b"/") - 1, _MAX_DEPTH)
+    html = error_html(response.status, root, manifest, "" if manifest is not None else ERROR_SCRIPT_NAME)
+    kept = tuple(pair for pair in response.headers if pair[0] not in _REPLACED)
+    return make_response(response.status, (*kept, *page_headers(), (b"cache-control", b"no-store")), html.encode())
+
+
+def error_html(status: int, root: str, manifest: AssetManifest | None, script: str) -> str:
+    """Return the page of an error; `root` leads to the public URL, and `script` is used without a manifest."""
+    title, text = _TEXTS.get(status, _OTHER)
+    again = '<a href="">Try again</a> ' if status in _REPEATABLE else ""
     body = (
         f'<main id="error"><h1>{title}</h1><p role="alert">{text}</p>'
         f'<p>{again}<button type="button" data-action="close">Close</button></p></main>'
     )
-    depth = min(raw_path.count(b"/") - 1, _MAX_DEPTH)
-    html = page_html(
-        title,
-        body,
-        manifest,
-        "../" * depth,
-        body_attributes=f' data-error="{response.status}"',
-        script="" if manifest is not None else ERROR_SCRIPT_NAME,
-    )
-    kept = tuple(pair for pair in response.headers if pair[0] not in _REPLACED)
-    return make_response(response.status, (*kept, *page_headers(), (b"cache-control", b"no-store")), html.encode())
+    return page_html(title, body, manifest, root, body_attributes=f' data-error="{status}"', script=script)
