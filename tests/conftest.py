@@ -12,6 +12,7 @@ import httpx
 import hypothesis
 import pytest
 import redis
+import structlog
 from xdist.remote import Producer
 
 from tests.support.databases.fresh_databases import FreshDatabases
@@ -26,6 +27,12 @@ from tests.support.xdist_scheduler import GroupedScheduler
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=100)
 hypothesis.settings.load_profile("quick")
+
+# structlog's default renders a traceback by rich, with all local variables: seconds for one line of the log.
+*_PROCESSORS, _RENDERER = structlog.get_config()["processors"]
+structlog.configure(
+    processors=[*_PROCESSORS, structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
+)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> GroupedScheduler:
