@@ -42,6 +42,8 @@ class PageAssetPublisher:
         self._folder = folder
         self._release = release
         self.manifest: AssetManifest | None = None
+        #: Whether the manifest in Redis was read once.
+        self.was_found = False
         self._version_on_disk: tuple[int, int, int] | None = None
         self._built: AssetManifest | None = None
         self._assets: dict[str, bytes] = {}
@@ -58,23 +60,23 @@ class PageAssetPublisher:
         stored: Any = self._redis.get(PAGE_ASSETS)
         published = _decode(stored)
         built = self._built
+        self.was_found = True
         if built is None:
             # Pages that are there already keep their assets.
             self.manifest = published
             return False
-        if published is None or self._must_renew():
+        is_current = published is not None and (published == built or _is_newer(published.release, self._release))
+        is_new = not is_current and self._published != built.digest
+        if is_new or published is None or self._must_renew():
             self._write_assets(published)
+        # Only now: a page must not link to an asset that is not there.
         self.manifest = built
-        if published is not None and (published == built or _is_newer(published.release, self._release)):
-            return False
-        if self._published == built.digest:
-            if published is None:
-                # Redis has lost it. All projects have the pages of these assets.
-                self.note()
-            return False
-        self._write_assets(published)
-        log.info("publisher.page_assets", files=len(built.files), digest=built.digest[:12])
-        return True
+        if is_new:
+            log.info("publisher.page_assets", files=len(built.files), digest=built.digest[:12])
+        elif published is None:
+            # Redis has lost it. All projects have the pages of these assets.
+            self.note()
+        return is_new
 
     def note(self) -> None:
         """Store in Redis which assets are in use. Call it after the rebuild was stored, so that a crash repeats it."""

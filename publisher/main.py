@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
+from redis.exceptions import RedisError
 
 from common.process import Backoff, ShutdownSignal, tune_gc
 from common.telemetry.catalogue import publisher as catalogue
@@ -32,11 +33,11 @@ from publisher.outbox import (
     NotifyListener,
     claim_waiting,
     database_time,
-    defer,
     read_backlog,
     request_all,
 )
 from publisher.rebuild import Progress, rebuild, requeue_lost
+from publisher.retries import Retries
 from publisher.schedules import PUBLISHER_CHORES, ScheduleRunner
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import ForeignRedisError, SnapshotState, SnapshotStore, connect
@@ -46,9 +47,8 @@ if TYPE_CHECKING:
 
 log = structlog.stdlib.get_logger(__name__)
 
-#: Seconds of the waits after failures: of everything, and of one project.
-OUTAGE_WAITS = (0.1, 5.0)
-PROJECT_WAITS = (1.0, 30.0)
+#: Seconds of the first wait after a failure of everything, and of the longest.
+OUTAGE_WAITS = (0.1, 2.0)
 
 #: States in which the snapshots in Redis are left to another publisher.
 _HINDRANCES = frozenset({SnapshotState.NEWER, SnapshotState.FOREIGN})
@@ -130,7 +130,7 @@ class Publisher:
         self.schedules = ScheduleRunner(database)
         self.chores = ChoreRunner(database, PUBLISHER_CHORES, self.schedules, self.schedules.stop)
         self._listener = NotifyListener(database)
-        self._waits_of_failed: dict[str, Backoff] = {}
+        self._retries = Retries(database, store)
         #: The ids seen so far. Another one means a failover, which may have lost revisions.
         self._replication_ids: set[str] = set()
         #: The id of the database. None: it is read before the next step, because an outage may end with another one.
@@ -203,7 +203,13 @@ class Publisher:
 
     def publish_assets(self) -> bool:
         """Write the assets of hosted pages if they are new; return whether every project has to be published again."""
-        is_new = self._assets.publish()
+        try:
+            is_new = self._assets.publish()
+        except RedisError:
+            # In a Cluster the server of the assets may be away alone. Pages link to the assets that were found before.
+            if not self._assets.was_found:
+                raise
+            return False
         if is_new:
             # In this order, so that all of it is repeated after a crash.
             self._store.mark_rebuild_started()
@@ -224,7 +230,9 @@ class Publisher:
     def restore(self) -> Iterator[Progress]:
         """Publish every project again. Changes that arrive meanwhile are published between two batches."""
         # The rebuild writes all that Redis lacks. A failover from now on is noticed after its end.
-        self._replication_ids.update(self._store.replication_ids().values())
+        replication_ids = self._store.replication_ids()
+        self._replication_ids.update(replication_ids.values())
+        self._retries.set_responding(replication_ids)
         # Only changes: the other waiting projects are those that the rebuild is about to publish.
         since = database_time(self._database)
         for progress in self.rebuild():
@@ -234,6 +242,7 @@ class Publisher:
     def publish_batch(self) -> int:
         """Claim and publish one batch; return the number of claimed projects, 0 when none waits."""
         replication_ids = self._store.replication_ids()
+        self._retries.set_responding(replication_ids)
         changed = {server for server, found in replication_ids.items() if found not in self._replication_ids}
         if changed:
             requeue_lost(self._database, self._store, changed)
@@ -250,14 +259,9 @@ class Publisher:
             since=since,
         )
         if claimed:
-            failed = self.publish(claimed)
-            for project_id in failed:
-                wait = self._waits_of_failed.setdefault(
-                    project_id, Backoff(first=PROJECT_WAITS[0], limit=PROJECT_WAITS[1])
-                )
-                defer(self._database, project_id, seconds=wait.next_delay())
-            for project_id in set(claimed) - set(failed):
-                self._waits_of_failed.pop(project_id, None)
+            tried = self._retries.set_aside(claimed)
+            self.metrics.failed += len(claimed) - len(tried)
+            self._retries.record(tried, self.publish(tried) if tried else [])
         return len(claimed)
 
     def publish(self, project_ids: Sequence[str]) -> list[str]:

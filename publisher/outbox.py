@@ -1,7 +1,7 @@
 """The outbox: publications in PostgreSQL that wait for their snapshot in Redis, and the notification of new ones."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -56,8 +56,13 @@ MARK_PUBLISHED = text("""
         THEN extract(epoch FROM clock_timestamp() - updated_at) END
 """)
 
-#: Keeps all publishers from a publication that failed until its next attempt.
-DEFER = text("UPDATE publications SET claimed_until = clock_timestamp() + :wait WHERE project_id = :project_id")
+#: Keeps all publishers from publications that failed until their next attempts. The ids are in order, as in
+#: MARK_PUBLISHED.
+DEFER = text("""
+    UPDATE publications SET claimed_until = clock_timestamp() + make_interval(secs => deferred.seconds)
+    FROM unnest(CAST(:project_ids AS text[]), CAST(:seconds AS double precision[])) AS deferred (project_id, seconds)
+    WHERE publications.project_id = deferred.project_id
+""")
 
 #: Makes publications wait again whose revision Redis does not have. The ids are in order, as in MARK_PUBLISHED.
 REQUEUE = text("""
@@ -129,10 +134,13 @@ def mark_published(database: Database, outcomes: Sequence[Published]) -> list[fl
         return [max(0.0, float(seconds)) for seconds in delays if seconds is not None]
 
 
-def defer(database: Database, project_id: str, *, seconds: float) -> None:
-    """Make a publication that failed wait that long."""
+def defer(database: Database, waits: Mapping[str, float]) -> None:
+    """Make publications wait for so many seconds; 0 ends the wait."""
+    project_ids = sorted(waits)
     with database.transaction() as session:
-        session.execute(DEFER, {"project_id": project_id, "wait": timedelta(seconds=seconds)})
+        session.execute(
+            DEFER, {"project_ids": project_ids, "seconds": [waits[project_id] for project_id in project_ids]}
+        )
 
 
 def requeue(database: Database, revisions: dict[str, int]) -> None:

@@ -12,8 +12,8 @@ from redis import Redis
 from redis.exceptions import NoPermissionError, RedisError
 
 from common.errors import OnboardingError
+from common.redis.connect import ask_each_primary, execute_each, primaries, server_of
 from common.redis.connect import connect as connect_redis
-from common.redis.connect import execute_each, primaries, server_of
 from common.redis.url import Node
 from common.wire.redis_keys import (
     CHANGE_EPOCH,
@@ -33,6 +33,10 @@ TOMBSTONE_SECONDS = 24 * 60 * 60
 #: The largest snapshot that is stored. Redis closes the connection at a value above its own limit, 512 MB by default,
 #: and a worker of the edge holds whole snapshots in memory.
 MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024
+
+#: For the largest snapshot, with its fsync.
+_REPLY_SECONDS = 5.0
+_CONNECT_SECONDS = 1.0
 
 #: Keys that one SCAN examines.
 _SCAN_COUNT = 1000
@@ -57,7 +61,7 @@ return tonumber(ARGV[1])
 
 def connect(redis_url: str) -> Redis:
     """Return a client that never repeats a command by itself: the publisher repeats a whole batch."""
-    return connect_redis(redis_url, reply_seconds=5, connect_seconds=5)
+    return connect_redis(redis_url, reply_seconds=_REPLY_SECONDS, connect_seconds=_CONNECT_SECONDS)
 
 
 class SnapshotTooLargeError(OnboardingError):
@@ -151,23 +155,23 @@ class SnapshotStore:
 
         Raises RedisError when no server responds.
         """
-        ids: dict[Node | None, str] = {}
-        failure: RedisError | None = None
-        for name, server in primaries(self._redis).items():
-            try:
-                replication: Any = server.info("replication")
-                ids[name] = str(replication.get("master_replid"))
-            except RedisError as error:
-                failure = error
-        if failure is not None and not ids:
-            raise failure
+        replies = ask_each_primary(self._redis, "INFO", "replication")
+        ids = {
+            server: str(reply.get("master_replid"))
+            for server, reply in replies.items()
+            if not isinstance(reply, Exception)
+        }
+        if not ids:
+            raise next(iter(replies.values()), RedisError("Redis has no server that takes writes"))
         return ids
+
+    def server_of(self, project_id: str) -> Node | None:
+        """Return the server of a project's snapshot in a Cluster, without I/O. None stands for the only server."""
+        return server_of(self._redis, snapshot_key(project_id))
 
     def revisions(self, project_ids: Sequence[str], servers: Container[Node | None]) -> dict[str, int]:
         """Return the stored revisions of those projects whose server is among the servers; 0 stands for none."""
-        chosen = [
-            project_id for project_id in project_ids if server_of(self._redis, snapshot_key(project_id)) in servers
-        ]
+        chosen = [project_id for project_id in project_ids if self.server_of(project_id) in servers]
         with self._redis.pipeline(transaction=False) as pipeline:
             for project_id in chosen:
                 pipeline.hget(snapshot_key(project_id), "revision")

@@ -67,7 +67,7 @@ class AsyncClusterClient(Redis):
             results = await asyncio.gather(*sending, return_exceptions=True)
             for (node, routed), result in zip(pending.items(), results, strict=True):
                 if isinstance(result, RedisError | OSError):
-                    router.record_failure(routed, result)
+                    router.record_failure(node, routed, result)
                 elif isinstance(result, BaseException):
                     raise result
                 else:
@@ -101,12 +101,15 @@ class AsyncClusterClient(Redis):
     async def _execute_without_key(self, arguments: Sequence[Any], options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as in redis-py
         await self._refresh_topology()
         failure: Exception = RedisConnectionError("no node of the Redis Cluster has slots")
-        for node in self._topology.owners():
+        for node in self._topology.owners_to_ask():
             try:
-                return await self._node(node).execute_command(*arguments, **options)
+                reply = await self._node(node).execute_command(*arguments, **options)
             except UNAVAILABLE as error:
-                self._topology.invalidate()
+                self._topology.record_failure(node, error)
                 failure = error
+            else:
+                self._topology.record_reply(node)
+                return reply
         raise failure
 
     def _node(self, node: Node) -> Redis:
@@ -129,6 +132,7 @@ class AsyncClusterClient(Redis):
                     self._topology.update(await self._node(node).execute_command("CLUSTER SLOTS"), node)
                     break
                 except (RedisError, OSError) as error:
+                    self._topology.record_failure(node, error)
                     failure = error
             else:
                 raise RedisConnectionError(f"no node of the Redis Cluster replies: {failure}") from failure

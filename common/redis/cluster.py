@@ -59,6 +59,25 @@ class ClusterClient(Redis):
         self._refresh_topology()
         return {node: self._node(node) for node in self._topology.owners()}
 
+    def ask_each(self, *arguments: str) -> dict[Node | None, Any]:
+        """Send a command without a key to each master. The reply of one that does not respond is its exception.
+
+        The topology is fetched each time, as for `primaries`. Raises redis-py's ConnectionError when no node replies.
+        """
+        self._topology.invalidate()
+        self._refresh_topology()
+        replies: dict[Node | None, Any] = {}
+        for node in self._topology.owners():
+            try:
+                self._topology.check_responds(node)
+                replies[node] = self._node(node).execute_command(*arguments)
+            except (RedisError, OSError) as error:
+                self._topology.record_failure(node, error)
+                replies[node] = error
+            else:
+                self._topology.record_reply(node)
+        return replies
+
     def server_of(self, key: str) -> Node | None:
         """Return the master of a key, without I/O; None before the first command."""
         return self._topology.last_owner(key)
@@ -75,7 +94,7 @@ class ClusterClient(Redis):
                 try:
                     replies = self._send_to_node(node, with_asking(routed), transaction=False)
                 except (RedisError, OSError) as error:
-                    router.record_failure(routed, error)
+                    router.record_failure(node, routed, error)
                 else:
                     router.record_replies(node, routed, replies)
             if router.is_done:
@@ -94,8 +113,8 @@ class ClusterClient(Redis):
                 node = redirect_target(error, node)
                 if not trips_left:
                     raise
-            except UNAVAILABLE:
-                self._topology.invalidate()
+            except UNAVAILABLE as error:
+                self._topology.record_failure(node, error)
                 raise
         return []
 
@@ -114,12 +133,15 @@ class ClusterClient(Redis):
     def _execute_without_key(self, arguments: Sequence[Any], options: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as in redis-py
         self._refresh_topology()
         failure: Exception = RedisConnectionError("no node of the Redis Cluster has slots")
-        for node in self._topology.owners():
+        for node in self._topology.owners_to_ask():
             try:
-                return self._node(node).execute_command(*arguments, **options)
+                reply = self._node(node).execute_command(*arguments, **options)
             except UNAVAILABLE as error:
-                self._topology.invalidate()
+                self._topology.record_failure(node, error)
                 failure = error
+            else:
+                self._topology.record_reply(node)
+                return reply
         raise failure
 
     def _node(self, node: Node) -> Redis:
@@ -144,6 +166,7 @@ class ClusterClient(Redis):
                     self._topology.update(self._node(node).execute_command("CLUSTER SLOTS"), node)
                     break
                 except (RedisError, OSError) as error:
+                    self._topology.record_failure(node, error)
                     failure = error
             else:
                 raise RedisConnectionError(f"no node of the Redis Cluster replies: {failure}") from failure

@@ -13,6 +13,7 @@ from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyErr
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from common.process import Backoff
 from common.redis.url import Node
 
 #: The arguments and options of a command, as redis-py's pipelines keep them.
@@ -27,6 +28,8 @@ MAX_TRIPS = 5
 _SLOTS = 16_384
 #: While nodes are unavailable every command invalidates the topology; it is fetched at most this often.
 _MIN_REFRESH_SECONDS = 0.1
+#: A node that has not responded in time gets no command for so long: after the first time-out, and at most.
+_SILENCE_SECONDS = (0.5, 5.0)
 _COMMANDS_WITHOUT_KEY = frozenset({"PING", "TIME", "INFO"})
 _STREAM_READS = frozenset({"XREAD", "XREADGROUP"})
 _SCRIPT_CALLS = frozenset({"EVAL", "EVALSHA"})
@@ -47,8 +50,36 @@ def slot_for(arguments: Sequence[Any]) -> int | None:
     return key_slot(key.encode() if isinstance(key, str) else bytes(key))
 
 
+class SilentNodes:
+    """The nodes that have not responded in time lately. Their commands fail at once, so that no other command waits.
+
+    A server that hangs, or whose machine is gone, would cost a time-out for each pipeline with one of its keys. A
+    process that has ended refuses connections at once, and is not among them.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._until: dict[Node, float] = {}
+        self._backoffs: dict[Node, Backoff] = {}
+
+    def __contains__(self, node: Node) -> bool:
+        until = self._until.get(node)
+        return until is not None and self._clock() < until
+
+    def add(self, node: Node) -> None:
+        """Record a time-out. Those of commands that were sent together count once."""
+        if node not in self:
+            backoff = self._backoffs.setdefault(node, Backoff(first=_SILENCE_SECONDS[0], limit=_SILENCE_SECONDS[1]))
+            self._until[node] = self._clock() + backoff.next_delay()
+
+    def remove(self, node: Node) -> None:
+        """Record a reply."""
+        if self._until.pop(node, None) is not None:
+            self._backoffs.pop(node, None)
+
+
 class TopologyCache:
-    """The owner of each slot, and when and where to fetch it again."""
+    """The owner of each slot, when and where to fetch it again, and the nodes that do not respond."""
 
     def __init__(self, startup_nodes: Sequence[Node], clock: Callable[[], float] = time.monotonic) -> None:
         self._startup_nodes = tuple(startup_nodes)
@@ -57,6 +88,7 @@ class TopologyCache:
         self._is_valid = False
         self._fetched_at = float("-inf")
         self._source: Node | None = None
+        self._silent = SilentNodes(clock)
 
     def invalidate(self) -> None:
         """Fetch the topology before the next command: a node was unavailable, or did not own its slot."""
@@ -67,9 +99,9 @@ class TopologyCache:
         return not self._is_valid and self._clock() - self._fetched_at >= _MIN_REFRESH_SECONDS
 
     def refresh_candidates(self) -> list[Node]:
-        """Return the nodes to query, in order: the last source, the other owners, the startup nodes."""
+        """Return the nodes to query: the last source, the other owners, the startup nodes; silent ones last."""
         source = [] if self._source is None else [self._source]
-        return list(dict.fromkeys([*source, *self.owners(), *self._startup_nodes]))
+        return self._silent_last([*source, *self.owners(), *self._startup_nodes])
 
     def update(self, cluster_slots: Any, source: Node) -> None:  # noqa: ANN401 - redis-py does not type the reply
         """Read a reply to CLUSTER SLOTS. A node without a host has the host of the source."""
@@ -84,12 +116,30 @@ class TopologyCache:
         self._is_valid = True
 
     def owner(self, slot: int) -> Node:
-        """Return the master of a slot. Raises redis-py's ConnectionError when there is none."""
+        """Return the master of a slot. Raises redis-py's ConnectionError when there is none, or it is silent."""
         owner = self._owners[slot]
         if owner is None:
             self.invalidate()
             raise RedisConnectionError("no node of the Redis Cluster has the slot of the key")
+        self.check_responds(owner)
         return owner
+
+    def check_responds(self, node: Node) -> None:
+        """Raise redis-py's ConnectionError for a node that has not responded a moment ago. It may have a successor."""
+        if node in self._silent:
+            self.invalidate()
+            raise RedisConnectionError("the node of the Redis Cluster has not responded in time")
+
+    def record_failure(self, node: Node, error: Exception) -> None:
+        """Record that a node could not execute a command."""
+        if isinstance(error, UNAVAILABLE):
+            self.invalidate()
+        if isinstance(error, RedisTimeoutError):
+            self._silent.add(node)
+
+    def record_reply(self, node: Node) -> None:
+        """Record that a node has responded."""
+        self._silent.remove(node)
 
     def last_owner(self, key: str) -> Node | None:
         """Return the master of a key by the topology that was fetched last, without changing anything."""
@@ -99,10 +149,17 @@ class TopologyCache:
         """Return all masters, in the order of their slots, which is the same for every process."""
         return [owner for owner in dict.fromkeys(self._owners) if owner is not None]
 
+    def owners_to_ask(self) -> list[Node]:
+        """Return all masters in the order of their slots, silent ones last, for a command that any of them may take."""
+        return self._silent_last(self.owners())
+
     def stale_nodes(self, nodes: Iterable[Node]) -> list[Node]:
         """Return those of the nodes that are neither masters nor startup nodes."""
         current = {*self.owners(), *self._startup_nodes}
         return [node for node in nodes if node not in current]
+
+    def _silent_last(self, nodes: Iterable[Node]) -> list[Node]:
+        return sorted(dict.fromkeys(nodes), key=self._silent.__contains__)
 
 
 @dataclass(slots=True, eq=False)
@@ -160,15 +217,15 @@ class CommandRouter:
                 pending.setdefault(node, []).append(command)
         return pending
 
-    def record_failure(self, commands: Sequence[RoutedCommand], error: Exception) -> None:
+    def record_failure(self, node: Node, commands: Sequence[RoutedCommand], error: Exception) -> None:
         """Record that a node failed: the error is the reply to each of its commands."""
-        if isinstance(error, UNAVAILABLE):
-            self._topology.invalidate()
+        self._topology.record_failure(node, error)
         for command in commands:
             command.reply, command.is_done = error, True
 
     def record_replies(self, node: Node, commands: Sequence[RoutedCommand], replies: Sequence[Any]) -> None:
         """Record the replies of a node to the result of `with_asking`; redirected commands stay pending."""
+        self._topology.record_reply(node)
         remaining = iter(replies)
         for command in commands:
             if command.asking:

@@ -79,6 +79,19 @@ def primaries(client: Redis) -> dict[Node | None, Redis]:
     return client.primaries() if isinstance(client, ClusterClient) else {None: client}
 
 
+def ask_each_primary(client: Redis, *arguments: str) -> dict[Node | None, Any]:
+    """Send a command without a key to each server that takes writes; None is the only server.
+
+    The reply of a server that does not respond is its exception.
+    """
+    if isinstance(client, ClusterClient):
+        return client.ask_each(*arguments)
+    try:
+        return {None: client.execute_command(*arguments)}
+    except (RedisError, OSError) as error:
+        return {None: error}
+
+
 def server_of(client: Redis, key: str) -> Node | None:
     """Return the server of a key in a Cluster, without I/O. None stands for the only server."""
     return client.server_of(key) if isinstance(client, ClusterClient) else None

@@ -5,13 +5,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy import func, select
 
-from common.redis.connect import primaries
+from common.redis.connect import ask_each_primary
 from common.telemetry.catalogue import consumer as catalogue
 from common.telemetry.exporter import serve_process_metrics
 from common.telemetry.reporting import PollingCollector
@@ -177,17 +176,12 @@ def poll_dead_letters(database: Database, samples: SampleSet) -> None:
 
 
 def _memories(redis: Redis) -> Iterator[tuple[int, int]]:
-    for node in primaries(redis).values():
-        try:
-            yield _memory_of(node)
-        except RedisError:
+    """Yield the bytes that each server uses, and its limit, 0 without one."""
+    for memory in ask_each_primary(redis, "INFO", "memory").values():
+        if isinstance(memory, Exception):
             redis.ping()
-
-
-def _memory_of(node: Redis) -> tuple[int, int]:
-    """Return the bytes that a node uses, and its limit, 0 without one."""
-    memory: Any = node.info("memory")
-    return int(memory["used_memory"]), int(memory.get("maxmemory", 0))
+        else:
+            yield int(memory["used_memory"]), int(memory.get("maxmemory", 0))
 
 
 def _fullness(memory: tuple[int, int]) -> tuple[float, int]:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import redis
 
+from common.telemetry.tracing import NoSpans
 from common.wire.page_assets import AssetManifest, PageAsset, decode_asset, decode_manifest
 from common.wire.redis_keys import PAGE_ASSET_NAMES, PAGE_ASSETS, SNAPSHOT_FORMAT, page_asset_key
 from common.wire.snapshot import CONTENT_VERSION
@@ -15,11 +16,13 @@ from management_api.db.engine import Database
 from publisher.assets import PageAssetPublisher
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
+from publisher.snapshot_store import SnapshotStore
 from tests.integration.publisher.published import stored_body, stored_snapshot
 from tests.integration.publisher.test_running_publisher import running
 from tests.support.data.pages import ASSETS, MANIFEST, write_built_assets
 from tests.support.data.rows import add_flow, add_project, add_screen
 from tests.support.polling import eventually
+from tests.support.servers.running_server import RunningServer
 
 LATER = {"pages.ffffffff.js": b"later()", "pages.4e5f6071.css": ASSETS["pages.4e5f6071.css"]}
 
@@ -104,6 +107,25 @@ def test_pages_follow_a_later_build_and_former_assets_stay(
         write_built_assets(assets_folder, LATER)
         eventually(lambda: "pages.ffffffff.js" in only_page(redis_client, project_id))
     assert stored_asset(redis_client, MANIFEST.js) is not None
+
+
+def test_projects_are_published_while_the_server_of_the_assets_is_away(
+    settings: PublisherSettings,
+    database: Database,
+    redis_client: redis.Redis,
+    private_redis_server: RunningServer,
+    assets_folder: Path,
+) -> None:
+    write_built_assets(assets_folder)
+    with redis.Redis.from_url(private_redis_server.url) as of_assets:
+        assets = PageAssetPublisher(of_assets, assets_folder)
+        publisher = Publisher(settings, database, SnapshotStore(redis_client), assets, NoSpans())
+        assert publisher.publish_assets()
+        private_redis_server.kill()
+        project_id = add_project_with_flow(database)
+        assert not publisher.publish_assets()
+        assert publisher.publish_batch() == 1
+    assert MANIFEST.js in only_page(redis_client, project_id)
 
 
 def test_later_build_beside_a_loss_of_redis_reaches_running_edges(

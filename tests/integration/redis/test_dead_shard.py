@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from common.redis.connect import connect
+from common.redis.connect import connect, execute_each
 from common.settings.shared import RateLimitSettings
 from common.telemetry.catalogue import consumer as catalogue
 from common.telemetry.samples import SampleSet
@@ -194,8 +194,24 @@ def test_events_of_live_servers_do_not_wait_for_a_dead_one(cluster: ValkeyCluste
         eventually(lambda: are_stored(set(event_streams())))
 
 
+def _kill(node: StartedNode) -> None:
+    node.server.kill()
+
+
+def _restart(node: StartedNode) -> None:
+    node.server.start()
+
+
+@pytest.mark.parametrize(
+    ("end", "begin_again", "within"), [(_kill, _restart, 5), (StartedNode.freeze, StartedNode.resume, 15)]
+)
 def test_publisher_publishes_the_projects_of_live_servers(
-    cluster: ValkeyCluster, database_url: str, master_key: str
+    cluster: ValkeyCluster,
+    database_url: str,
+    master_key: str,
+    end: Callable[[StartedNode], None],
+    begin_again: Callable[[StartedNode], None],
+    within: float,
 ) -> None:
     settings = PublisherSettings(
         database_url=SecretStr(database_url), redis_url=SecretStr(cluster.url), master_key=SecretStr(master_key)
@@ -210,13 +226,39 @@ def test_publisher_publishes_the_projects_of_live_servers(
         eventually(lambda: all_published(projects, 1), within=30)
         live = [project_id for project_id in projects if cluster.master_of(snapshot_key(project_id)) is not victim]
         others = [project_id for project_id in projects if project_id not in live]
-        victim.server.kill()
+        end(victim)
         for project_id in projects:
             change(database, project_id, "another name")
-        eventually(lambda: all_published(live, 2), within=90)
+        # A server that hangs costs one time-out of 5 s.
+        eventually(lambda: all_published(live, 2), within=within)
+        for project_id in live:
+            change(database, project_id, "a third name")
+        eventually(lambda: all_published(live, 3), within=within)
         assert {revisions(database, project_id) for project_id in others} == {(2, 1)}
-        victim.server.start()
-        eventually(lambda: all_published(others, 2), within=60)
+        begin_again(victim)
+        eventually(lambda: all_published(others, 2), within=within)
+
+
+def test_clients_wait_for_a_hung_server_once(cluster: ValkeyCluster) -> None:
+    keys = [f"key {number}" for number in range(USERS)]
+    victim = a_victim(cluster)
+    with connect(cluster.url, reply_seconds=0.5, connect_seconds=0.5) as client:
+
+        def replies() -> Counter[bool]:
+            with client.pipeline(transaction=False) as pipeline:
+                for key in keys:
+                    pipeline.get(key)
+                return Counter(isinstance(reply, Exception) for reply in execute_each(pipeline))
+
+        assert replies() == {False: USERS}
+        victim.freeze()
+        started_at = time.monotonic()
+        # Each pipeline would take half a second.
+        for _ in range(100):
+            assert replies()[True] > 0
+        assert time.monotonic() - started_at < 25
+        victim.resume()
+        eventually(lambda: replies() == {False: USERS})
 
 
 def test_metrics_have_the_streams_of_live_servers(cluster: ValkeyCluster) -> None:

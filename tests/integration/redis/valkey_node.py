@@ -1,5 +1,6 @@
 """One Valkey among several: a node of a Cluster, a master, a replica or a Sentinel."""
 
+import os
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -96,6 +97,14 @@ class StartedNode:
     def ask(self, *words: str | int) -> Any:  # noqa: ANN401 - replies have any type
         """Send a command and return its reply."""
         return self.node.ask(*words)
+
+    def freeze(self) -> None:
+        """Stop the process, as if its machine hung: it accepts connections and does not reply."""
+        os.kill(self.server.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a frozen process go on."""
+        os.kill(self.server.pid, signal.SIGCONT)
 
 
 def started(folder: Path, *lines: str, is_sentinel: bool = False) -> StartedNode:

@@ -7,6 +7,7 @@ import pytest
 from redis.crc import key_slot
 from redis.exceptions import AskError, MovedError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from common.redis.cluster_routing import Command, CommandRouter, TopologyCache, slot_for, with_asking
 from common.redis.url import Node
@@ -111,7 +112,7 @@ def test_error_of_a_node_is_the_reply_to_its_command(topology: TopologyCache) ->
 def test_failure_of_a_node_is_the_reply_to_its_commands_alone(topology: TopologyCache) -> None:
     router = CommandRouter([get(KEY_OF_ONE), get(KEY_OF_TWO)], topology)
     error = RedisConnectionError("dead")
-    router.record_failure(router.pending_by_node()[ONE], error)
+    router.record_failure(ONE, router.pending_by_node()[ONE], error)
     reply(router, TWO, b"1")
     assert (router.is_done, router.replies) == (True, [error, b"1"])
 
@@ -123,6 +124,33 @@ def test_command_for_a_slot_without_a_master_fails_alone() -> None:
     reply(router, ONE, b"1")
     assert router.is_done
     assert isinstance(router.replies[1], RedisConnectionError)
+
+
+def test_commands_of_a_node_that_timed_out_fail_at_once_for_a_while() -> None:
+    now = [0.0]
+    topology = TopologyCache([ONE], lambda: now[0])
+    topology.update(slots((0, 8191, b"one", 1), (8192, 16383, b"two", 2)), ONE)
+
+    def pending() -> set[Node]:
+        return set(CommandRouter([get(KEY_OF_ONE), get(KEY_OF_TWO)], topology).pending_by_node())
+
+    topology.record_failure(ONE, RedisConnectionError("refused"))
+    assert pending() == {ONE, TWO}
+    topology.record_failure(ONE, RedisTimeoutError("silent"))
+    assert pending() == {TWO}
+    assert topology.refresh_candidates() == topology.owners_to_ask() == [TWO, ONE]
+    now[0] = 0.2
+    # It may have a successor.
+    assert pending() == {TWO}
+    assert topology.needs_refresh()
+    now[0] = 0.6
+    assert pending() == {ONE, TWO}
+    topology.record_failure(ONE, RedisTimeoutError("silent again"))
+    now[0] = 5.7
+    assert pending() == {ONE, TWO}
+    topology.record_failure(ONE, RedisTimeoutError("silent again"))
+    topology.record_reply(ONE)
+    assert pending() == {ONE, TWO}
 
 
 def test_moved_command_goes_to_the_target_of_the_redirect(topology: TopologyCache) -> None:
