@@ -4,15 +4,16 @@ The first transaction owns the project, so no batch runs meanwhile: events that 
 (`events.stored_no`, from a sequence), events that are stored later have higher ones. No clock decides that. The device,
 should it come back, is a new one with a number of its own.
 
-The second step removes the data of all waiting devices of a project in one pass, a day for each transaction. It takes
-no lock that edits or ingestion wait for. Each of its transactions leaves events and rollups in agreement, so several
-processes may do it at once, and maintenance repeats it after a crash.
+The second step removes the data of all waiting devices of a project in one pass, a part of a day for each transaction,
+with pauses. It takes no lock that edits or ingestion wait for. Each of its transactions leaves events and rollups in
+agreement, so several processes may do it at once, and maintenance repeats it after a crash.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, time, timedelta
+from time import monotonic
 from typing import Any, NamedTuple
 
 import psycopg
@@ -26,6 +27,7 @@ from management_api.db.project_locks import own_project
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.rollups.compaction import compact_day
 from management_api.rollups.limits import EventTypes, limit_keys
+from management_api.rollups.pacing import rest_since
 from management_api.rollups.rollup import NO_DEVICE, Breakdown, Rollup, RollupCounter, RollupKey, all_time_rollups
 from management_api.rollups.storage import date_of, lock_rollups, read_day, replace_devices, write_rollups
 
@@ -89,6 +91,11 @@ DAYS = """
     UNION SELECT day - date '1970-01-01' FROM activity_cells WHERE project_id = %(project)s
     ORDER BY 1 NULLS LAST
 """
+#: The end of a part of a day, found by the index; none if the day ends before.
+FIND_END = """
+    SELECT occurred_at FROM events WHERE project_id = %s AND occurred_at >= %s AND occurred_at < %s
+    ORDER BY occurred_at OFFSET %s LIMIT 1
+"""
 #: Events have no index by device, which every event would pay for and few requests would use: all events of the day
 #: are read once. The marks are looked up for events of these devices only.
 REMOVE_EVENTS = """
@@ -116,9 +123,9 @@ END_ERASURES = """
 #: The planner must see the list of devices, to look each event up in it by a hash.
 PLAN_WITH_VALUES = "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)"
 
-#: The erasures of one pass, and the dead letters that are read at once.
-MAX_ERASURES, LETTERS_PAGE = 5000, 1000
-_ONE_DAY = timedelta(days=1)
+#: The erasures of one pass, the events that one transaction reads, and the dead letters that are read at once.
+MAX_ERASURES, EVENTS_PORTION, LETTERS_PAGE = 5000, 50_000, 1000
+_ONE_DAY, _ONE_MILLISECOND = timedelta(days=1), timedelta(milliseconds=1)
 
 Cursor = psycopg.Cursor[Any]
 
@@ -174,9 +181,8 @@ def complete_erasures(database: Database, project_id: str) -> None:
         cursor.execute(DAYS, {"project": project_id})
         days = [day for (day,) in cursor]
     for day in days:
-        with _small_transaction(database) as cursor:
-            if not _erase_day(cursor, erasures, day):
-                return
+        if not _erase_day(database, erasures, day):
+            return
     with _small_transaction(database) as cursor:
         _remove_dead_letters(cursor, erasures)
         devices = list(erasures.marks)
@@ -210,44 +216,74 @@ def _small_transaction(database: Database) -> Iterator[Cursor]:
         yield cursor
 
 
-def _erase_day(cursor: Cursor, erasures: Erasures, day: int | None) -> bool:
+def _erase_day(database: Database, erasures: Erasures, day: int | None) -> bool:
     """Remove the devices' events of one day, and their numbers from the day's rollups (None: of all days together).
 
     Returns whether the erasures still wait: the project may have been deleted, or another process may be done.
     """
-    cursor.execute(LOCK_ERASURE, [erasures.ids[0]])
-    if cursor.fetchone() is None:
-        return False
-    # Before all rows, because two processes that erase must not take each other's rows in another order.
-    lock_rollups(cursor, erasures.project_id)
-    removed = {} if day is None else _remove_events(cursor, erasures, day)
-    write_rollups(cursor, ((erasures.project_id, key, _negative(rollup)) for key, rollup in removed.items()))
-    if _remove_numbers(cursor, erasures, day) or removed:
-        compact_day(cursor, erasures.project_id, day)
+    has_removed = False
+    # Events are of a day, and none of all days together.
+    start = datetime.combine(date_of(day or 0), time(), UTC)
+    next_day = start if day is None else start + _ONE_DAY
+    while start < next_day:
+        began = monotonic()
+        with _small_transaction(database) as cursor:
+            if not _lock(cursor, erasures):
+                return False
+            start, removed = _remove_events(cursor, erasures, start, next_day)
+            has_removed |= removed
+        rest_since(began)
+    began = monotonic()
+    with _small_transaction(database) as cursor:
+        if not _lock(cursor, erasures):
+            return False
+        if _remove_numbers(cursor, erasures, day) or has_removed:
+            compact_day(cursor, erasures.project_id, day)
+    rest_since(began)
     return True
 
 
-def _remove_events(cursor: Cursor, erasures: Erasures, day: int) -> dict[RollupKey, Rollup]:
-    """Remove the devices' events of one day, and return the rollups that count them, or will count them."""
-    counter, start = RollupCounter(), datetime.combine(date_of(day), time(), UTC)
+def _lock(cursor: Cursor, erasures: Erasures) -> bool:
+    """Keep the erasures and the rollups for this transaction; return whether the erasures still wait.
+
+    The locks come before all rows, because two processes that erase must not take each other's rows in another order.
+    """
+    cursor.execute(LOCK_ERASURE, [erasures.ids[0]])
+    if cursor.fetchone() is None:
+        return False
+    lock_rollups(cursor, erasures.project_id)
+    return True
+
+
+def _remove_events(cursor: Cursor, erasures: Erasures, start: datetime, next_day: datetime) -> tuple[datetime, bool]:
+    """Remove the devices' events of a part of a day, and subtract them from the rollups that count them, or will.
+
+    Returns the end of the part, and whether any event was removed.
+    """
+    cursor.execute(FIND_END, [erasures.project_id, start, next_day, EVENTS_PORTION])
+    found = cursor.fetchone()
+    # More events of one moment than a part has are read together.
+    end = next_day if found is None else max(found[0], start + _ONE_MILLISECOND)
     cursor.execute(PLAN_WITH_VALUES)
     cursor.execute(
         REMOVE_EVENTS,
         {
             "project": erasures.project_id,
             "start": start,
-            "end": start + _ONE_DAY,
+            "end": end,
             "devices": list(erasures.marks),
             "marks": Jsonb(erasures.marks),
         },
     )
     removed = cursor.fetchall()
-    types = EventTypes(cursor, [erasures.project_id])
+    counter, types = RollupCounter(), EventTypes(cursor, [erasures.project_id])
     for moment, *key in removed:
         counter.add_event(NO_DEVICE, moment, types.counted(erasures.project_id, tuple(key)))
     types.store()
     by_day = limit_keys(cursor, erasures.project_id, dict(counter.rollups()))
-    return by_day | all_time_rollups(by_day)
+    rollups = by_day | all_time_rollups(by_day)
+    write_rollups(cursor, ((erasures.project_id, key, _negative(rollup)) for key, rollup in rollups.items()))
+    return end, bool(removed)
 
 
 def _negative(rollup: Rollup) -> Rollup:

@@ -1,8 +1,9 @@
 """Purges deleted projects: most rows in portions, then the project itself with the rest.
 
-A portion is a transaction of its own, so a project of any size is purged, and an interrupted purge goes on where it
-was. Consumers of release 0.2.0 store events of the project until its row is gone, and a batch may have begun before the
-deletion. So the last transaction owns the project, and the triggers of its row remove what was stored meanwhile.
+A portion is a transaction of its own with a pause behind it, so a project of any size is purged beside ingestion, and
+an interrupted purge goes on where it was. Consumers of release 0.2.0 store events of the project until its row is gone,
+and a batch may have begun before the deletion. So the last transaction owns the project, and the triggers of its row
+remove what was stored meanwhile.
 """
 
 import time
@@ -17,6 +18,7 @@ from management_api.db.models.deleted_projects import DeletedProject
 from management_api.db.models.event_ids import project_key
 from management_api.db.project_locks import own_deleted_project
 from management_api.db.psycopg_connection import driver_cursor
+from management_api.rollups.pacing import rest_since
 from management_api.rollups.storage import ROLLUP_TABLES
 
 log = structlog.stdlib.get_logger(__name__)
@@ -80,8 +82,11 @@ def purge_project(
         limit = min(portion, largest)
         for leaf in _leaves(database, table):
             statement = _DELETE.format(table=leaf, condition=condition, limit=limit)
+            began = time.monotonic()
             while _execute(database, statement, values) == limit:
-                if time.monotonic() >= deadline:
+                rest_since(began)
+                began = time.monotonic()
+                if began >= deadline:
                     return
     with database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
         allow_long_statements(session, minutes=STATEMENT_MINUTES)

@@ -158,6 +158,11 @@ def test_preview_link_shows_the_draft_to_everyone(
     assert ticket is not None
     resolve = f"{addresses.edge_url}{ticket[0]}/api/onboarding/resolve?projectId={project_id}&deviceId=phone"
     assert http.get(resolve).status_code == 401
+    # A revoked link is one that the edge has no page for: 503 in its first minute, then 404. The live page stays.
+    dashboard.delete(f"/flows/{flow_id}/preview-link")
+    eventually(lambda: http.get(url).status_code in {404, 503}, within=30)
+    assert "The draft" not in http.get(url).text
+    assert http.get(f"{backend}/onboarding/{flow_id}/1").status_code == 200
 
 
 def test_rotated_key_ends_the_tickets_of_the_former_one(

@@ -7,8 +7,10 @@ import pytest
 from falcon.testing import Result
 from sqlalchemy import delete, update
 
-from management_api.db.models.flow_history import FlowVersion
+from common.timestamps import format_timestamp
+from management_api.db.models.flow_history import FlowSchedule, FlowVersion
 from management_api.db.models.projects import Member, Role
+from publisher.schedules import ScheduleRunner
 from tests.support.clients.management import Management, User, data_of
 
 HELLO = {"type": "welcome", "name": "Hello", "content": {"title": "Hi"}, "settings": {}}
@@ -212,6 +214,26 @@ def test_change_of_a_theme_takes_approvals_of_its_drafts_away(
     assert data_of(approve(bob, flow_id))["approvals"]
     data_of(alice.put(f"/api/themes/{theme}", {"colors": {"text": "#112233"}}))
     assert data_of(alice.get(f"/api/flows/{flow_id}/draft"))["approvals"] == []
+
+
+def test_change_of_a_theme_fails_the_scheduled_publication_of_its_draft(
+    management: Management, alice: User, bob: User, project_id: str, flow_id: str
+) -> None:
+    theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Next"}), 201)["id"]
+    save(alice, flow_id, theme_id=theme)
+    data_of(approve(bob, flow_id))
+    run_at = format_timestamp(datetime.now(UTC) + timedelta(days=1))
+    schedules = f"/api/flows/{flow_id}/schedules"
+    data_of(alice.post(schedules, {"action": "publish", "run_at": run_at, "ignore_warnings": True}), 201)
+    assert data_of(alice.get(schedules))[0]["void_reason"] is None
+    data_of(alice.put(f"/api/themes/{theme}", {"colors": {"text": "#112233"}}))
+    assert data_of(alice.get(schedules))[0]["void_reason"] == "approvals_missing"
+    with management.database.transaction() as session:
+        session.execute(update(FlowSchedule).where(FlowSchedule.flow_id == flow_id).values(run_at=datetime.now(UTC)))
+    ScheduleRunner(management.database).run_due()
+    [ended] = data_of(alice.get(schedules))
+    assert (ended["state"], ended["error"]) == ("failed", "approvals_missing")
+    assert data_of(alice.get(f"/api/flows/{flow_id}"))["name"] != DOCUMENT["name"]
 
 
 def test_audit_log_names_the_draft_and_its_approvers(

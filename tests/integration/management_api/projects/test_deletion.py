@@ -2,7 +2,9 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
+import msgspec
 import pytest
 from sqlalchemy import select, text
 from typer.testing import CliRunner
@@ -81,6 +83,17 @@ def test_events_in_the_streams_of_a_deleted_project_are_dropped(management: Mana
     assert (outcome.deferred, outcome.dead_letters) == ((), 0)
     with management.database.transaction() as session:
         assert session.scalar(text("SELECT count(*) FROM events WHERE event_id = 'late'")) == 0
+
+
+def test_events_that_leave_a_spool_after_the_purge_are_dropped(management: Management, project_id: str) -> None:
+    purge_project(management.database, project_id)
+    weeks_ago_ms = int((utc_now() - timedelta(days=30)).timestamp() * 1000)
+    event = an_event(project_id, received_at_ms=weeks_ago_ms, occurred_at_ms=weeks_ago_ms)
+    entries = entries_of([event, an_exposure(project_id, exposed_at_ms=weeks_ago_ms)])
+    late = [msgspec.structs.replace(entry, age_ms=30 * 86_400_000) for entry in entries]
+    outcome = BisectingStore(BatchStore(management.database)).store(late)
+    assert (outcome.deferred, outcome.dead_letters) == ((), 0)
+    assert rows_left(management, project_id) == []
 
 
 def test_rows_of_a_consumer_of_release_0_2_0_are_purged_with_the_project(
