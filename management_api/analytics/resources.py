@@ -1,7 +1,5 @@
 """Analytics of a project: counts, funnels, events, statistics, and the erasure of a device."""
 
-from dataclasses import replace
-
 import falcon
 
 from common.errors import ErrorCode, MalformedBodyError
@@ -9,6 +7,7 @@ from common.timestamps import utc_now
 from management_api.analytics.breakdown import analyse
 from management_api.analytics.dates import DateRange
 from management_api.analytics.erasure import begin_device_erasure
+from management_api.analytics.event_table import events_table
 from management_api.analytics.events import list_events
 from management_api.analytics.funnel import analyse_funnel
 from management_api.analytics.named_devices import places_that_name
@@ -34,9 +33,6 @@ from management_api.db.replica import ReplicaReader
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import MEDIA_CSV, Pagination, csv_table, prefers_csv, respond, respond_with_csv
 from management_api.http.routing import endpoint
-
-#: Of one table.
-MAX_TABLE_EVENTS = 10_000
 
 
 class AnalyticsBreakdown:
@@ -148,26 +144,25 @@ class AnalyticsEvents:
     def on_get(self, request: falcon.Request, response: falcon.Response, query: EventListQuery) -> None:
         """List events, the newest first by their own time.
 
-        Of all times, unless a `period` or `from` and `to` are given. With `Accept: text/csv` the response has the first
-        10,000 events, regardless of `page` and `limit`; `properties` are JSON.
+        Of all times, unless a `period` or `from` and `to` are given. One request reads at most 500,000 events. If a
+        page of a busy day ends early for that, `next` in `pagination` is the `cursor` of the rest; a page that lies
+        behind more events is a 400. With `Accept: text/csv` the response has the first 10,000 events, or the first
+        16 MiB of them, regardless of `page` and `limit`; `properties` are JSON.
         """
         dates = query.requested_dates(utc_now().date())
         caller = caller_of(request)
-        is_table = prefers_csv(request)
-        page = query.page_request()
-        if is_table:
-            page = replace(page, number=1, limit=MAX_TABLE_EVENTS)
+        response.append_header("Vary", "Accept")
+        read = events_table if prefers_csv(request) else list_events
         listed = self._reader.read(
             lambda session: check_may_read(session, caller, query.project_id),
-            lambda session: list_events(session, caller, query, dates, page),
+            lambda session: read(session, caller, query, dates),
         )
-        events = [EventView.model_validate(event) for event in listed.items]
-        response.append_header("Vary", "Accept")
-        if is_table:
-            rows = (event.model_dump() | event.texts() for event in events)
-            respond_with_csv(response, csv_table(tuple(EventView.model_fields), rows), f"events_{query.project_id}.csv")
+        if isinstance(listed, bytes):
+            respond_with_csv(response, listed, f"events_{query.project_id}.csv")
         else:
-            respond(response, events, pagination=Pagination.for_page(listed.request, listed.total))
+            events = [EventView.model_validate(event) for event in listed.page.items]
+            pagination = Pagination.for_page(listed.page.request, listed.page.total, listed.next)
+            respond(response, events, pagination=pagination)
 
 
 class ProjectStatistics:

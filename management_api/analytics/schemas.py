@@ -12,7 +12,7 @@ from common.errors import Detail, InvalidRequestError
 from common.timestamps import format_timestamp
 from common.wire.public_responses import ScreenType
 from management_api.analytics.dates import DateRange, DatesQuery, Period
-from management_api.http.fields import REQUIRED, EventTypeText, IdText, one_of
+from management_api.http.fields import REQUIRED, EventTypeText, IdText, one_of, text_of_pattern
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
 from management_api.http.responses import CompletionRate, Count, Fraction, ResponseModel, Timestamp, is_none
@@ -91,12 +91,22 @@ class AnalyticsQuery(EventFilterQuery):
         return dates
 
 
+#: The cursor of the first page.
+FIRST_CURSOR = "start"
+CursorText = Annotated[str, text_of_pattern("^[A-Za-z0-9_-]{1,1000}$", "must be `start` or the `next` of a page")]
+
+
 class EventListQuery(PageQuery, EventFilterQuery):
     """GET /analytics/events."""
 
     #: All mean the event's own time: it has no other that a list could be sorted by through an index.
     sortable = frozenset({"timestamp", "created_at", "updated_at"})
     default_sort = "-timestamp"
+
+    cursor: CursorText | None = Field(
+        default=None,
+        description=f"`{FIRST_CURSOR}`, or `next` of the page before. In place of `page`, whose number makes it slow.",
+    )
 
 
 class FunnelQuery(DatesQuery):

@@ -14,6 +14,9 @@ from management_api.db.models.flows import Flow, Screen, Theme
 from management_api.db.models.projects import Project
 from management_api.db.models.users import User
 
+#: Entries that a request counts; the log of a busy project has millions.
+MAX_COUNTED = 10_000
+
 _LIST = PagedSelect(
     select(
         AuditEntry.id, AuditEntry.at, AuditEntry.user_id, AuditEntry.action, AuditEntry.entity_type,
@@ -22,6 +25,7 @@ _LIST = PagedSelect(
     # The only time of an entry.
     {"created_at": AuditEntry.at, "updated_at": AuditEntry.at},
     AuditEntry.id,
+    max_counted=MAX_COUNTED,
 )  # fmt: skip
 
 _MEMBER = "member"

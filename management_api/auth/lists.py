@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVarTuple
 
-from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, case, cast, func
+from sqlalchemy import ColumnElement, Row, Select, Text, bindparam, case, cast, func, select
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from management_api.auth.access import Caller, read_project, role_for_caller
@@ -54,7 +54,9 @@ def unless_large(column: InstrumentedAttribute[Any]) -> ColumnElement[Any]:
 class PagedSelect(Generic[*Columns]):
     """A SELECT whose rows are read page by page, with one statement for the page and one for the count.
 
-    Each statement is a transaction of its own, so the count may have a row that the page does not have yet.
+    Each statement is a transaction of its own, so the count may have a row that the page does not have yet. With
+    `max_counted`, no more rows are counted: the total of a longer list is at least that, and at least what pages have
+    shown. Such a list takes no conditions.
 
     All statements are built once, because building one takes as long as executing it. `sortable` has a column for each
     name that a query may sort by.
@@ -65,8 +67,14 @@ class PagedSelect(Generic[*Columns]):
         statement: Select[*Columns],
         sortable: Mapping[str, ColumnElement[Any] | InstrumentedAttribute[Any]],
         tie_breaker: InstrumentedAttribute[str],
+        *,
+        max_counted: int | None = None,
     ) -> None:
+        self._max_counted = max_counted
         self._count = statement.with_only_columns(func.count(), maintain_column_froms=True)
+        if max_counted is not None:
+            first = statement.with_only_columns(tie_breaker, maintain_column_froms=True).limit(max_counted)
+            self._count = select(func.count()).select_from(first.subquery())
         self._count_for_caller = _for_caller(self._count)
         page = statement.limit(bindparam("page_limit")).offset(bindparam("page_offset"))
         self._pages: dict[tuple[str, bool], Select[*Columns]] = {}
@@ -108,7 +116,11 @@ class PagedSelect(Generic[*Columns]):
         total: int,
     ) -> Page[*Columns]:
         bounds = {"page_limit": page.limit, "page_offset": (page.number - 1) * page.limit}
-        return Page(items=reader.execute(rows, {**parameters, **bounds}).all(), total=total, request=page)
+        items = reader.execute(rows, {**parameters, **bounds}).all()
+        if items and total == self._max_counted:
+            # A full page has another one behind it, as far as is known.
+            total = max(total, bounds["page_offset"] + len(items) + (len(items) == page.limit))
+        return Page(items=items, total=total, request=page)
 
 
 def _for_caller(count: Select[int]) -> Select[*tuple[Any, ...]]:

@@ -15,7 +15,7 @@ from management_api.auth.lists import Page, PagedSelect, contains, unless_large
 from management_api.db.engine import Reader
 from management_api.db.models.analytics import Exposure
 from management_api.db.models.base import flush_and_refresh
-from management_api.db.models.experiments import ACTIVE, Experiment, ExperimentStatus
+from management_api.db.models.experiments import ACTIVE, Experiment, ExperimentCount, ExperimentStatus
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project
 from management_api.experiments.schemas import ExperimentCreateBody, ExperimentListQuery, ExperimentUpdateBody
@@ -59,6 +59,11 @@ _USERS = (
 )
 
 
+_STORED = select(ExperimentCount.experiment_id, ExperimentCount.variants).where(
+    ExperimentCount.experiment_id.in_(bindparam("experiment_ids", expanding=True))
+)
+
+
 def list_experiments(reader: Reader, caller: Caller, query: ExperimentListQuery) -> Page[*tuple[Any, ...]]:
     """Return a page of the project's experiments. Raises ProjectNotFoundError, ForbiddenError."""
     conditions: list[ColumnElement[bool]] = []
@@ -72,10 +77,15 @@ def list_experiments(reader: Reader, caller: Caller, query: ExperimentListQuery)
 def users_by_experiment(
     reader: Reader, project_id: str, experiments: Sequence[Row[*tuple[Any, ...]]]
 ) -> Mapping[str, int]:
-    """Return the number of devices with an exposure to each of the experiments that have any."""
-    ids = {exposures_of(experiment): experiment.id for experiment in experiments}
+    """Return the number of devices with an exposure to each of the experiments that have any.
+
+    That of a completed experiment is stored, because exposures are deleted for their age.
+    """
+    of_all = {"experiment_ids": [experiment.id for experiment in experiments]}
+    users = {row.experiment_id: sum(each[1] for each in row.variants) for row in reader.execute(_STORED, of_all)}
+    ids = {exposures_of(experiment): experiment.id for experiment in experiments if experiment.id not in users}
     values = {"project_id": project_id, "experiment_ids": list(ids)}
-    return {ids[row.experiment_id]: row.users for row in reader.execute(_USERS, values)}
+    return users | {ids[row.experiment_id]: row.users for row in reader.execute(_USERS, values)}
 
 
 def create_experiment(session: Session, caller: Caller, body: ExperimentCreateBody, quotas: Quotas) -> Experiment:

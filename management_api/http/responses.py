@@ -67,11 +67,18 @@ class Pagination(ResponseModel):
     total: Count = Field(description="The number of items on all pages.")
     #: The interface spells it so.
     totalPages: Count = Field(description="The number of pages; 0 without an item.")  # noqa: N815
+    next: str | None = Field(
+        default=None,
+        exclude_if=is_none,
+        description="Of the list of events: the `cursor` of the next page, if this page was requested by a cursor, or"
+        " ended early because it would read too many events.",
+    )
 
     @classmethod
-    def for_page(cls, request: PageRequest, total: int) -> "Pagination":
+    def for_page(cls, request: PageRequest, total: int, following: str | None = None) -> "Pagination":
         """Return the pagination of a page; an empty list has no pages."""
-        return cls(page=request.number, limit=request.limit, total=total, totalPages=-(-total // request.limit))
+        pages = -(-total // request.limit)
+        return cls(page=request.number, limit=request.limit, total=total, totalPages=pages, next=following)
 
 
 def envelope(
@@ -106,8 +113,14 @@ _BARE_FIELD = re.compile(r'[^",;|\t\r\n]*')
 
 def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
     """Return a header and the rows; null is an empty field. A text that a spreadsheet would compute gets a quote."""
-    lines = [columns, *([_cell(row[column]) for column in columns] for row in rows)]
-    return "".join(",".join(map(_field, line)) + "\r\n" for line in lines).encode()
+    return csv_line(columns, dict(zip(columns, columns, strict=True))) + b"".join(
+        csv_line(columns, row) for row in rows
+    )
+
+
+def csv_line(columns: Sequence[str], row: Mapping[str, object]) -> bytes:
+    """Return one line of a table."""
+    return (",".join(_field(_cell(row[column])) for column in columns) + "\r\n").encode()
 
 
 def _cell(value: object) -> str:

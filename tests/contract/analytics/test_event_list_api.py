@@ -1,5 +1,6 @@
 """The row that lists events (contract, section 3)."""
 
+import base64
 import csv
 import io
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 
 from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
+from management_api.analytics import event_table, events
 from management_api.db.models.projects import Role
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import add_events, an_event, moment
@@ -16,6 +18,10 @@ from tests.support.data.analytics_events import add_events, an_event, moment
 def _add(management: Management, project_id: str, *events: dict[str, Any]) -> None:
     with management.database.transaction() as session:
         add_events(session, project_id, events)
+
+
+def _encoded(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def _ids(user: User, project_id: str, **params: object) -> list[str]:
@@ -135,3 +141,79 @@ def test_events_as_csv_are_the_first_of_the_list_for_every_page(
     shown = dict(zip(header, rows[0], strict=True))
     assert (shown["device_id"], shown["timestamp"]) == ("'=1+1", "2026-03-05T12:00:00.000Z")
     assert (shown["properties"], shown["flow_id"]) == ('{"n":1}', "")
+
+
+@pytest.fixture
+def busy(management: Management, project_id: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return a project with a rare event on each of two busy days; a request reads at most 5 events."""
+    for day in (1, 2):
+        rare = [an_event(moment(day, 6), event_id=f"rare{day}", event_type="rare")]
+        usual = [an_event(moment(day, hour), event_id=f"e{day}{hour:02}", event_type="usual") for hour in range(12)]
+        _add(management, project_id, *rare, *usual)
+    monkeypatch.setattr(events, "MAX_READ", 5)
+    return project_id
+
+
+def _walk(user: User, project_id: str, **params: object) -> tuple[list[str], int]:
+    """Return the ids of all pages by cursors, and the number of pages."""
+    found: list[str] = []
+    cursor = "start"
+    for pages in range(1, 100):
+        params = {"projectId": project_id, **params, "cursor": cursor}
+        body = user.get("/api/analytics/events", params=params).json
+        found += [event["event_id"] for event in body["data"]]
+        if "next" not in body["pagination"]:
+            return found, pages
+        cursor = body["pagination"]["next"]
+    raise AssertionError("The cursors do not end")
+
+
+@pytest.mark.parametrize("sort", ["timestamp", "-timestamp"])
+@pytest.mark.parametrize("limit", [2, 100])
+def test_cursors_lead_to_every_event_once(alice: User, busy: str, sort: str, limit: int) -> None:
+    expected = sorted([f"e{day}{hour:02}" for day in (1, 2) for hour in range(12)], reverse=sort == "-timestamp")
+    found, _ = _walk(alice, busy, sort=sort, limit=limit)
+    assert [event for event in found if event.startswith("e")] == expected
+    assert len(found) == len(expected) + 2
+
+
+@pytest.mark.parametrize("sort", ["timestamp", "-timestamp"])
+def test_rare_events_are_found_by_cursors_in_bounded_steps(alice: User, busy: str, sort: str) -> None:
+    found, pages = _walk(alice, busy, sort=sort, eventType="rare")
+    assert sorted(found) == ["rare1", "rare2"]
+    assert pages > 2
+
+
+def test_page_that_ends_early_says_where_the_rest_begins(alice: User, busy: str) -> None:
+    params = {"projectId": busy, "eventType": "rare"}
+    first = alice.get("/api/analytics/events", params=params).json
+    assert (first["data"], first["pagination"]["total"]) == ([], 2)
+    found, _ = _walk(alice, busy, eventType="rare")
+    rest = alice.get("/api/analytics/events", params={**params, "cursor": first["pagination"]["next"]}).json
+    assert [event["event_id"] for event in rest["data"]] == found[:1]
+
+
+def test_page_behind_too_many_events_is_refused(alice: User, busy: str) -> None:
+    assert _ids(alice, busy, limit=2, page=2) == ["e209", "e208"]
+    refused = alice.get("/api/analytics/events", params={"projectId": busy, "limit": 2, "page": 4})
+    assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "page")
+
+
+@pytest.mark.parametrize("cursor", ["", "e", "é", _encoded("no JSON"), _encoded('["2026"]'), _encoded('["x", "y"]')])
+def test_damaged_cursor_is_refused(alice: User, project_id: str, cursor: str) -> None:
+    refused = alice.get("/api/analytics/events", params={"projectId": project_id, "cursor": cursor})
+    assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "cursor")
+
+
+def test_table_ends_before_it_has_too_many_bytes(
+    management: Management, alice: User, project_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_table, "MAX_LIMIT", 2)
+    _add(management, project_id, *(an_event(moment(1, hour), event_id=f"e{hour}") for hour in range(5)))
+    params = {"projectId": project_id}
+    whole = alice.get("/api/analytics/events", params=params, headers={"Accept": "text/csv"}).content
+    lines = whole.splitlines(keepends=True)
+    assert len(lines) == 6
+    monkeypatch.setattr(event_table, "MAX_RESPONSE_BYTES", len(whole) - 1)
+    table = alice.get("/api/analytics/events", params=params, headers={"Accept": "text/csv"}).content
+    assert table == b"".join(lines[:5])

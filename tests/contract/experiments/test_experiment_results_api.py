@@ -121,6 +121,13 @@ def test_list_includes_users_on_request(management: Management, alice: User, run
     listed = data_of(alice.get("/api/experiments", params={**params, "include": "users"}))
     assert [(one["id"], one["users"]) for one in listed] == [(running["id"], 4), (other["id"], 0)]
     assert all("users" not in one for one in data_of(alice.get("/api/experiments", params=params)))
+    # The number of a completed experiment is stored, and needs no exposures.
+    data_of(alice.post(f"/api/experiments/{running['id']}/complete"))
+    store_counts(management.database, running["id"])
+    with management.database.transaction() as session:
+        session.execute(text("DELETE FROM exposures"))
+    listed = data_of(alice.get("/api/experiments", params={**params, "include": "users"}))
+    assert [one["users"] for one in listed] == [4, 0]
 
 
 def test_results_have_exactly_the_members_of_the_contract(

@@ -4,9 +4,12 @@ from typing import Any
 
 import orjson
 import pytest
+from sqlalchemy import bindparam, select
 
 from common.credentials import KeyPrefix, generate_key
+from management_api.auth.lists import PagedSelect, PageRequest
 from management_api.db.audit import MAX_VALUE_BYTES
+from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.projects import Role
 from tests.contract.route_examples import Row, rows_of_a_project, seed
 from tests.support.clients.management import Management, User, data_of
@@ -113,6 +116,20 @@ def test_the_log_is_paged_the_newest_first(alice: User) -> None:
     assert [entry["after"]["name"] for entry in second.json["data"][:2]] == ["Name 1", "Name 0"]
     assert second.json["pagination"] == {"page": 2, "limit": 3, "total": 8, "totalPages": 3}
     assert log_of(alice, project_id, sort="created_at")[-1]["after"] == {"name": "Name 4"}
+
+
+def test_long_list_is_counted_up_to_a_bound(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    for number in range(2):
+        data_of(alice.put(f"/api/projects/{project_id}", {"name": f"Name {number}"}))
+    log = select(AuditEntry.id).where(AuditEntry.project_id == bindparam("project_id"))
+    bounded = PagedSelect(log, {"created_at": AuditEntry.at}, AuditEntry.id, max_counted=3)
+    with management.database.reading() as session:
+        pages = [
+            bounded.read(session, PageRequest(number, 2, "created_at", descending=True), {"project_id": project_id})
+            for number in (1, 2, 3, 4)
+        ]
+    assert [(len(page.items), page.total) for page in pages] == [(2, 3), (2, 5), (1, 5), (0, 3)]
 
 
 def test_log_of_any_size_takes_the_same_number_of_queries(management: Management, alice: User) -> None:

@@ -223,7 +223,7 @@ def test_events_are_listed(project: Project, rows: list[Row], wanted: Row, numbe
     project.replace_events(rows)
     with project.database.repeatable_read() as session:
         query = EventListQuery(project_id=project.project_id, page=number, limit=limit, sort=sort, **wanted)
-        found = list_events(session, project.caller, query, DATES)
+        found = list_events(session, project.caller, query, DATES).page
     expected = sorted(
         chosen(rows, **wanted), key=lambda row: (row["occurred_at"], row["event_id"]), reverse=sort.startswith("-")
     )

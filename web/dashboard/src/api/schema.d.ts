@@ -75,8 +75,10 @@ export interface paths {
         };
         /**
          * List events, the newest first by their own time
-         * @description Of all times, unless a `period` or `from` and `to` are given. With `Accept: text/csv` the response has the first
-         *     10,000 events, regardless of `page` and `limit`; `properties` are JSON.
+         * @description Of all times, unless a `period` or `from` and `to` are given. One request reads at most 500,000 events. If a
+         *     page of a busy day ends early for that, `next` in `pagination` is the `cursor` of the rest; a page that lies
+         *     behind more events is a 400. With `Accept: text/csv` the response has the first 10,000 events, or the first
+         *     16 MiB of them, regardless of `page` and `limit`; `properties` are JSON.
          *
          *     Needs the role `viewer` or higher.
          */
@@ -3059,6 +3061,8 @@ export interface components {
             total: number;
             /** @description The number of pages; 0 without an item. */
             totalPages: number;
+            /** @description Of the list of events: the `cursor` of the next page, if this page was requested by a cursor, or ended early because it would read too many events. */
+            next?: string | null;
         };
         /**
          * @description The periods that can be requested.
@@ -4961,6 +4965,8 @@ export interface operations {
                 limit?: number;
                 /** @description The field to sort by; a leading - means descending. Ties are broken by id */
                 sort?: "created_at" | "timestamp" | "updated_at" | "-created_at" | "-timestamp" | "-updated_at";
+                /** @description `start`, or `next` of the page before. In place of `page`, whose number makes it slow. */
+                cursor?: string;
             };
             header?: {
                 /**
