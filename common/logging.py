@@ -14,8 +14,8 @@ from common.settings.shared import ProcessSettings
 #: Members whose values are replaced, in case an event has one by mistake.
 SECRET_MEMBERS = frozenset(
     {
-        "analytics_database_url", "api_key", "authorization", "cookie", "database_url", "jwt", "master_key", "password",
-        "redis_url", "secret_key", "shared_secret", "token",
+        "analytics_database_url", "api_key", "authorization", "cookie", "database_url", "device_digest_keys", "jwt",
+        "master_key", "password", "redis_url", "secret_key", "shared_secret", "token",
     }
 )  # fmt: skip
 

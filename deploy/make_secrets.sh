@@ -19,6 +19,7 @@ keep() { [ -e "$folder/$1" ] || write "$1" "$2"; }
 keep master_key "$(in_base64)"
 keep assignment_keys "$(in_base64)"
 keep rate_limit_digest_key "$(in_base64)"
+keep device_digest_keys "$(in_base64)"
 keep postgres_password "$(in_hex)"
 keep database_url "postgresql://onboarding:$(cat "$folder/postgres_password")@postgres:5432/onboarding"
 

@@ -14,6 +14,7 @@ from common.redis.url import Topology, parse_redis_url
 MASTER_KEY_BYTES = 32
 SHARED_SECRET_BYTES = 32
 ASSIGNMENT_KEY_BYTES = 32
+DIGEST_KEY_BYTES = 32
 
 
 def master_keys_of(value: SecretStr) -> tuple[bytes, ...]:
@@ -29,6 +30,14 @@ def assignment_keys_of(value: SecretStr) -> tuple[bytes, ...]:
     keys = _keys_in(value)
     if any(len(key) < ASSIGNMENT_KEY_BYTES for key in keys):
         raise ValueError(f"must be keys of at least {ASSIGNMENT_KEY_BYTES} bytes in base64, separated by commas")
+    return keys
+
+
+def digest_keys_of(value: SecretStr) -> tuple[bytes, ...]:
+    """Return the keys of the digests of devices, the one in use first; none of an empty text. Raises ValueError."""
+    keys = _keys_in(value) if value.get_secret_value() else ()
+    if any(len(key) < DIGEST_KEY_BYTES for key in keys):
+        raise ValueError(f"must be keys of at least {DIGEST_KEY_BYTES} bytes in base64, separated by commas")
     return keys
 
 
@@ -57,6 +66,11 @@ def _check_master_keys(value: SecretStr) -> SecretStr:
 
 def _check_assignment_keys(value: SecretStr) -> SecretStr:
     assignment_keys_of(value)
+    return value
+
+
+def _check_digest_keys(value: SecretStr) -> SecretStr:
+    digest_keys_of(value)
     return value
 
 
@@ -109,6 +123,7 @@ MasterKey = Annotated[SecretStr, AfterValidator(_check_master_keys)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database_url)]
 RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]
 AssignmentKeys = Annotated[SecretStr, AfterValidator(_check_assignment_keys)]
+DigestKeys = Annotated[SecretStr, AfterValidator(_check_digest_keys)]
 SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
 PublicUrl = Annotated[str, AfterValidator(_check_public_url)]
 OptionalPublicUrl = Annotated[PublicUrl | None, BeforeValidator(_none_if_empty)]

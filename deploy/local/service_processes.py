@@ -30,6 +30,7 @@ _SECRETS = (
     "ONBOARDING_MASTER_KEY",
     "ONBOARDING_ASSIGNMENT_KEYS",
     "ONBOARDING_RATE_LIMIT_DIGEST_KEY",
+    "ONBOARDING_DEVICE_DIGEST_KEYS",
     _REPLICA,
 )
 _SNAPSHOT_FOLDER = "ONBOARDING_EDGE_SNAPSHOT_FOLDER"
@@ -119,7 +120,7 @@ class ProcessSpecs:
     def consumer(self) -> ProcessSpec:
         """Return the spec of the event consumer."""
         ports = self.metrics.variables("consumer")
-        return self._spec("consumer", self._database, self._redis("consumer"), ports)
+        return self._spec("consumer", self._database, self._redis("consumer"), self._device_digest_keys(), ports)
 
     def edge(self) -> ProcessSpec:
         """Return the spec of the edge."""
@@ -161,6 +162,11 @@ class ProcessSpecs:
         configured = self._settings.assignment_keys
         keys = configured.get_secret_value() if configured else self._state.assignment_key()
         return {"ONBOARDING_ASSIGNMENT_KEYS": keys}
+
+    def _device_digest_keys(self) -> dict[str, str]:
+        configured = self._settings.device_digest_keys
+        keys = configured.get_secret_value() if configured else self._state.device_digest_key()
+        return {"ONBOARDING_DEVICE_DIGEST_KEYS": keys}
 
     def _rate_limit_digest_key(self) -> dict[str, str]:
         configured = self._settings.rate_limit_digest_key

@@ -3,7 +3,7 @@
 from pydantic import AliasChoices, Field, SecretStr
 
 from cli.settings import CommandSettings
-from common.settings.types import Port
+from common.settings.types import DigestKeys, Port
 
 
 class StackSettings(CommandSettings):
@@ -21,6 +21,10 @@ class StackSettings(CommandSettings):
     )
     rate_limit_digest_key: SecretStr | None = Field(
         default=None, description="The key of the client address digests in Redis."
+    )
+
+    device_digest_keys: DigestKeys | None = Field(
+        default=None, description="The keys of the digests of erased devices."
     )
 
     @property

@@ -11,7 +11,7 @@ import secrets
 import tempfile
 from pathlib import Path
 
-from common.settings.types import ASSIGNMENT_KEY_BYTES, MASTER_KEY_BYTES
+from common.settings.types import ASSIGNMENT_KEY_BYTES, DIGEST_KEY_BYTES, MASTER_KEY_BYTES
 from deploy.local.errors import StackError
 from deploy.local.supervision.file_lock import read_owner, try_lock, write_owner
 
@@ -79,6 +79,10 @@ class StateFolder:
     def assignment_key(self) -> str:
         """Return the key that signs assignment tokens, created at its first use, in base64."""
         return self._secret(ASSIGNMENT_KEY_FILE, _random_key(ASSIGNMENT_KEY_BYTES))
+
+    def device_digest_key(self) -> str:
+        """Return the key of the digests of erased devices, created at its first use, in base64."""
+        return self._secret("device-digest.key", _random_key(DIGEST_KEY_BYTES))
 
     def existing_secret(self, name: str) -> str | None:
         """Return a secret that exists, else None."""

@@ -6,7 +6,7 @@ A new chore is a function and a row of CONSUMER_CHORES. The functions may be int
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 import structlog
@@ -18,6 +18,7 @@ from management_api.background.key_use import store_key_use
 from management_api.background.projects import FailedProjectsError, for_each_project
 from management_api.background.runner import Chore
 from management_api.db.engine import Database, allow_long_statements
+from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.flow_history import FlowVersion, PreviewLink, VersionOrigin, document_of_rows
 from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Project
@@ -25,7 +26,9 @@ from management_api.db.models.users import IdempotencyKey
 from management_api.db.project_locks import share_project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.aggregator import ROUND_SECONDS, Aggregator
+from management_api.rollups.aging import age_project, projects_to_age
 from management_api.rollups.compaction import compact_day, ended_days
+from management_api.rollups.device_digests import DeviceDigests, delete_old_digests, key_digests
 from management_api.rollups.erasure import complete_erasures, projects_with_erasures
 from management_api.rollups.experiment_users import store_counts, uncounted_experiments
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
@@ -38,6 +41,8 @@ log = structlog.stdlib.get_logger(__name__)
 DAYS_AT_ONCE = 1000
 #: Expired idempotency keys that one transaction deletes.
 KEYS_AT_ONCE = 1000
+#: Entries of the audit log that one transaction deletes, and the days that they are kept by default.
+ENTRIES_AT_ONCE, AUDIT_RETENTION_DAYS = 1000, 1095
 _KEY_COLUMNS = (IdempotencyKey.user_id, IdempotencyKey.key)
 COMPACTION_MINUTES = 10
 
@@ -58,6 +63,8 @@ class ChoreContext:
     redis: Redis
     event_retention_days: int
     rollup_max_keys: int
+    audit_retention_days: int = AUDIT_RETENTION_DAYS
+    digests: DeviceDigests = field(default_factory=DeviceDigests)
     now: Callable[[], datetime] = utc_now
     stop: threading.Event = field(default_factory=threading.Event)
 
@@ -104,6 +111,23 @@ def delete_expired_idempotency_keys(context: ChoreContext) -> None:
         with context.database.transaction() as session:
             statement = delete(IdempotencyKey).where(tuple_(*_KEY_COLUMNS).in_(portion))
             deleted = len(session.execute(statement.returning(IdempotencyKey.key)).all())
+
+
+def delete_old_audit_entries(context: ChoreContext) -> None:
+    """Delete entries of the audit log whose retention has ended, in portions."""
+    old = AuditEntry.at < context.now() - timedelta(days=context.audit_retention_days)
+    portion = select(AuditEntry.id).where(old).order_by(AuditEntry.at).limit(ENTRIES_AT_ONCE)
+    deleted = ENTRIES_AT_ONCE
+    while deleted == ENTRIES_AT_ONCE:
+        with context.database.transaction() as session:
+            statement = delete(AuditEntry).where(AuditEntry.id.in_(portion.scalar_subquery()))
+            deleted = len(session.execute(statement.returning(AuditEntry.id)).all())
+
+
+def renew_digests(context: ChoreContext) -> None:
+    """Key the digests of erased devices, and delete old ones."""
+    delete_old_digests(context.database, context.event_retention_days)
+    key_digests(context.database, context.digests)
 
 
 def make_first_versions(context: ChoreContext) -> None:
@@ -179,6 +203,12 @@ def complete_waiting_erasures(context: ChoreContext) -> None:
     for_each_project("erasures", projects, partial(complete_erasures, context.database), stop=context.stop)
 
 
+def age_out_devices(context: ChoreContext) -> None:
+    """Delete the ids of devices that were not seen for the retention time of events."""
+    work = partial(age_project, context.database, stop=context.stop)
+    for_each_project("devices", projects_to_age(context.database), work, stop=context.stop)
+
+
 def purge_deleted_projects(context: ChoreContext) -> None:
     """Remove rows of deleted projects, for a few seconds of each project."""
     projects = unpurged_projects(context.database)
@@ -196,6 +226,8 @@ CONSUMER_CHORES = (
     Chore("retention", drop_old_events, every_seconds=600),
     Chore("preview_links", delete_expired_preview_links, every_seconds=600),
     Chore("idempotency_keys", delete_expired_idempotency_keys, every_seconds=600),
+    Chore("audit_log", delete_old_audit_entries, every_seconds=600),
+    Chore("digests", renew_digests, every_seconds=600),
     Chore("first_versions", make_first_versions, every_seconds=600),
     Chore("key_use", store_used_keys, every_seconds=15, retry_seconds=15),
     # Each consumer counts. At a stop it counts what it has stored.
@@ -212,5 +244,6 @@ CONSUMER_CHORES = (
     Chore("compaction", compact_ended_days, every_seconds=60, is_long=True),
     Chore("erasures", complete_waiting_erasures, every_seconds=5, is_long=True),
     Chore("deletions", purge_deleted_projects, every_seconds=5, is_long=True),
+    Chore("devices", age_out_devices, every_seconds=600, is_long=True),
     Chore("orphans", delete_orphans, every_seconds=1200, is_long=True),
 )

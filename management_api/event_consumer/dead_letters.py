@@ -19,8 +19,9 @@ from sqlalchemy.orm import Session
 from common.wire.redis_keys import ATTEMPTS_FIELD, DEAD_LETTER_FIELD, EVENT_FIELD, event_streams
 from common.wire.stream_records import StreamRecordError, decode_record
 from management_api.db.engine import Database
-from management_api.db.models.analytics import DeadLetter, digest_of_device
+from management_api.db.models.analytics import DeadLetter
 from management_api.event_consumer.stream import StreamEntry
+from management_api.rollups.device_digests import DeviceDigests
 
 #: A reason names the error for an operator; it must not repeat the body.
 MAX_REASON_LENGTH = 500
@@ -33,12 +34,6 @@ LOCK_PROJECT = "SELECT id FROM projects WHERE id = %s FOR KEY SHARE"
 
 #: A deleted project keeps its publication. A project without one was never in this database, or a restore has lost it.
 FIND_PUBLICATIONS = "SELECT project_id FROM publications WHERE project_id = ANY(%s)"
-
-#: A statement of its own after the lock: a statement that waited for a lock still sees the rows from before.
-FIND_ERASURE = """
-    SELECT floor(extract(epoch FROM erased_at) * 1000)::bigint FROM erased_devices
-    WHERE project_id = %s AND digest = %s
-"""
 
 #: Stores an entry. An entry that is delivered again is the same dead letter.
 STORE_DEAD_LETTER = """
@@ -164,7 +159,7 @@ def unknown_projects(cursor: Cursor, missing: Collection[str]) -> set[str]:
     return set(missing) - {project_id for (project_id,) in cursor}
 
 
-def store_dead_letter(cursor: Cursor, entry: StreamEntry, reason: str) -> None:
+def store_dead_letter(cursor: Cursor, entry: StreamEntry, reason: str, digests: DeviceDigests) -> None:
     """Store an entry as a dead letter, unless its project or, after the receipt, its device was deleted.
 
     The dead letter of a project that was never in this database has no project.
@@ -180,7 +175,7 @@ def store_dead_letter(cursor: Cursor, entry: StreamEntry, reason: str) -> None:
             if not unknown_projects(cursor, [project_id]):
                 return
             project_id = None
-        elif _is_erased(cursor, project_id, entry):
+        elif _is_erased(cursor, project_id, entry, digests):
             return
     values = {"stream": entry.stream, "entry": entry.entry_id, "body": entry.body}
     cursor.execute(STORE_DEAD_LETTER, {"project": project_id, "reason": text, **values})
@@ -203,14 +198,15 @@ def _lock_project(cursor: Cursor, project_id: str) -> bool:
     return cursor.fetchone() is not None
 
 
-def _is_erased(cursor: Cursor, project_id: str, entry: StreamEntry) -> bool:
+def _is_erased(cursor: Cursor, project_id: str, entry: StreamEntry, digests: DeviceDigests) -> bool:
     """Return whether the device was erased after the entry; the device of an unreadable body is not known."""
     try:
         record = decode_record(entry.body)
     except StreamRecordError:
         return False
-    cursor.execute(FIND_ERASURE, [project_id, digest_of_device(project_id, record.device_id)])
-    return any(entry.accepted_at_ms <= erased_at_ms for (erased_at_ms,) in cursor)
+    # A statement of its own after the lock: a statement that waited for a lock still sees the rows from before.
+    erasures = digests.find_erasures(cursor, [(project_id, record.device_id)])
+    return any(erasure.is_after_entry(entry.accepted_at_ms) for erasure in erasures.values())
 
 
 def replay_dead_letters(

@@ -20,6 +20,7 @@ from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect, new_consumer_name
 from management_api.event_consumer.stream_worker import BatchSize, StreamWorker
+from management_api.rollups.device_digests import DeviceDigests
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -43,8 +44,16 @@ def run(settings: ConsumerSettings) -> None:
     database = Database(settings.model_copy(update={"database_pool_size": connections}))
     redis = connect(settings.redis_url.get_secret_value())
     try:
-        store = BatchStore(database, create_spans("consumer", os.environ))
-        context = ChoreContext(database, redis, settings.event_retention_days, settings.rollup_max_keys)
+        digests = DeviceDigests(settings.device_digest_keys)
+        store = BatchStore(database, create_spans("consumer", os.environ), digests)
+        context = ChoreContext(
+            database,
+            redis,
+            event_retention_days=settings.event_retention_days,
+            audit_retention_days=settings.audit_retention_days,
+            rollup_max_keys=settings.rollup_max_keys,
+            digests=digests,
+        )
         chores = ChoreRunner(database, CONSUMER_CHORES, context, context.stop)
         consumer = EventConsumer(settings, redis, store, chores)
         tune_gc()

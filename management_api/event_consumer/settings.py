@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 
 from common.settings.shared import DatabaseSettings, MetricsSettings
-from common.settings.types import MetricsPort, RedisUrl
+from common.settings.types import DigestKeys, MetricsPort, RedisUrl
 
 
 class ConsumerSettings(DatabaseSettings, MetricsSettings):
@@ -30,10 +30,20 @@ class ConsumerSettings(DatabaseSettings, MetricsSettings):
         default=None,
         description="Heartbeat file for probes, rewritten every fifth of the reclaim time. None: no file.",
     )
+    device_digest_keys: DigestKeys = Field(
+        default=SecretStr(""),
+        description="Secret keys of the digests of erased devices: 32 bytes or more in base64, several separated by"
+        " commas. The first one makes digests, all of them find digests. Equal for all consumers. Without a key, ids"
+        " can be guessed from their digests.",
+    )
     event_retention_days: int = Field(
         default=400,
         ge=1,
-        description="Raw events are dropped by month of receipt, when the whole month is older. Statistics stay.",
+        description="Raw events are dropped by month of receipt, when the whole month is older, and the ids of devices"
+        " that were not seen since. Statistics stay.",
+    )
+    audit_retention_days: int = Field(
+        default=1095, ge=30, description="Entries of the audit log are deleted when they are older."
     )
     rollup_max_keys: int = Field(
         default=5000,

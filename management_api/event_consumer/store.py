@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -31,6 +31,7 @@ from management_api.event_consumer.deduplicate import projects_to_own, store_new
 from management_api.event_consumer.known_streams import KnownStreams
 from management_api.event_consumer.metrics import EventCounter, EventCounts
 from management_api.event_consumer.stream import StreamEntry
+from management_api.rollups.device_digests import KEYED_AFTER, DeviceDigests
 from management_api.rollups.devices import DeviceErasure, DeviceKey, find_erasures
 from management_api.rollups.experiment_users import exposures_since_reset
 from management_api.rollups.uncounted import StoredExposure, store_uncounted
@@ -86,7 +87,8 @@ COPY_EVENTS = """
 EVENT_TYPES = ("varchar", "text", "text", "text", "int8", "int8", *(["text"] * 7), "jsonb")
 _YEAR_2000_MS = 946_684_800_000
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+#: Well below the age at which a digest gets a key, because the clocks of Redis and PostgreSQL may differ.
+_LATE_MS = KEYED_AFTER / timedelta(milliseconds=1) / 2
 
 Cursor = psycopg.Cursor[Any]
 
@@ -98,9 +100,10 @@ class BatchRefusedError(OnboardingError):
 class BatchStore:
     """Writes batches of stream entries to PostgreSQL."""
 
-    def __init__(self, database: Database, spans: "Spans | None" = None) -> None:
+    def __init__(self, database: Database, spans: "Spans | None" = None, digests: DeviceDigests | None = None) -> None:
         self._database = database
         self._spans = spans
+        self._digests = digests or DeviceDigests()
         self.event_counter = EventCounter()
         self.known_streams = KnownStreams(database)
         self._schema_serves = False
@@ -144,7 +147,7 @@ class BatchStore:
         with _driver_errors(), self._database.transaction() as session, driver_cursor(session) as cursor:
             if project_id is not None:
                 _wait_for_projects(cursor, [project_id])
-            store_dead_letter(cursor, entry, reason)
+            store_dead_letter(cursor, entry, reason, self._digests)
 
     def _require_schema(self) -> None:
         """Raise UnavailableError unless the schema serves this release.
@@ -170,14 +173,14 @@ class BatchStore:
                 wanted = drop_resolved(cursor, batch.entries)
                 if len(wanted) < len(batch.entries):
                     batch = decode_batch(wanted)
-            new, repeated = store_records(cursor, batch, alive, now_ms)
+            new, repeated = store_records(cursor, batch, alive, now_ms, self._digests)
             missing = set(batch.project_ids) - alive
             unknown = unknown_projects(cursor, missing) if missing else set()
             rejected = batch.unreadable | _entries_of(batch, unknown)
             if batch.has_dead_letters:
                 resolve_dead_letters(cursor, batch.entries, rejected)
             for entry, reason in rejected.items():
-                store_dead_letter(cursor, entry, reason)
+                store_dead_letter(cursor, entry, reason, self._digests)
         of_unknown = sum(event.record.project_id in unknown for event in batch.events) if unknown else 0
         return EventCounts(new, repeated, len(batch.events) - new - repeated - of_unknown, of_unknown), left_out
 
@@ -221,7 +224,9 @@ def _wait_for_projects(cursor: Cursor, project_ids: Collection[str], owned: Coll
         raise errors.LockNotAvailable(str(error)) from error
 
 
-def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], now_ms: int) -> tuple[int, int]:
+def store_records(
+    cursor: Cursor, batch: DecodedBatch, alive: Container[str], now_ms: int, digests: DeviceDigests | None = None
+) -> tuple[int, int]:
     """Store the new records of the locked projects, and have exactly those counted.
 
     Returns the numbers of new and of repeated events.
@@ -229,6 +234,9 @@ def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], no
     events, exposures = _of_projects(batch, alive)
     devices = {event.device for event in events} | {_device_of(record) for record in exposures}
     erasures = find_erasures(cursor, devices)
+    late = _late_devices(batch, now_ms) if digests else set()
+    if digests and late:
+        erasures |= digests.find_erasures(cursor, late)
     if erasures:
         later = decode_batch([entry for entry in batch.entries if not _precedes_erasure(entry, erasures)])
         events, exposures = _of_projects(later, alive)
@@ -237,6 +245,15 @@ def store_records(cursor: Cursor, batch: DecodedBatch, alive: Container[str], no
     copy_events(cursor, _without_unwanted_answers(cursor, new))
     store_uncounted(cursor, (event.record for event in new), stored_exposures)
     return len(new), len(events) - len(new)
+
+
+def _late_devices(batch: DecodedBatch, now_ms: int) -> set[DeviceKey]:
+    """Return the devices of entries that were accepted so long ago that the digest of an erasure may have a key."""
+    late = [entry for entry in batch.entries if entry.accepted_at_ms < now_ms - _LATE_MS]
+    if not late:
+        return set()
+    decoded = decode_batch(late)
+    return {event.device for event in decoded.events} | {_device_of(record) for record in decoded.exposures}
 
 
 def _without_unwanted_answers(cursor: Cursor, events: Sequence[DecodedEvent]) -> Sequence[DecodedEvent]:
@@ -263,12 +280,12 @@ def _of_projects(batch: DecodedBatch, project_ids: Container[str]) -> tuple[list
 
 
 def _precedes_erasure(entry: StreamEntry, erasures: Mapping[DeviceKey, DeviceErasure]) -> bool:
-    """Return whether the entry was accepted before its device was erased, and so must not be stored."""
+    """Return whether the device of the entry was erased after it was accepted."""
     try:
         erasure = erasures.get(_device_of(decode_record(entry.body)))
     except StreamRecordError:
         return False
-    return erasure is not None and _EPOCH + timedelta(milliseconds=entry.accepted_at_ms) <= erasure.erased_at
+    return erasure is not None and erasure.is_after_entry(entry.accepted_at_ms)
 
 
 def copy_events(cursor: Cursor, events: Sequence[DecodedEvent]) -> None:

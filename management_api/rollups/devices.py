@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import psycopg
@@ -57,6 +57,8 @@ COUNT_DEVICES = """
     WHERE totals.project_id = incoming.project_id
 """
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
 Cursor = psycopg.Cursor[Any]
 
 
@@ -72,6 +74,10 @@ class DeviceErasure(NamedTuple):
     def is_after(self, number: int, stored_at: datetime) -> bool:
         """Return whether rows of that number were stored before the erasure."""
         return stored_at <= self.erased_at if self.last_stored_no is None else number < self.last_stored_no
+
+    def is_after_entry(self, accepted_at_ms: int) -> bool:
+        """Return whether an entry was accepted before the erasure (Unix milliseconds), and so must not be stored."""
+        return _EPOCH + timedelta(milliseconds=accepted_at_ms) <= self.erased_at
 
 
 class KnownDevice(NamedTuple):

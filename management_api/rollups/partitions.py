@@ -6,7 +6,7 @@ without a partition lie in the default partition until theirs is created, or unt
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import psycopg
@@ -82,6 +82,14 @@ EVENT_IDS = PartitionedTable("event_ids", "week", "%Y_%m_%d", _start_of_week, WE
 
 #: Partitions of ids are kept for this week and so many before it.
 KEPT_WEEKS = 2
+
+
+def first_kept_day(complete_from: datetime) -> date:
+    """Return the first day of which no event was dropped, if those received before a moment were.
+
+    An event is received at the earliest a day before its own time.
+    """
+    return (complete_from.astimezone(UTC) + timedelta(days=2)).date()
 
 
 def make_partitions(connection: Connection, now: datetime, table: PartitionedTable = EVENTS) -> list[str]:

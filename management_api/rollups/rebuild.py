@@ -30,6 +30,7 @@ from management_api.rollups.counting import count_batches, lock_counting
 from management_api.rollups.devices import number_devices
 from management_api.rollups.erasure import DAYS
 from management_api.rollups.limits import EventTypes, limit_keys
+from management_api.rollups.partitions import first_kept_day
 from management_api.rollups.rollup import (
     Breakdown,
     Rollup,
@@ -67,6 +68,7 @@ LOCK_NUMBERING = """
 COUNT_DEVICES = """
     SELECT coalesce((SELECT devices FROM project_totals WHERE project_id = %(project)s), 0),
         (SELECT count(*) FROM devices WHERE project_id = %(project)s)
+            + coalesce((SELECT aged_devices FROM project_totals WHERE project_id = %(project)s), 0)
 """
 #: No number is used twice, so the next one is above all that are used.
 STORE_DEVICE_COUNT = """
@@ -275,7 +277,7 @@ class _Rebuild:
                 BitMap([number for (number,) in cursor]),
                 count_batches(cursor, batches, max_keys=None).get(self._project_id, {}),
                 {device_id for batch in batches for device_id in batch.records.devices},
-                None if complete_from is None else day_of((complete_from + timedelta(days=2)).date()),
+                None if complete_from is None else day_of(first_kept_day(complete_from)),
             )
 
     def _compare(self, snapshot: _Snapshot, part: _Part) -> None:
@@ -329,7 +331,8 @@ def _events_of_day(snapshot: _Snapshot, day: int) -> _Part:
         counter = RollupCounter()
         for number, moment, unnumbered_id, *key in rows:
             counter.add_event(number, moment, types.counted(snapshot.project_id, tuple(key)))
-            if unnumbered_id is not None:
+            # On other days the id of the device may have been deleted for its age.
+            if unnumbered_id is not None and snapshot.is_complete(day):
                 unnumbered.add(unnumbered_id)
         _add(found, counter)
     counted = limit_keys(snapshot.cursor, snapshot.project_id, found)

@@ -6,7 +6,7 @@ from datetime import datetime
 from redis import Redis
 
 from common.timestamps import utc_now
-from management_api.background.chores import CONSUMER_CHORES, ChoreContext
+from management_api.background.chores import AUDIT_RETENTION_DAYS, CONSUMER_CHORES, ChoreContext
 from management_api.background.health import MAX_FAILING_SECONDS
 from management_api.background.runner import ChoreRunner
 from management_api.db.engine import Database
@@ -19,11 +19,14 @@ def chore_runner(
     database: Database,
     *,
     keep_days: int = 400,
+    keep_audit_days: int = AUDIT_RETENTION_DAYS,
     now: Callable[[], datetime] = utc_now,
     max_failing_seconds: float = MAX_FAILING_SECONDS,
 ) -> ChoreRunner[ChoreContext]:
     """Return a runner of all chores that need no Redis."""
-    context = ChoreContext(database, Redis(), keep_days, rollup_max_keys=5000, now=now)
+    context = ChoreContext(
+        database, Redis(), keep_days, rollup_max_keys=5000, audit_retention_days=keep_audit_days, now=now
+    )
     return ChoreRunner(database, DATABASE_CHORES, context, context.stop, max_failing_seconds=max_failing_seconds)
 
 

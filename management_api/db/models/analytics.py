@@ -123,8 +123,8 @@ class Device(Model):
     """A device that a project has had an event or an exposure of.
 
     Devices are numbered one after the other in each project, so that a set of them is a small bitmap. No number is used
-    twice. The index of the primary key includes the number, which SQLAlchemy cannot describe: the results of
-    experiments read the number of each device from this index alone.
+    twice. A row is deleted for its age (`rollups/aging.py`). The index of the primary key includes the number, which
+    SQLAlchemy cannot describe: the results of experiments read the number of each device from this index alone.
     """
 
     __tablename__ = "devices"
@@ -142,8 +142,13 @@ class ProjectTotal(Model):
     __tablename__ = "project_totals"
 
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    #: All that were ever seen, also those whose ids are deleted.
     devices: Mapped[int] = mapped_column(BigInteger, server_default="0")
     next_number: Mapped[int] = mapped_column(server_default="0")
+    #: The devices whose ids were deleted for their age (`rollups/aging.py`).
+    aged_devices: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    #: The first kept day of the last complete pass that looked for such devices.
+    aged_to: Mapped[date | None]
     #: Read by release 0.2.0 only. A release after this one drops the column.
     is_uncounted: Mapped[bool] = mapped_column(server_default="false")
 
@@ -230,12 +235,16 @@ class ResultRollup(_RollupColumns, Model):
 
 
 class ErasedDevice(Model):
-    """The digest of a device whose erasure was requested."""
+    """The digest of a device whose erasure was requested: of its id, and a day later keyed.
+
+    Release 0.2.0 writes and finds digests without a key only (`rollups/device_digests.py`).
+    """
 
     __tablename__ = "erased_devices"
 
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     digest: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    is_keyed: Mapped[bool] = mapped_column(server_default="false")
     erased_at: Mapped[datetime]
     #: Events and uncounted batches below this number were stored before the last erasure. Null: by release 0.2.0.
     last_stored_no: Mapped[int | None] = mapped_column(BigInteger)
@@ -244,7 +253,7 @@ class ErasedDevice(Model):
 
 
 def digest_of_device(project_id: str, device_id: str) -> bytes:
-    """Return the digest of a device of a project; only the id of the device leads to it."""
+    """Return the digest of a device of a project. Ids that are addresses or numbers can be found by trial."""
     return hashlib.sha256(f"{project_id}:{device_id}".encode()).digest()
 
 

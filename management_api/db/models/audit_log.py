@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, func
+from sqlalchemy import ForeignKey, Index, func, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -17,6 +17,9 @@ class AuditEntry(Model):
     __table_args__ = (
         Index("ix_audit_entries_project_id_at_id", "project_id", "at", "id"),
         Index("ix_audit_entries_project_id_entity_type_entity_id", "project_id", "entity_type", "entity_id"),
+        Index("ix_audit_entries_at", "at"),
+        # The digests of devices that have no key yet; few rows are in it.
+        Index("ix_audit_entries_unkeyed", "id", postgresql_where=text("entity_id ~ '^sha256:[0-9a-f]{64}$'")),
     )
 
     id: Mapped[PrimaryId]

@@ -37,7 +37,9 @@ def rollups_of(session: Session) -> list[PlainRollup]:
     for (project_id, key), parts in deltas.items():
         rollup = combine(parts)
         times = [None] * len(rollup.devices) if rollup.first_seen is None else map(int, rollup.first_seen)
-        named = {devices[project_id, number]: at for number, at in zip(rollup.devices, times, strict=True)}
+        # The id of a device may have been deleted for its age.
+        ids = [devices.get((project_id, number), f"number {number}") for number in rollup.devices]
+        named = dict(zip(ids, times, strict=True))
         rows.append((str((project_id, key.breakdown.value, *key[1:])), rollup.events, named))
     return sorted(rows, key=lambda row: row[0])
 

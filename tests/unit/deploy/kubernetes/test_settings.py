@@ -19,6 +19,7 @@ _SECRET = {
     "master-key": _KEY,
     "assignment-keys": _KEY,
     "rate-limit-digest-key": _KEY,
+    "device-digest-keys": _KEY,
 }
 every_process = pytest.mark.parametrize("name", sorted(SETTINGS_OF))
 

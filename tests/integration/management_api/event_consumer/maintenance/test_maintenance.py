@@ -21,7 +21,7 @@ from management_api.rollups.erasure import begin_erasure, complete_erasures
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
-from tests.support.chores import run_chores
+from tests.support.chores import chore_runner, run_chores
 from tests.support.data.rows import add_flow, add_screen, add_version
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
@@ -64,13 +64,13 @@ def test_old_events_are_dropped_and_stay_counted(database: Database, store: Batc
     store.store(entries_of([received(project_id, old, device_id="a"), received(project_id, new, device_id="b")]))
     store.store(entries_of([received(project_id, NOW - timedelta(days=100), device_id="c")]))
     with database.transaction() as session:
-        rollups = rollups_of(session)
+        rollups = [(key, events, len(devices)) for key, events, devices in rollups_of(session)]
     do_all_chores(database, NOW + timedelta(days=46), keep_days=30)
     assert partitions(database)["events_2026_07"] == 0
     do_all_chores(database, datetime(2026, 8, 1, tzinfo=UTC) + timedelta(days=31), keep_days=31)
     assert {name: events for name, events in partitions(database).items() if events} == {"events_2026_08": 1}
     with database.transaction() as session:
-        assert rollups_of(session) == rollups
+        assert [(key, events, len(devices)) for key, events, devices in rollups_of(session)] == rollups
     assert rebuild_project(database, project_id, repair=False) == []
 
 
@@ -134,6 +134,23 @@ def test_expired_idempotency_keys_are_deleted_in_portions(database: Database, mo
     do_all_chores(database, NOW)
     with database.transaction() as session:
         assert session.scalar(select(func.max(IdempotencyKey.key))) == "key 23"
+
+
+def test_old_audit_entries_are_deleted_in_portions(
+    database: Database, project_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chores, "ENTRIES_AT_ONCE", 2)
+    rows = (
+        "INSERT INTO audit_entries (id, project_id, at, user_id, action, entity_type, entity_id)"
+        " SELECT 'audit_' || days, :project_id, :now - days * interval '1 day', '', '', '', ''"
+        " FROM generate_series(96, 104) AS days"
+    )
+    with database.transaction() as session:
+        session.execute(text(rows), {"project_id": project_id, "now": NOW})
+    chore_runner(database, keep_audit_days=100, now=lambda: NOW).run_all()
+    with database.transaction() as session:
+        kept = session.scalars(text("SELECT id FROM audit_entries WHERE id LIKE 'audit_%' ORDER BY at")).all()
+    assert kept == ["audit_100", "audit_99", "audit_98", "audit_97", "audit_96"]
 
 
 def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore, project_id: str) -> None:
