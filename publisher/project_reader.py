@@ -1,16 +1,17 @@
 """Reader of projects: their records at one moment of the database, with the revision that belongs to it.
 
 The number of queries is the same for one project as for a batch. A query of rows with an owner selects the id of the
-owner first, then the fields of the record in their order; flows, screens and themes have the columns' names as fields.
+owner first, then the fields of the record in their order; themes have the columns' names as fields. The content of
+flows is read from documents: the live one, and the draft where it is shown.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, Select, Text, cast, exists, func, inspect, or_, select
+from sqlalchemy import ColumnElement, Row, Select, Text, case, cast, exists, func, inspect, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
@@ -18,8 +19,8 @@ from common.rules.bucketing import BUCKETS
 from common.wire.public_responses import ConfiguredTheme, PublicScreen
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment, ExperimentStatus
-from management_api.db.models.flow_history import FlowDraft, PreviewLink, is_reviewed
-from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
+from management_api.db.models.flow_history import FlowDraft, FlowVersion, PreviewLink, is_reviewed, live, live_document
+from management_api.db.models.flows import Flow, FlowStatus, Theme
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project, QaDevice, SecretKey
 from publisher.project_records import (
@@ -34,9 +35,9 @@ from publisher.project_records import (
 )
 
 AnyRow = Row[*tuple[Any, ...]]
-#: Rows by their first column, the project or the flow that owns them.
+#: Rows by their first column, the project that owns them.
 RowsByOwner = dict[str, list[AnyRow]]
-#: Returns the expression of the size of a column.
+#: Returns the expression of the size of a value.
 SizeOf = Callable[[InstrumentedAttribute[Any]], ColumnElement[int]]
 
 
@@ -47,7 +48,6 @@ class _Rows:
     keys: RowsByOwner
     themes: RowsByOwner
     flows: RowsByOwner
-    screens: RowsByOwner
     qa_devices: RowsByOwner
     drafts: RowsByOwner
     links: RowsByOwner
@@ -73,7 +73,6 @@ def read_projects(
         keys=_by_owner(session, _select_secret_keys(project_ids)),
         themes=_by_owner(session, _select_themes(project_ids)),
         flows=_by_owner(session, _select_flows(project_ids)),
-        screens=_by_owner(session, _select_screens(project_ids)),
         qa_devices=_by_owner(session, _select_qa_devices(project_ids)),
         drafts=_by_owner(session, _select_drafts(project_ids)),
         links=_by_owner(session, _select_preview_links(project_ids)),
@@ -108,8 +107,7 @@ def _sizes(session: Session, project_ids: Sequence[str], size_of: SizeOf) -> dic
     """Return the sum of the sizes of the documents that `read_projects` reads."""
     sizes: dict[str, int] = dict.fromkeys(project_ids, 0)
     for owner, size, *conditions in (
-        (Flow.project_id, size_of(Flow.conditions)),
-        (Screen.project_id, size_of(Screen.content) + size_of(Screen.settings), _is_shown_screen(project_ids)),
+        (Flow.project_id, live(size_of(FlowVersion.document)), _is_shown_flow(project_ids)),
         (FlowDraft.project_id, size_of(FlowDraft.document), _is_shown_draft()),
         (Experiment.project_id, size_of(Experiment.conditions), Experiment.is_active()),
     ):
@@ -120,7 +118,7 @@ def _sizes(session: Session, project_ids: Sequence[str], size_of: SizeOf) -> dic
 
 
 def _project(project: AnyRow, revision: int, rows: _Rows) -> ProjectRecord:
-    flow_records = {row.id: _flow(row, rows.screens) for row in rows.flows[project.id]}
+    flow_records = {row.id: _flow(row) for row in rows.flows[project.id] if row.document is not None}
     overrides = _overrides(rows.qa_devices[project.id], flow_records, rows.drafts[project.id])
     return ProjectRecord(
         project_id=project.id,
@@ -134,7 +132,7 @@ def _project(project: AnyRow, revision: int, rows: _Rows) -> ProjectRecord:
         secret_keys=tuple(SealedKey(*row[1:]) for row in rows.keys[project.id]),
         themes=tuple(ConfiguredTheme(**_members(row)) for row in rows.themes[project.id]),
         active_flows=tuple(flow for flow in flow_records.values() if flow.status == FlowStatus.ACTIVE),
-        flow_ids=frozenset(flow_records),
+        flow_ids=frozenset(row.id for row in rows.flows[project.id]),
         overrides=overrides,
         experiments=tuple(_experiment(row, flow_records) for row in rows.experiments[project.id]),
         pages=_pages(flow_records, overrides, rows, project.id),
@@ -186,26 +184,22 @@ def _select_themes(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
 
 
 def _select_flows(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
-    columns = _columns(Flow, [field.name for field in fields(FlowRecord)])
-    return select(Flow.project_id, *columns).where(Flow.project_id.in_(project_ids)).order_by(*Flow.evaluation_order())
-
-
-def _select_screens(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
+    """Select all flows, with the live documents of those that are shown."""
+    document = case((_is_shown_flow(project_ids), live_document())).label("document")
     return (
-        select(Screen.flow_id, *_columns(Screen, PublicScreen.__struct_fields__))
-        .where(Screen.project_id.in_(project_ids), _is_shown_screen(project_ids))
-        .order_by(Screen.flow_id, Screen.order)
+        select(Flow.project_id, Flow.id, Flow.status, Flow.priority, Flow.created_at, document)
+        .where(Flow.project_id.in_(project_ids))
+        .order_by(*Flow.evaluation_order())
     )
 
 
-def _is_shown_screen(project_ids: Sequence[str]) -> ColumnElement[bool]:
-    """Select the screens of flows that a device can get: all but archived ones, and those of rules."""
+def _is_shown_flow(project_ids: Sequence[str]) -> ColumnElement[bool]:
+    """Select the flows that a device can get: all but archived ones, and those of rules."""
     of_qa_devices = select(QaDevice.flow_id).where(QaDevice.project_id.in_(project_ids))
     of_experiments = select(func.jsonb_array_elements(Experiment.variants).op("->>")("flow_id")).where(
         Experiment.project_id.in_(project_ids), Experiment.is_active()
     )
-    is_shown_flow = or_(Flow.status != FlowStatus.ARCHIVED, Flow.id.in_(of_qa_devices), Flow.id.in_(of_experiments))
-    return Screen.flow_id.in_(select(Flow.id).where(Flow.project_id.in_(project_ids), is_shown_flow))
+    return or_(Flow.status != FlowStatus.ARCHIVED, Flow.id.in_(of_qa_devices), Flow.id.in_(of_experiments))
 
 
 def _select_qa_devices(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
@@ -265,8 +259,25 @@ def _members(row: AnyRow) -> dict[str, Any]:
     return members
 
 
-def _flow(row: AnyRow, screens: RowsByOwner) -> FlowRecord:
-    return FlowRecord(**_members(row), screens=tuple(PublicScreen(**_members(screen)) for screen in screens[row.id]))
+def _flow(row: AnyRow) -> FlowRecord:
+    return FlowRecord(
+        id=row.id, status=row.status, priority=row.priority, created_at=row.created_at, **_content(row.document)
+    )
+
+
+def _content(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a record that a document has."""
+    targeting = document["targeting"]
+    return {
+        "name": document["name"],
+        "theme_id": document["theme_id"],
+        "rollout_buckets": round(targeting["percentage"] * (BUCKETS // 100)),
+        "conditions": targeting["conditions"],
+        # Members of screens that a newer release has added are left out.
+        "screens": tuple(
+            msgspec.convert(screen | {"order": order}, PublicScreen) for order, screen in enumerate(document["screens"])
+        ),
+    }
 
 
 def _overrides(
@@ -280,7 +291,7 @@ def _overrides(
     return tuple(
         QaOverride(flows[flow_id], tuple(devices))
         if is_live
-        else QaOverride(_draft(flows[flow_id], documents[flow_id]), tuple(devices), is_draft=True)
+        else QaOverride(replace(flows[flow_id], **_content(documents[flow_id])), tuple(devices), is_draft=True)
         for (is_live, flow_id), devices in sorted(device_ids.items())
     )
 
@@ -301,7 +312,7 @@ def _pages(
         ),
         *(
             PageRecord(
-                _draft(flows_with_pages[link.flow_id], documents[link.flow_id])
+                replace(flows_with_pages[link.flow_id], **_content(documents[link.flow_id]))
                 if link.draft and link.flow_id in documents
                 else flows_with_pages[link.flow_id],
                 is_draft=link.draft,
@@ -310,22 +321,6 @@ def _pages(
             )
             for link in rows.links[project_id]
             if link.flow_id in flows_with_pages
-        ),
-    )
-
-
-def _draft(flow: FlowRecord, document: dict[str, Any]) -> FlowRecord:
-    """Return a flow as its draft has it."""
-    targeting = document["targeting"]
-    return replace(
-        flow,
-        name=document["name"],
-        theme_id=document["theme_id"],
-        rollout_buckets=round(targeting["percentage"] * (BUCKETS // 100)),
-        conditions=targeting["conditions"],
-        # Members of screens that a newer release has added are left out.
-        screens=tuple(
-            msgspec.convert(screen | {"order": order}, PublicScreen) for order, screen in enumerate(document["screens"])
         ),
     )
 

@@ -11,11 +11,12 @@ from typing import Any
 
 from cli.errors import CommandError
 from cli.flows.client import ApiError, ApiResponse, FatalApiError, ManagementClient
-from cli.flows.files import SCREEN_MEMBERS, FlowIds, Members
+from cli.flows.files import FlowIds, Members
 from cli.flows.folder import Folder
 from cli.flows.plan import NO_DRAFT, Plan, PlannedFlow, PlannedTheme, keys_of_screens, read_draft
 from cli.flows.project import ARCHIVED, LiveItem, document_by_ids, document_by_keys, flow_ids, read_item
 from cli.flows.words import problem_lines
+from management_api.db.models.documents import SCREEN_MEMBERS
 from management_api.db.models.flows import FlowStatus
 
 _CREATED, _NOT_FOUND, _CONFLICT, _PRECONDITION_FAILED = 201, 404, 409, 412

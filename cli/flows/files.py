@@ -12,7 +12,8 @@ import orjson
 
 from cli.errors import CommandError
 from common.errors import MalformedBodyError, RequestError
-from management_api.db.models.flows import FlowStatus, Screen
+from management_api.db.models.documents import SCREEN_MEMBERS
+from management_api.db.models.flows import FlowStatus
 from management_api.flows.lifecycle.schemas import DocumentBody
 from management_api.flows.schemas import FlowUpdateBody
 from management_api.http.requests import parse_body
@@ -23,8 +24,6 @@ KEY = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{MAX_KEY_LENGTH - 1}}}")
 KEY_RULE = f"must have 1 to {MAX_KEY_LENGTH} of the characters a-z, 0-9, - and _, a letter or digit first"
 
 _FLOW_MEMBERS = frozenset({"name", "description", "status", "is_default", "theme", "priority", "targeting", "screens"})
-#: The members of a screen of a document besides its id.
-SCREEN_MEMBERS = tuple(name for name in Screen.document_columns if name != "id")
 _THEME_MEMBERS = frozenset({"name", "description", "is_default", "colors", "typography", "borderRadius"})
 
 Members: TypeAlias = dict[str, Any]

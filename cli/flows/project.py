@@ -17,7 +17,6 @@ from cli.errors import CommandError
 from cli.flows.client import CONNECTIONS, ApiError, ManagementClient
 from cli.flows.files import (
     MAX_KEY_LENGTH,
-    SCREEN_MEMBERS,
     FlowFile,
     FlowIds,
     Members,
@@ -25,6 +24,7 @@ from cli.flows.files import (
     ThemeFile,
     theme_members,
 )
+from management_api.db.models.documents import SCREEN_MEMBERS
 
 ARCHIVED = "archived"
 

@@ -9,41 +9,37 @@ count, and each variant has a funnel of its own.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from pyroaring import BitMap
-from sqlalchemy import Row, select
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from common.errors import FlowNotFoundError
 from management_api.analytics.dates import DateRange
 from management_api.analytics.filters import check_experiment
 from management_api.analytics.schemas import FunnelQuery, FunnelScreenView, FunnelView, VariantFunnelView
-from management_api.auth.access import Caller, get_for_read
-from management_api.db.models.flows import Flow, Screen
+from management_api.auth.access import FLOW_WITH_DOCUMENT, Caller, get_for_read
+from management_api.db.models.flows import Flow
 from management_api.rollups.reading import DailyFirstSeen, FirstSeen, earliest, read_rollups, union
 from management_api.rollups.rollup import COMPLETED, DAY_MS, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
 from management_api.rollups.storage import day_of
 
-#: Id, type, name and order of a screen.
-_ScreenRow = Row[str, str, str | None, int]
+#: A screen of the live document.
+_Screen = Mapping[str, Any]
 
 
 def analyse_funnel(session: Session, caller: Caller, query: FunnelQuery, dates: DateRange) -> FunnelView:
     """Count the users of a flow. Raises FlowNotFoundError, ForbiddenError, NotFoundError (the experiment)."""
-    flow = get_for_read(session, caller, Flow, query.flow_id)
+    flow = get_for_read(session, caller, Flow, query.flow_id, FLOW_WITH_DOCUMENT)
     if query.project_id not in {None, flow.project_id}:
         raise FlowNotFoundError
     if query.experiment_id is not None:
         check_experiment(session, flow.project_id, query.experiment_id)
-    screens = session.execute(
-        select(Screen.id, Screen.type, Screen.name, Screen.order)
-        .where(Screen.flow_id == flow.id)
-        .order_by(Screen.order)
-    ).all()
-    screen_ids = [screen.id for screen in screens]
+    screens = flow.document["screens"]
+    screen_ids = [screen["id"] for screen in screens]
     by_variant = _read_users(session, flow, query.experiment_id, dates, screen_ids)
     variants = sorted(by_variant, key=lambda variant: (variant is None, variant or ""))
     return FunnelView(
@@ -115,7 +111,7 @@ def _merge(funnels: Sequence[_FunnelUsers], screen_ids: Sequence[str]) -> _Funne
     )
 
 
-def _counts(funnel: _FunnelUsers, screens: Sequence[_ScreenRow]) -> dict[str, Any]:
+def _counts(funnel: _FunnelUsers, screens: Sequence[_Screen]) -> dict[str, Any]:
     """Return the members that the funnel of a flow and that of a variant have in common."""
     started, completed = len(funnel.started), len(funnel.started & funnel.completed)
     return {
@@ -123,19 +119,20 @@ def _counts(funnel: _FunnelUsers, screens: Sequence[_ScreenRow]) -> dict[str, An
         "completed": completed,
         "completion_rate": completed / started if started else 0.0,
         "screens": [
-            _count_screen(screen, funnel.views[screen.id], funnel.completions[screen.id]) for screen in screens
+            _count_screen(order, screen, funnel.views[screen["id"]], funnel.completions[screen["id"]])
+            for order, screen in enumerate(screens)
         ],
     }
 
 
-def _count_screen(screen: _ScreenRow, views: FirstSeen, completions: FirstSeen) -> FunnelScreenView:
+def _count_screen(order: int, screen: _Screen, views: FirstSeen, completions: FirstSeen) -> FunnelScreenView:
     reached, completed = views.devices.union_cardinality(completions.devices), len(completions.devices)
     viewed_at, completed_at = views.in_both(completions)
     return FunnelScreenView(
-        screen_id=screen.id,
-        type=screen.type,
-        name=screen.name,
-        order=screen.order,
+        screen_id=screen["id"],
+        type=screen["type"],
+        name=screen["name"],
+        order=order,
         reached=reached,
         completed=completed,
         drop_off=reached - completed,

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, or_, select, type_coerce, union
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from common.text import has_forbidden_characters
 from management_api.db.models.experiments import Experiment
-from management_api.db.models.flow_history import FlowDraft
+from management_api.db.models.flow_history import FlowDraft, FlowVersion, live
 from management_api.db.models.flows import Flow
 
 #: A response names at most so many flows and experiments.
@@ -24,15 +24,19 @@ def places_that_name(session: Session, project_id: str, device_id: str) -> Seque
     if has_forbidden_characters(device_id):
         return ()
     places = union(
-        select(Flow.id).where(Flow.project_id == project_id, _name(Flow.conditions, device_id)),
+        select(Flow.id).where(Flow.project_id == project_id, _name(live(_conditions(FlowVersion.document)), device_id)),
         select(FlowDraft.flow_id).where(
             FlowDraft.project_id == project_id,
-            # The members of a stored document, to which its own column type would add others.
-            _name(type_coerce(FlowDraft.document, JSONB)["targeting"]["conditions"], device_id),
+            _name(_conditions(FlowDraft.document), device_id),
         ),
         select(Experiment.id).where(Experiment.project_id == project_id, _name(Experiment.conditions, device_id)),
     ).subquery()
     return session.scalars(select(places.c[0]).order_by(places.c[0]).limit(MAX_PLACES)).all()
+
+
+def _conditions(document: InstrumentedAttribute[Any]) -> ColumnElement[Any]:
+    """Return the conditions of a stored document as JSON, to which its own column type would add members."""
+    return type_coerce(document, JSONB)["targeting"]["conditions"]
 
 
 def _name(conditions: Any, device_id: str) -> ColumnElement[bool]:  # noqa: ANN401 - a JSON column, or a part of one

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, select, text
+from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
 from common.errors import FlowNotFoundError
@@ -17,8 +17,8 @@ from common.wire.public_responses import ScreenType
 from management_api.analytics.dates import DateRange
 from management_api.analytics.filters import check_experiment
 from management_api.analytics.schemas import NumbersView, QuestionView, ResponsesQuery, ResponsesView, ValueCountView
-from management_api.auth.access import Caller, get_for_read
-from management_api.db.models.flows import Flow, Screen
+from management_api.auth.access import FLOW_WITH_DOCUMENT, Caller, get_for_read
+from management_api.db.models.flows import Flow
 
 #: Devices may send any value, and people write any text.
 MAX_VALUES, MAX_SAMPLES, MAX_VALUE_LENGTH = 1000, 100, 1000
@@ -86,20 +86,20 @@ _ANSWERS = text("""
 """)
 
 _AnswerRow = Row[*tuple[Any, ...]]
+#: A screen of the live document.
+_Screen = Mapping[str, Any]
 
 
 def read_responses(session: Session, caller: Caller, query: ResponsesQuery, dates: DateRange) -> ResponsesView:
     """Return the answers to the questions of a flow. Raises FlowNotFoundError, ForbiddenError, NotFoundError."""
-    flow = get_for_read(session, caller, Flow, query.flow_id)
+    flow = get_for_read(session, caller, Flow, query.flow_id, FLOW_WITH_DOCUMENT)
     if query.project_id not in {None, flow.project_id}:
         raise FlowNotFoundError
     if query.experiment_id is not None:
         check_experiment(session, flow.project_id, query.experiment_id)
-    screens = session.scalars(
-        select(Screen).where(Screen.flow_id == flow.id, Screen.type.in_(_QUESTIONS)).order_by(Screen.order)
-    ).all()
+    screens = [screen for screen in flow.document["screens"] if screen["type"] in _QUESTIONS]
     answers = _read_answers(session, flow.project_id, screens, query, dates)
-    questions = [_question(screen, answers[screen.id]) for screen in screens]
+    questions = [_question(screen, answers[screen["id"]]) for screen in screens]
     return ResponsesView(flow_id=flow.id, first=dates.first, to=dates.last, questions=questions)
 
 
@@ -120,7 +120,7 @@ def responses_table(view: ResponsesView) -> Iterator[Mapping[str, object]]:
 
 
 def _read_answers(
-    session: Session, project_id: str, screens: Sequence[Screen], query: ResponsesQuery, dates: DateRange
+    session: Session, project_id: str, screens: Sequence[_Screen], query: ResponsesQuery, dates: DateRange
 ) -> Mapping[str, Sequence[_AnswerRow]]:
     """Return the rows of each screen."""
     answers: defaultdict[str, list[_AnswerRow]] = defaultdict(list)
@@ -130,10 +130,10 @@ def _read_answers(
         _ANSWERS,
         {
             "project_id": project_id,
-            "screen_ids": [screen.id for screen in screens],
-            "choice_ids": [screen.id for screen in screens if screen.type in _CHOICES],
-            "picker_ids": [screen.id for screen in screens if screen.type == ScreenType.QUESTION_PICKER],
-            "text_ids": [screen.id for screen in screens if screen.type == ScreenType.QUESTION_TEXT],
+            "screen_ids": [screen["id"] for screen in screens],
+            "choice_ids": [screen["id"] for screen in screens if screen["type"] in _CHOICES],
+            "picker_ids": [screen["id"] for screen in screens if screen["type"] == ScreenType.QUESTION_PICKER],
+            "text_ids": [screen["id"] for screen in screens if screen["type"] == ScreenType.QUESTION_TEXT],
             "start": dates.start,
             "end": dates.end,
             "platform": query.platform,
@@ -148,17 +148,17 @@ def _read_answers(
     return answers
 
 
-def _question(screen: Screen, rows: Sequence[_AnswerRow]) -> QuestionView:
+def _question(screen: _Screen, rows: Sequence[_AnswerRow]) -> QuestionView:
     total = next((row for row in rows if row.kind == "total"), None)
     answers = 0 if total is None else total.count
     numbers = None
     if total is not None and total.numbers == answers and _is_numeric(screen):
         numbers = NumbersView.model_validate(total)
-    is_text = screen.type == ScreenType.QUESTION_TEXT
+    is_text = screen["type"] == ScreenType.QUESTION_TEXT
     return QuestionView(
-        screen_id=screen.id,
+        screen_id=screen["id"],
         question=_text_of(screen),
-        question_type=ScreenType(screen.type),
+        question_type=ScreenType(screen["type"]),
         answers=answers,
         distribution=None
         if is_text or numbers is not None
@@ -168,15 +168,15 @@ def _question(screen: Screen, rows: Sequence[_AnswerRow]) -> QuestionView:
     )
 
 
-def _is_numeric(screen: Screen) -> bool:
+def _is_numeric(screen: _Screen) -> bool:
     """Return whether the answers are shown as numbers if all of them are."""
-    if screen.type == ScreenType.QUESTION_PICKER:
-        picker = screen.content.get("picker")
+    if screen["type"] == ScreenType.QUESTION_PICKER:
+        picker = screen["content"].get("picker")
         return isinstance(picker, str) and picker in NUMBER_PICKERS
-    return screen.type == ScreenType.QUESTION_TEXT
+    return bool(screen["type"] == ScreenType.QUESTION_TEXT)
 
 
-def _text_of(screen: Screen) -> str | None:
+def _text_of(screen: _Screen) -> str | None:
     """Return the question of a screen; content is free, so it may have none."""
-    texts = (screen.content.get("question"), screen.content.get("title"), screen.name)
+    texts = (screen["content"].get("question"), screen["content"].get("title"), screen["name"])
     return next((text for text in texts if isinstance(text, str) and text), None)

@@ -3,14 +3,28 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ARRAY, Row, Select, String, any_, bindparam, func, literal, select, union_all
+from sqlalchemy import (
+    ARRAY,
+    Row,
+    Select,
+    String,
+    Text,
+    any_,
+    bindparam,
+    func,
+    literal,
+    literal_column,
+    select,
+    union_all,
+)
 
 from management_api.auth.access import Caller
 from management_api.auth.lists import Page, PagedSelect, PageRequest
 from management_api.db.engine import Reader
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.experiments import Experiment
-from management_api.db.models.flows import Flow, Screen, Theme
+from management_api.db.models.flow_history import FlowVersion, ScreenId, live
+from management_api.db.models.flows import Flow, Theme
 from management_api.db.models.projects import Project
 from management_api.db.models.users import User
 
@@ -29,18 +43,27 @@ _LIST = PagedSelect(
 )  # fmt: skip
 
 _MEMBER = "member"
+_ENTITY_IDS = bindparam("entity_ids", type_=ARRAY(String))
+#: Of the row of `screen_ids`, in the live document of its flow.
+_NAME_OF_SCREEN = func.jsonb_path_query_first(
+    FlowVersion.document,
+    literal_column("'$.screens[*] ? (@.id == $id).name'::jsonpath"),
+    func.jsonb_build_object(literal_column("'id'"), ScreenId.id),
+).op("#>>", return_type=Text())(literal_column("'{}'"))
 
 
-def _name_select(model: type[Flow | Screen | Theme | Experiment]) -> Select[*tuple[Any, ...]]:
+def _name_select(model: type[Flow | Theme | Experiment]) -> Select[*tuple[Any, ...]]:
     entity = literal(model.audited.entity).label("entity")
-    ids = bindparam("entity_ids", type_=ARRAY(String))
     return select(entity, model.id, model.name).where(
-        model.project_id == bindparam("project_id"), model.id == any_(ids)
+        model.project_id == bindparam("project_id"), model.id == any_(_ENTITY_IDS)
     )
 
 
 _NAMED = union_all(
-    *(_name_select(model) for model in (Flow, Screen, Theme, Experiment)),
+    *(_name_select(model) for model in (Flow, Theme, Experiment)),
+    select(literal("screen"), ScreenId.id, live(_NAME_OF_SCREEN))
+    .join(Flow, Flow.id == ScreenId.flow_id)
+    .where(ScreenId.project_id == bindparam("project_id"), ScreenId.id == any_(_ENTITY_IDS)),
     select(literal("project"), Project.id, Project.name).where(Project.id == bindparam("project_id")),
     select(literal(_MEMBER), User.id, func.coalesce(User.name, User.email)).where(
         User.id == any_(bindparam("user_ids", type_=ARRAY(String)))

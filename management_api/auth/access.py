@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, inspect, select
 from sqlalchemy.orm import Session, contains_eager
 from sqlalchemy.sql.base import ExecutableOption
 from structlog.contextvars import bind_contextvars
@@ -27,10 +27,11 @@ from management_api.db.audit import set_audit_actor
 from management_api.db.engine import Reader
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
-from management_api.db.models.flows import Flow, Screen, Theme
+from management_api.db.models.flow_history import ScreenId, live_document
+from management_api.db.models.flows import Flow, Theme
 from management_api.db.models.projects import Member, Project, Role
 
-PartT = TypeVar("PartT", Flow, Screen, Theme, Experiment)
+PartT = TypeVar("PartT", Flow, ScreenId, Theme, Experiment)
 _IS_MEMBER = (Member.project_id == bindparam("project_id")) & (Member.user_id == bindparam("user_id"))
 
 
@@ -71,9 +72,14 @@ def part_for_caller(model: type[PartT], *columns: Any) -> Select[*tuple[Any, ...
     """Return a statement for `read_part`: the columns of one part, and the caller's role."""
     return (
         select(*columns, Member.role)
+        .select_from(model)
         .join(Member, Member.project_id == model.project_id)
         .where(model.id == bindparam("part_id"), Member.user_id == bindparam("user_id"))
     )
+
+
+#: The place of one flow, and its live document.
+FLOW_WITH_DOCUMENT = part_for_caller(Flow, Flow.id, Flow.project_id, live_document().label("document"))
 
 
 class _Part(NamedTuple):
@@ -95,12 +101,13 @@ class _Part(NamedTuple):
             .with_for_update(key_share=True, of=(Project, Member, model))
             .execution_options(populate_existing=True)
         )
-        return cls(prefix, not_found, part_for_caller(model, *model.__table__.columns), lock)
+        columns = (getattr(model, attribute.key) for attribute in inspect(model).column_attrs)
+        return cls(prefix, not_found, part_for_caller(model, *columns), lock)
 
 
 _PARTS: dict[type[Model], _Part] = {
     Flow: _Part.from_model(Flow, IdPrefix.FLOW, FlowNotFoundError, contains_eager(Flow.project)),
-    Screen: _Part.from_model(Screen, IdPrefix.SCREEN, screen_not_found),
+    ScreenId: _Part.from_model(ScreenId, IdPrefix.SCREEN, screen_not_found),
     Theme: _Part.from_model(Theme, IdPrefix.THEME, theme_not_found),
     Experiment: _Part.from_model(Experiment, IdPrefix.EXPERIMENT, experiment_not_found),
 }
@@ -158,7 +165,7 @@ def get_for_read(
     part_id: str,
     statement: Select[*tuple[Any, ...]] | None = None,
 ) -> Row[*tuple[Any, ...]]:
-    """Return the columns of a flow, screen, theme or experiment, or those of a statement (`part_for_caller`).
+    """Return the columns of a flow, id of a screen, theme or experiment, or those of a statement (`part_for_caller`).
 
     Raises its NotFoundError without a role in its project, ForbiddenError for too small a role.
     """
@@ -178,7 +185,8 @@ def get_for_update(
 ) -> PartT:
     """Return a part of a project, locked with its project until the transaction ends.
 
-    `if_match` is about the part itself. Raises like get_for_read, and PreconditionFailedError.
+    `if_match` is about the part itself; a screen is checked where its document is read. Raises like get_for_read, and
+    PreconditionFailedError.
     """
     part: PartT
     part, _ = _read_part(session, caller, _PARTS[model], part_id, _PARTS[model].lock)

@@ -1,30 +1,25 @@
 """Entity tags: the state of an object that a client can edit, and the state that a change requires (`If-Match`).
 
 Statistics of projects and flows are no part of a tag, because an event must not fail the edit of a client
-(docs/internals/management.md). The state of a flow includes its screens. RFC 9110, section 13.1.1.
+(docs/internals/management.md). The state of a flow includes its live document. RFC 9110, section 13.1.1.
 """
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import LargeBinary, RowMapping, inspect, select
+from sqlalchemy import LargeBinary, inspect
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import PreconditionFailedError
 from management_api.db.models.base import Model
 from management_api.db.models.documents import FlowDocument
 from management_api.db.models.experiments import Experiment
-from management_api.db.models.flows import Flow, Screen, Theme
-
-#: The columns of a screen in the tag of its flow. `updated_at` stands for content and settings.
-SCREEN_STATE: tuple[InstrumentedAttribute[Any], ...] = (
-    Screen.id, Screen.type, Screen.name, Screen.order, Screen.updated_at,
-)  # fmt: skip
+from management_api.db.models.flow_history import FlowVersion, ScreenId
+from management_api.db.models.flows import Flow, Theme
 
 
 def etag(state: object) -> str:
@@ -38,18 +33,17 @@ def tag_of(model: type[Model], row: object, *parts: object) -> str:
     return etag([[getattr(row, name) for name in _state_columns(model)], parts])
 
 
-def flow_tag(flow: object, *, is_default: bool, screens: Iterable[Mapping[str, Any] | RowMapping]) -> str:
-    """Return the tag of a flow; `screens` have SCREEN_STATE, in their order."""
-    parts = [[screen[column.key] for column in SCREEN_STATE] for screen in screens]
-    return tag_of(Flow, flow, is_default, parts)
+def flow_tag(flow: object, document: Mapping[str, Any], *, is_default: bool) -> str:
+    """Return the tag of a flow and its live document."""
+    return tag_of(Flow, flow, is_default, document)
 
 
-def current_tag(session: Session, part: Flow | Screen | Theme | Experiment) -> str:
-    """Return the tag of a locked part of a project; the screens of a flow are read, they belong to its state."""
+def current_tag(session: Session, part: Flow | ScreenId | Theme | Experiment) -> str:
+    """Return the tag of a locked part of a project; the live document of a flow is read, it belongs to its state."""
     if not isinstance(part, Flow):
         return tag_of(type(part), part)
-    screens = session.execute(select(*SCREEN_STATE).where(Screen.flow_id == part.id).order_by(Screen.order)).mappings()
-    return flow_tag(part, is_default=part.project.default_flow_id == part.id, screens=screens)
+    live = session.get_one(FlowVersion, (part.id, part.live_version))
+    return flow_tag(part, live.document, is_default=part.project.default_flow_id == part.id)
 
 
 @functools.cache

@@ -11,7 +11,7 @@ from functools import partial
 
 import structlog
 from redis import Redis
-from sqlalchemy import bindparam, delete, exists, insert, literal, literal_column, select, tuple_
+from sqlalchemy import delete, select, tuple_
 
 from common.timestamps import utc_now
 from management_api.background.key_use import store_key_use
@@ -19,9 +19,7 @@ from management_api.background.projects import FailedProjectsError, for_each_pro
 from management_api.background.runner import Chore
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.audit_log import AuditEntry
-from management_api.db.models.flow_history import FlowVersion, PreviewLink, VersionOrigin, document_of_rows
-from management_api.db.models.flows import Flow
-from management_api.db.models.projects import Project
+from management_api.db.models.flow_history import PreviewLink
 from management_api.db.models.users import IdempotencyKey
 from management_api.db.project_locks import share_project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
@@ -45,14 +43,6 @@ KEYS_AT_ONCE = 1000
 ENTRIES_AT_ONCE, AUDIT_RETENTION_DAYS = 1000, 1095
 _KEY_COLUMNS = (IdempotencyKey.user_id, IdempotencyKey.key)
 COMPACTION_MINUTES = 10
-
-_HAS_NO_VERSION = ~exists().where(FlowVersion.flow_id == Flow.id)
-_MAKE_FIRST_VERSIONS = insert(FlowVersion).from_select(
-    ["flow_id", "number", "project_id", "origin", "document"],
-    select(
-        Flow.id, literal_column("1"), Flow.project_id, literal(VersionOrigin.CREATED.value), document_of_rows()
-    ).where(Flow.project_id == bindparam("of_project"), _HAS_NO_VERSION),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,21 +118,6 @@ def renew_digests(context: ChoreContext) -> None:
     """Key the digests of erased devices, and delete old ones."""
     delete_old_digests(context.database, context.event_retention_days)
     key_digests(context.database, context.digests)
-
-
-def make_first_versions(context: ChoreContext) -> None:
-    """Create the first version of flows that release 0.2.0 has created since the migration."""
-    with context.database.transaction() as session:
-        projects = session.execute(select(Flow.project_id).where(_HAS_NO_VERSION).distinct()).all()
-    work = partial(_make_first_versions_of, context.database)
-    for_each_project("first_versions", projects, work, stop=context.stop)
-
-
-def _make_first_versions_of(database: Database, project_id: str) -> None:
-    with database.transaction() as session:
-        # As every change of the project does, so that none makes the same version.
-        session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
-        session.connection().execute(_MAKE_FIRST_VERSIONS, {"of_project": project_id})
 
 
 def store_used_keys(context: ChoreContext) -> None:
@@ -228,7 +203,6 @@ CONSUMER_CHORES = (
     Chore("idempotency_keys", delete_expired_idempotency_keys, every_seconds=600),
     Chore("audit_log", delete_old_audit_entries, every_seconds=600),
     Chore("digests", renew_digests, every_seconds=600),
-    Chore("first_versions", make_first_versions, every_seconds=600),
     Chore("key_use", store_used_keys, every_seconds=15, retry_seconds=15),
     # Each consumer counts. At a stop it counts what it has stored.
     Chore(

@@ -8,7 +8,7 @@ nothing leaves no entry and no revision. The log has the columns that the `Audit
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import cast
+from typing import NamedTuple, cast
 
 import orjson
 from sqlalchemy import event, insert, inspect
@@ -26,7 +26,7 @@ MAX_VALUE_BYTES = 4096
 
 #: People paste keys into screens; the log must not contain them.
 _KEY = re.compile(rf"(?:{'|'.join(re.escape(prefix.value) for prefix in KeyPrefix)})\w*", re.ASCII)
-_ACTOR = "audit_actor"
+_ACTOR, _NOTED = "audit_actor", "audit_noted"
 _INSERT = insert(AuditEntry)
 
 Values = Mapping[str, object]
@@ -85,6 +85,47 @@ def record_updates(
     request_publication(session, project_id)
 
 
+class ChangedMember(NamedTuple):
+    """A part of a document that was created (`before` is None), changed or deleted (`after` is None)."""
+
+    entity: str
+    entity_id: str
+    before: Values | None
+    after: Values | None
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """The kind of the part, the verb of the change, and the id."""
+        verb = "create" if self.before is None else "delete" if self.after is None else "update"
+        return self.entity, verb, self.entity_id
+
+
+def record_members(session: Session, project_id: str, changes: Iterable[ChangedMember]) -> None:
+    """Write the entries of changed parts of a published document, and request the publication.
+
+    A session without an actor serves no request.
+    """
+    if _ACTOR not in session.info:
+        return
+    entries = [
+        _entry(session, project_id, *change.identity, before=change.before, after=change.after) for change in changes
+    ]
+    if entries:
+        session.execute(_INSERT, entries)
+        request_publication(session, project_id)
+
+
+def note_members(session: Session, row: Model, before: Values, after: Values) -> None:
+    """Add members of a document to the entry that the next flush writes for the row of the document."""
+    session.info.setdefault(_NOTED, {})[row] = (before, after)
+
+
+def _noted(session: Session, row: Model) -> tuple[Values, Values]:
+    """Return the members that were noted for a row, and forget them."""
+    noted: dict[Model, tuple[Values, Values]] = session.info.get(_NOTED, {})
+    return noted.pop(row, ({}, {}))
+
+
 def _record_flush(session: Session, _flush: UOWTransaction) -> None:
     """Write an entry for each audited object of the flush, and request the publications.
 
@@ -115,19 +156,23 @@ def _audited(rows: Iterable[object]) -> Iterator[tuple[Model, AuditSpec]]:
 
 
 def _creation(session: Session, row: Model, spec: AuditSpec) -> dict[str, object]:
-    after = {name: getattr(row, name) for name in spec.columns}
+    _, noted = _noted(session, row)
+    after = {name: getattr(row, name) for name in spec.columns} | dict(noted)
     return _entry(session, *_identity(row, spec, spec.created), after=after)
 
 
 def _update(session: Session, row: Model, spec: AuditSpec) -> dict[str, object]:
+    noted_before, noted_after = _noted(session, row)
     histories = {name: inspect(row).attrs[name].history for name in spec.columns}
     before = {name: next(iter(history.deleted)) for name, history in histories.items() if history.has_changes()}
     after = {name: getattr(row, name) for name in before}
-    return _entry(session, *_identity(row, spec, spec.updated), before=before, after=after)
+    identity = _identity(row, spec, spec.updated)
+    return _entry(session, *identity, before={**before, **noted_before}, after={**after, **noted_after})
 
 
 def _deletion(session: Session, row: Model, spec: AuditSpec) -> dict[str, object]:
-    before = {name: getattr(row, name) for name in spec.columns}
+    noted, _ = _noted(session, row)
+    before = {name: getattr(row, name) for name in spec.columns} | dict(noted)
     return _entry(session, *_identity(row, spec, spec.deleted), before=before)
 
 

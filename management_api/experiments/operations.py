@@ -28,7 +28,7 @@ from management_api.experiments.variants import (
     reallocate_variants,
     without_ranges,
 )
-from management_api.flows.schemas import buckets_of, conditions_to_json
+from management_api.flows.targeting import buckets_of, conditions_to_json
 from management_api.projects.quotas import Quotas, check_active_experiment_quota, check_quota
 from management_api.projects.review import check_may_serve
 from management_api.rollups.experiment_users import exposures_of

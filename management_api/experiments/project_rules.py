@@ -11,8 +11,10 @@ from common.rules.conditions import CompiledCondition, Condition, compile_condit
 from common.rules.resolution import Choice, ProjectRules, Source, TargetedFlow, VariantAllocation
 from common.rules.resolution import Experiment as ExperimentRule
 from management_api.db.models.experiments import Experiment, ExperimentStatus
+from management_api.db.models.flow_history import live_content
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import QaDevice
+from management_api.flows.targeting import buckets_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ def read_rules(session: Session, project: Row[Any]) -> StoredRules:
     The session must be of `Database.repeatable_read`.
     """
     active = session.execute(
-        select(Flow.id, Flow.rollout_buckets, Flow.conditions)
+        select(Flow.id, live_content().label("document"))
         .where(Flow.project_id == project.id, Flow.status == FlowStatus.ACTIVE)
         .order_by(*Flow.evaluation_order())
     ).all()
@@ -39,7 +41,8 @@ def read_rules(session: Session, project: Row[Any]) -> StoredRules:
         .where(Experiment.project_id == project.id, Experiment.is_active())
         .order_by(*Experiment.evaluation_order())
     ).all()
-    conditions = {flow.id: _conditions(flow.conditions) for flow in active}
+    targeting = {flow.id: flow.document["targeting"] for flow in active}
+    conditions = {flow_id: _conditions(members["conditions"]) for flow_id, members in targeting.items()}
     conditions |= {experiment.id: _conditions(experiment.conditions) for experiment in experiments}
     rules = ProjectRules.create(
         platforms=tuple(project.platforms),
@@ -48,7 +51,9 @@ def read_rules(session: Session, project: Row[Any]) -> StoredRules:
             _experiment(experiment, compile_conditions(conditions[experiment.id])) for experiment in experiments
         ),
         flows=[
-            TargetedFlow.create(flow.id, flow.rollout_buckets, compile_conditions(conditions[flow.id]))
+            TargetedFlow.create(
+                flow.id, buckets_of(targeting[flow.id]["percentage"]), compile_conditions(conditions[flow.id])
+            )
             for flow in active
             if flow.id != project.default_flow_id
         ],

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from common.rules.resolution import Rule as EvaluatedRule
 from common.rules.resolution import Source
 from management_api.db.models.experiments import ExperimentStatus
-from management_api.flows.schemas import Conditions, ConditionView, Percentage, percentage_of
+from management_api.flows.targeting import Conditions, ConditionView, Percentage, percentage_of
 from management_api.http.fields import (
     REQUIRED,
     EventTypeText,

@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, TypeVar
 
 from sqlalchemy import (
     ARRAY,
-    JSON,
     BigInteger,
     ColumnElement,
     Integer,
@@ -27,7 +25,6 @@ from sqlalchemy import (
 )
 from sqlalchemy import column as sql_column
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
@@ -40,21 +37,19 @@ from management_api.auth.access import (
     project_for_update,
     theme_not_found,
 )
-from management_api.auth.entity_tags import SCREEN_STATE, Precondition, etag, flow_tag
-from management_api.auth.lists import PagedSelect, contains, unless_large
+from management_api.auth.entity_tags import Precondition, etag, flow_tag
+from management_api.auth.lists import MAX_LISTED_BYTES, PagedSelect, contains
 from management_api.db.audit import record_updates
 from management_api.db.engine import Reader
 from management_api.db.models.analytics import ActivityRollup
-from management_api.db.models.flow_history import FlowDraft, FlowVersion, VersionOrigin
-from management_api.db.models.flows import Flow, FlowStatus, Screen
+from management_api.db.models.documents import FlowDocument
+from management_api.db.models.flow_history import FlowDraft, VersionOrigin, live_document
+from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project, QaDevice
+from management_api.flows.lifecycle.document import Document, note_content
 from management_api.flows.lifecycle.schedules import cancel_schedules
 from management_api.flows.lifecycle.validation import find_theme
-from management_api.flows.lifecycle.versions import (
-    append_direct_version,
-    append_version,
-    store_unrecorded_changes,
-)
+from management_api.flows.lifecycle.versions import live_version, make_live
 from management_api.flows.schemas import (
     FlowCreateBody,
     FlowListQuery,
@@ -69,13 +64,9 @@ from management_api.projects.quotas import Quotas, check_quota, check_screen_cou
 from management_api.projects.review import check_new_flow
 from management_api.rollups.reading import union
 from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
-from management_api.screens.operations import add_screens, reorder_screens
-from management_api.screens.schemas import ScreenContent
 
 MAX_NAME_LENGTH = 100
 NAME_SUFFIX = " (copy)"
-#: The columns that a copy does not take over.
-_OWN_COLUMNS = frozenset({"id", "name", "status", "created_at", "updated_at"})
 
 # Views count each start, the completion rate each device once. PostgreSQL reads them for the rows of a page only.
 _ALL_TIME = select(ActivityRollup.devices).where(
@@ -89,35 +80,38 @@ _COMPLETED = _ALL_TIME.where(ActivityRollup.event_type == COMPLETED)
 _VIEWS = _STARTED.with_only_columns(func.coalesce(func.sum(ActivityRollup.events), 0))
 
 
-def _screens_with(*columns: InstrumentedAttribute[Any]) -> ColumnElement[Any]:
-    """Return the screens of a flow as one column of JSON, because a statement of their own takes longer."""
-    members: list[Any] = []
-    for column in columns:
-        members += [literal_column(f"'{column.key}'"), column]
-    screens = func.json_agg(func.json_build_object(*members), type_=JSON).aggregate_order_by(Screen.order)
-    return select(screens).where(Screen.flow_id == Flow.id).scalar_subquery().label("screens")
-
-
-#: The members of a screen that its summary leaves out.
-_SCREEN_CONTENT = [getattr(Screen, name) for name in ScreenContent.model_fields]
-_FLOW_COLUMNS: tuple[ColumnElement[Any], ...] = (
-    *Flow.__table__.columns,
+_FLOW_COLUMNS: tuple[Any, ...] = (
+    *(getattr(Flow, attribute.key) for attribute in inspect(Flow).column_attrs),
     Flow.id.is_not_distinct_from(Project.default_flow_id).label("is_default"),
     _VIEWS.scalar_subquery().label("views"),
     func.array(_STARTED.scalar_subquery()).label("started"),
     func.array(_COMPLETED.scalar_subquery()).label("completed"),
 )
-_FLOWS: Select[*tuple[Any, ...]] = select(*_FLOW_COLUMNS, _screens_with(*SCREEN_STATE)).join(
-    Project, Project.id == Flow.project_id
+#: The live document of a listed flow: conditions that are large are null, and screens have no content. One expression,
+#: which PostgreSQL evaluates for the rows of a page only.
+_OUTLINE: ColumnElement[Any] = literal_column(
+    f"""(
+        SELECT document || jsonb_build_object(
+            'targeting',
+            CASE WHEN octet_length(document #>> '{{targeting,conditions}}') > {MAX_LISTED_BYTES}
+            THEN jsonb_set(document -> 'targeting', '{{conditions}}', 'null')
+            ELSE coalesce(document -> 'targeting', '{{}}') END,
+            'screens',
+            (
+                SELECT coalesce(jsonb_agg(
+                    jsonb_build_object('id', screen -> 'id', 'type', screen -> 'type', 'name', screen -> 'name')
+                    ORDER BY place
+                ), '[]')
+                FROM jsonb_array_elements(document -> 'screens') WITH ORDINALITY AS listed (screen, place)
+            )
+        ) FROM flow_versions WHERE flow_id = flows.id AND number = flows.live_version
+    )""",  # noqa: S608 - a constant
+    FlowDocument(),
 )
-#: In the place of the conditions are those that are not large.
-_LISTED_COLUMNS: list[ColumnElement[Any]] = [
-    column for column in _FLOW_COLUMNS if column is not Flow.__table__.c.conditions
-]
 #: Behind all priorities, which are 32-bit integers.
 _LAST = 2**32
 _LIST = PagedSelect(
-    select(*(*_LISTED_COLUMNS, unless_large(Flow.conditions), _screens_with(*SCREEN_STATE)))
+    select(*(*_FLOW_COLUMNS, _OUTLINE.label("document")))
     .join(Project, Project.id == Flow.project_id)
     .where(Flow.project_id == bindparam("project_id")),
     {
@@ -129,14 +123,16 @@ _LIST = PagedSelect(
     },
     Flow.id,
 )
-_FLOW = _FLOWS.where(Flow.id == bindparam("flow_id"))
-_FLOW_FOR_CALLER = part_for_caller(Flow, *_FLOW_COLUMNS, _screens_with(*SCREEN_STATE, *_SCREEN_CONTENT)).join(
+_FLOW: Select[*tuple[Any, ...]] = (
+    select(*_FLOW_COLUMNS, live_document().label("document"))
+    .join(Project, Project.id == Flow.project_id)
+    .where(Flow.id == bindparam("flow_id"))
+)
+_FLOW_FOR_CALLER = part_for_caller(Flow, *_FLOW_COLUMNS, live_document().label("document")).join(
     Project, Project.id == Flow.project_id
 )
 _DRAFTS_OF_FLOWS: Select[*tuple[Any, ...]] = select(
-    Flow.id,
-    exists().where(FlowDraft.flow_id == Flow.id).label("has_draft"),
-    select(func.max(FlowVersion.number)).where(FlowVersion.flow_id == Flow.id).scalar_subquery().label("version"),
+    Flow.id, exists().where(FlowDraft.flow_id == Flow.id).label("has_draft"), Flow.live_version.label("version")
 ).where(Flow.id == any_(bindparam("flow_ids", type_=ARRAY(String))))
 
 _ordered = (
@@ -156,20 +152,19 @@ ViewT = TypeVar("ViewT", bound=FlowView)
 
 @dataclass(frozen=True, slots=True)
 class FlowDetail:
-    """The columns of a flow with `is_default`, its screens in their order, and its statistics."""
+    """The columns of a flow with `is_default` and its live `document`, and its statistics."""
 
     flow: Row[Any]
-    screens: Sequence[Mapping[str, Any]]
     stats: FlowStatsView
 
     @property
     def tag(self) -> str:
         """The flow's entity tag."""
-        return flow_tag(self.flow, is_default=self.flow.is_default, screens=self.screens)
+        return flow_tag(self.flow, self.flow.document, is_default=self.flow.is_default)
 
     def view(self, model: type[ViewT]) -> ViewT:
         """Return the response."""
-        return model.from_row(self.flow, self.screens, self.stats)
+        return model.from_document(self.flow, self.flow.document, self.stats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +203,8 @@ def read_draft_state(reader: Reader, flow_id: str) -> Mapping[str, Any]:
 
 def get_flow_detail(session: Session, flow_id: str) -> FlowDetail:
     """Return a flow that this transaction has changed, its screens without content and settings."""
-    return _detail(session.execute(_FLOW, {"flow_id": flow_id}).one())
+    row: Row[Any] = session.execute(_FLOW, {"flow_id": flow_id}).one()
+    return _detail(row)
 
 
 def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: Quotas) -> FlowDetail:
@@ -222,16 +218,11 @@ def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: 
     check_screen_count(quotas, len(body.screens))
     _check_theme(session, project.id, body.theme_id)
     check_new_flow(project, body.status, is_default=body.is_default)
-    flow = Flow(id=new_id(IdPrefix.FLOW), project_id=project.id, **body.columns())
-    if project.required_approvals > 0:
-        flow.status = FlowStatus.DRAFT
+    status = FlowStatus.DRAFT if project.required_approvals > 0 else body.status
+    flow = Flow(id=new_id(IdPrefix.FLOW), project_id=project.id, status=status, priority=body.priority)
     with content_limited(session, project.id, quotas):
-        session.add(flow)
-        session.flush()
-        add_screens(session, flow, [screen.columns() for screen in body.screens])
+        _add_flow(session, flow, body.document(), caller)
         set_default(session, project, flow, wanted=body.is_default)
-        session.flush()
-        append_version(session, flow, VersionOrigin.CREATED, caller.user_id)
     return get_flow_detail(session, flow.id)
 
 
@@ -246,21 +237,18 @@ def update_flow(
     """
     flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
     project = flow.project
-    columns = body.columns()
-    _check_theme(session, project.id, columns.get("theme_id"))
-    if project.refuses_direct_writes:
-        # A change of the release before is not one of this request, which may be about the status alone.
-        store_unrecorded_changes(session, flow)
-    if "status" in columns:
-        check_status(session, project, flow, columns["status"])
-    wanted_default = body.is_default if "is_default" in body.model_fields_set else None
+    given = body.model_fields_set
+    document = body.applied_to(live_version(session, flow).document)
+    if "theme_id" in given:
+        _check_theme(session, project.id, document["theme_id"])
+    if "status" in given:
+        check_status(session, project, flow, body.status)
     with content_limited(session, project.id, quotas):
-        for name, value in columns.items():
-            setattr(flow, name, value)
-        session.flush()
-        if body.model_fields_set & {"status", "is_default"}:
-            set_default(session, project, flow, wanted=wanted_default)
-        append_direct_version(session, flow, caller.user_id)
+        for name in given & {"status", "priority"}:
+            setattr(flow, name, getattr(body, name))
+        make_live(session, flow, document, VersionOrigin.DIRECT, caller.user_id)
+        if given & {"status", "is_default"}:
+            set_default(session, project, flow, wanted=body.is_default if "is_default" in given else None)
     return get_flow_detail(session, flow_id)
 
 
@@ -280,6 +268,7 @@ def delete_flow(session: Session, caller: Caller, flow_id: str, if_match: Precon
     for device in session.scalars(select(QaDevice).where(QaDevice.flow_id == flow.id)):
         session.delete(device)
     session.flush()
+    note_content(session, flow, live_version(session, flow).document, {})
     session.delete(flow)
 
 
@@ -290,16 +279,16 @@ def duplicate_flow(session: Session, caller: Caller, flow_id: str, quotas: Quota
     """
     original = get_for_update(session, caller, Flow, flow_id)
     check_quota(session, quotas, Flow, original.project_id)
-    names = {attribute.key for attribute in inspect(Flow).column_attrs} - _OWN_COLUMNS
-    columns = {name: getattr(original, name) for name in names}
-    copy = Flow(id=new_id(IdPrefix.FLOW), name=name_of_copy(original.name), status=FlowStatus.DRAFT, **columns)
+    document = live_version(session, original).document
+    screens = [{**screen, "id": new_id(IdPrefix.SCREEN)} for screen in document["screens"]]
+    copy = Flow(
+        id=new_id(IdPrefix.FLOW),
+        project_id=original.project_id,
+        status=FlowStatus.DRAFT,
+        priority=original.priority,
+    )
     with content_limited(session, original.project_id, quotas):
-        session.add(copy)
-        session.flush()
-        members = (getattr(Screen, name) for name in Screen.document_columns if name != "id")
-        screens = select(*members).where(Screen.flow_id == flow_id)
-        add_screens(session, copy, session.execute(screens.order_by(Screen.order)).mappings().all())
-        append_version(session, copy, VersionOrigin.CREATED, caller.user_id)
+        _add_flow(session, copy, {**document, "name": name_of_copy(original.name), "screens": screens}, caller)
     return get_flow_detail(session, copy.id)
 
 
@@ -311,8 +300,12 @@ def order_screens(
     Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError.
     """
     flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
-    reorder_screens(session, flow, screen_ids)
-    append_direct_version(session, flow, caller.user_id)
+    document = live_version(session, flow).document
+    screens = {screen["id"]: screen for screen in document["screens"]}
+    if len(screen_ids) != len(screens) or set(screen_ids) != screens.keys():
+        raise InvalidRequestError([Detail.invalid("screen_ids", "must name every screen of the flow exactly once")])
+    ordered = {**document, "screens": [screens[screen_id] for screen_id in screen_ids]}
+    make_live(session, flow, ordered, VersionOrigin.DIRECT, caller.user_id)
     return get_flow_detail(session, flow_id)
 
 
@@ -370,9 +363,17 @@ def _check_theme(session: Session, project_id: str, theme_id: str | None) -> Non
         raise theme_not_found()
 
 
+def _add_flow(session: Session, flow: Flow, document: Document, caller: Caller) -> None:
+    """Store a new flow with its first version."""
+    flow.name, flow.theme_id = document["name"], document["theme_id"]
+    note_content(session, flow, {}, document)
+    session.add(flow)
+    session.flush()
+    make_live(session, flow, document, VersionOrigin.CREATED, caller.user_id)
+
+
 def _detail(flow: Row[Any]) -> FlowDetail:
-    screens = [{**screen, "updated_at": datetime.fromisoformat(screen["updated_at"])} for screen in flow.screens or ()]
-    return FlowDetail(flow, screens, _stats(flow))
+    return FlowDetail(flow, _stats(flow))
 
 
 def _drafts_by_flow(reader: Reader, flow_ids: Sequence[str]) -> dict[str, dict[str, Any]]:

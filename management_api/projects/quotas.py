@@ -16,7 +16,7 @@ from management_api.db.models.base import Model
 from management_api.db.models.documents import MAX_PUBLISHED_BYTES
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowDraft
-from management_api.db.models.flows import Flow, FlowStatus, Screen, Theme
+from management_api.db.models.flows import Flow, FlowStatus, Theme
 from management_api.db.models.projects import Member, Project
 from management_api.db.models.users import User
 from management_api.settings import ManagementSettings
@@ -53,10 +53,9 @@ class Quotas:
 
 
 def _count(parent: InstrumentedAttribute[str]) -> Select[int]:
-    return select(func.count()).where(parent == bindparam("parent_id"))
+    return select(func.count()).where(parent == bindparam("project_id"))
 
 
-_TOO_MANY_SCREENS = "A flow may have at most {} screens"
 #: The number of the present objects, their maximum, and the error.
 _LIMITED: dict[type[Model], tuple[Select[int], Callable[[Quotas], int], str]] = {
     Member: (
@@ -65,7 +64,6 @@ _LIMITED: dict[type[Model], tuple[Select[int], Callable[[Quotas], int], str]] = 
         "A project may have at most {} members",
     ),
     Flow: (_count(Flow.project_id), lambda quotas: quotas.flows_per_project, "A project may have at most {} flows"),
-    Screen: (_count(Screen.flow_id), lambda quotas: quotas.screens_per_flow, _TOO_MANY_SCREENS),
     Theme: (_count(Theme.project_id), lambda quotas: quotas.themes_per_project, "A project may have at most {} themes"),
     Experiment: (
         _count(Experiment.project_id),
@@ -81,17 +79,17 @@ _CREATED = select(func.count()).where(Project.created_by == bindparam("user_id")
 def check_quota(
     session: Session,
     quotas: Quotas,
-    model: type[Member] | type[Flow] | type[Screen] | type[Theme] | type[Experiment],
-    parent_id: str,
+    model: type[Member] | type[Flow] | type[Theme] | type[Experiment],
+    project_id: str,
 ) -> None:
-    """Raise ConflictError if the project, or the flow of a screen, cannot have one more object of the model."""
+    """Raise ConflictError if the project cannot have one more object of the model."""
     count, maximum, message = _LIMITED[model]
-    _check(session.execute(count, {"parent_id": parent_id}).scalar_one() + 1, maximum(quotas), message)
+    _check(session.execute(count, {"project_id": project_id}).scalar_one() + 1, maximum(quotas), message)
 
 
 def check_screen_count(quotas: Quotas, count: int) -> None:
     """Raise ConflictError if a flow cannot have this number of screens."""
-    _check(count, quotas.screens_per_flow, _TOO_MANY_SCREENS)
+    _check(count, quotas.screens_per_flow, "A flow may have at most {} screens")
 
 
 def check_active_experiment_quota(session: Session, quotas: Quotas, project_id: str) -> None:

@@ -1,50 +1,56 @@
-"""Screens of a flow: list, create, read, update, delete, reorder (contract, section 3).
+"""Screens of a flow: list, create, read, update and delete them (contract, section 3).
 
-The screens of a flow are numbered 0..n-1. Each change holds the lock of the project, so that no other one comes between
-its statements.
+A screen is a member of the live document of its flow, and its order is its place there. The table of ids has its flow
+and its times. Each change makes another document live, under the lock of the project.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, func, select, update
-from sqlalchemy.orm import Session, load_only
+from sqlalchemy import Row, select
+from sqlalchemy.orm import Session
 
-from common.errors import Detail, InvalidRequestError
 from common.ids import IdPrefix, new_id
-from management_api.auth.access import Caller, get_for_read, get_for_update, part_for_caller
-from management_api.auth.entity_tags import Precondition
-from management_api.auth.lists import Page, PagedSelect, unless_large
+from management_api.auth.access import (
+    FLOW_WITH_DOCUMENT,
+    Caller,
+    get_for_read,
+    get_for_update,
+    part_for_caller,
+    screen_not_found,
+)
+from management_api.auth.entity_tags import Precondition, etag
+from management_api.auth.lists import PageRequest
 from management_api.db.engine import Reader
-from management_api.db.models.base import flush_and_refresh
-from management_api.db.models.flows import Flow, Screen
-from management_api.flows.lifecycle.versions import append_direct_version
-from management_api.projects.quotas import Quotas, check_quota, content_limited
+from management_api.db.models.flow_history import ScreenId, VersionOrigin, live_document
+from management_api.db.models.flows import Flow
+from management_api.flows.lifecycle.document import Document
+from management_api.flows.lifecycle.versions import live_version, make_live
+from management_api.projects.quotas import Quotas, check_screen_count, content_limited
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 
-_LIST = PagedSelect(
-    select(
-        *(column for column in Screen.__table__.columns if column.key not in {"content", "settings"}),
-        unless_large(Screen.content),
-        unless_large(Screen.settings),
-    ).where(Screen.flow_id == bindparam("flow_id")),
-    {
-        "created_at": Screen.created_at,
-        "updated_at": Screen.updated_at,
-        "name": Screen.name,
-        "order": Screen.order,
-    },
-    Screen.id,
-)
+#: The members of a screen in its document, its place in the project, its order and its times.
+Screen = Mapping[str, Any]
 
-_FLOW = part_for_caller(Flow, Flow.project_id)
+_TIMES = (ScreenId.id, ScreenId.created_at, ScreenId.updated_at)
+_SCREEN = part_for_caller(
+    ScreenId, *_TIMES, ScreenId.flow_id, ScreenId.project_id, live_document().label("document")
+).join(Flow, Flow.id == ScreenId.flow_id)
 
 
-def list_screens(reader: Reader, caller: Caller, query: ScreenListQuery) -> Page[*tuple[Any, ...]]:
-    """Return a page of the flow's screens. Raises FlowNotFoundError, ForbiddenError."""
-    get_for_read(reader, caller, Flow, query.flow_id, _FLOW)
-    conditions = [] if query.type is None else [Screen.type == query.type]
-    return _LIST.read(reader, query.page_request(), {"flow_id": query.flow_id}, *conditions)
+def list_screens(reader: Reader, caller: Caller, query: ScreenListQuery) -> tuple[Sequence[Screen], int]:
+    """Return a page of the flow's screens, and the number of all. Raises FlowNotFoundError, ForbiddenError."""
+    flow = get_for_read(reader, caller, Flow, query.flow_id, FLOW_WITH_DOCUMENT)
+    times = {row.id: row for row in reader.execute(select(*_TIMES).where(ScreenId.flow_id == flow.id))}
+    screens = [
+        _screen(flow.id, flow.project_id, order, screen, times[screen["id"]])
+        for order, screen in enumerate(flow.document["screens"])
+        if query.type is None or screen["type"] == query.type
+    ]
+    page = query.page_request()
+    first = (page.number - 1) * page.limit
+    return _in_order(screens, page)[first : first + page.limit], len(screens)
 
 
 def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quotas: Quotas) -> Screen:
@@ -53,32 +59,19 @@ def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quot
     Raises FlowNotFoundError, ForbiddenError, ConflictError for a full flow.
     """
     flow = get_for_update(session, caller, Flow, body.flow_id)
-    check_quota(session, quotas, Screen, flow.id)
-    count = _count(session, flow.id)
-    order = count if body.order is None else min(body.order, count)
-    _shift(session, flow.id, first=order, last=count - 1, by=1)
-    screen = Screen(
-        id=new_id(IdPrefix.SCREEN), flow_id=flow.id, project_id=flow.project_id, order=order, **body.columns()
-    )
-    with content_limited(session, flow.project_id, quotas):
-        session.add(screen)
-        _append_version(session, screen, caller)
-    flush_and_refresh(session, screen)
-    return screen
+    screens = list(live_version(session, flow).document["screens"])
+    check_screen_count(quotas, len(screens) + 1)
+    screen_id = new_id(IdPrefix.SCREEN)
+    screens.insert(len(screens) if body.order is None else body.order, {"id": screen_id, **body.new_members()})
+    _make_live(session, caller, flow, screens, quotas)
+    return _live_screen(session, flow, session.get_one(ScreenId, screen_id))
 
 
-def add_screens(session: Session, flow: Flow, screens: Iterable[Mapping[Any, Any]]) -> None:
-    """Add the screens of a new flow, each given by its columns, in their order."""
-    session.add_all(
-        Screen(id=new_id(IdPrefix.SCREEN), flow_id=flow.id, project_id=flow.project_id, order=order, **columns)
-        for order, columns in enumerate(screens)
-    )
-    session.flush()
-
-
-def read_screen(reader: Reader, caller: Caller, screen_id: str) -> Row[*tuple[Any, ...]]:
+def read_screen(reader: Reader, caller: Caller, screen_id: str) -> Screen:
     """Return one screen. Raises NotFoundError, ForbiddenError."""
-    return get_for_read(reader, caller, Screen, screen_id)
+    row = get_for_read(reader, caller, ScreenId, screen_id, _SCREEN)
+    order = _place(row.document["screens"], screen_id)
+    return _screen(row.flow_id, row.project_id, order, row.document["screens"][order], row)
 
 
 def update_screen(
@@ -89,66 +82,73 @@ def update_screen(
     Raises NotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError and ConflictError for a document
     that is too large.
     """
-    screen = get_for_update(session, caller, Screen, screen_id, if_match=if_match)
-    columns = body.columns()
-    if "order" in body.model_fields_set:
-        columns["order"] = _free_place(session, screen, body.order)
-    with content_limited(session, screen.project_id, quotas):
-        for name, value in columns.items():
-            setattr(screen, name, value)
-        _append_version(session, screen, caller)
-    flush_and_refresh(session, screen)
-    return screen
+    flow, place = _get_for_update(session, caller, screen_id, if_match)
+    screens = list(live_version(session, flow).document["screens"])
+    order = _place(screens, screen_id)
+    changed = {**screens.pop(order), **body.members()}
+    screens.insert(body.order if "order" in body.model_fields_set else order, changed)
+    _make_live(session, caller, flow, screens, quotas)
+    session.refresh(place)
+    return _live_screen(session, flow, place)
 
 
 def delete_screen(session: Session, caller: Caller, screen_id: str, if_match: Precondition) -> None:
     """Delete a screen; the screens behind it move up. Raises NotFoundError, ForbiddenError, PreconditionFailedError."""
-    screen = get_for_update(session, caller, Screen, screen_id, if_match=if_match)
-    session.delete(screen)
-    session.flush()
-    _shift(session, screen.flow_id, first=screen.order + 1, last=_count(session, screen.flow_id), by=-1)
-    _append_version(session, screen, caller)
+    flow, _ = _get_for_update(session, caller, screen_id, if_match)
+    screens = live_version(session, flow).document["screens"]
+    _make_live(session, caller, flow, [screen for screen in screens if screen["id"] != screen_id])
 
 
-def reorder_screens(session: Session, flow: Flow, screen_ids: Sequence[str]) -> None:
-    """Put the screens of a flow in the order of the ids.
-
-    Raises InvalidRequestError unless the ids are those of the flow's screens, each once.
-    """
-    columns = load_only(Screen.project_id, Screen.order, raiseload=True)
-    found = session.scalars(select(Screen).where(Screen.flow_id == flow.id).options(columns))
-    screens = {screen.id: screen for screen in found}
-    if len(screen_ids) != len(screens) or set(screen_ids) != screens.keys():
-        raise InvalidRequestError([Detail.invalid("screen_ids", "must name every screen of the flow exactly once")])
-    for order, screen_id in enumerate(screen_ids):
-        screens[screen_id].order = order
-    session.flush()
+def _get_for_update(session: Session, caller: Caller, screen_id: str, if_match: Precondition) -> tuple[Flow, ScreenId]:
+    """Return the flow of a live screen, locked with its project, and the id. Raises like get_for_update."""
+    place = get_for_update(session, caller, ScreenId, screen_id)
+    flow = session.get_one(Flow, place.flow_id)
+    screen = _live_screen(session, flow, place)
+    if_match.check(lambda: etag(screen))
+    return flow, place
 
 
-def _append_version(session: Session, screen: Screen, caller: Caller) -> None:
-    append_direct_version(session, session.get_one(Flow, screen.flow_id), caller.user_id)
+def _make_live(
+    session: Session, caller: Caller, flow: Flow, screens: Sequence[Mapping[str, Any]], quotas: Quotas | None = None
+) -> None:
+    document = {**live_version(session, flow).document, "screens": screens}
+    with content_limited(session, flow.project_id, quotas):
+        make_live(session, flow, document, VersionOrigin.DIRECT, caller.user_id)
 
 
-def _free_place(session: Session, screen: Screen, wanted: int) -> int:
-    """Shift the screens between a screen and its new place, and return the place."""
-    order = min(wanted, _count(session, screen.flow_id) - 1)
-    if order < screen.order:
-        _shift(session, screen.flow_id, first=order, last=screen.order - 1, by=1)
-    else:
-        _shift(session, screen.flow_id, first=screen.order + 1, last=order, by=-1)
-    return order
+def _live_screen(session: Session, flow: Flow, place: ScreenId) -> Screen:
+    screens = live_version(session, flow).document["screens"]
+    order = _place(screens, place.id)
+    return _screen(flow.id, flow.project_id, order, screens[order], place)
 
 
-def _count(session: Session, flow_id: str) -> int:
-    return session.scalars(select(func.count()).where(Screen.flow_id == flow_id)).one()
+def _place(screens: Sequence[Mapping[str, Any]], screen_id: str) -> int:
+    """Return the place of a screen. Raises NotFoundError for an id that only a draft or a former version has."""
+    for place, screen in enumerate(screens):
+        if screen["id"] == screen_id:
+            return place
+    raise screen_not_found()
 
 
-def _shift(session: Session, flow_id: str, *, first: int, last: int, by: int) -> None:
-    """Add to the `order` of some screens of a flow; the audit log has the change that they make room for."""
-    if first <= last:
-        session.execute(
-            update(Screen)
-            .where(Screen.flow_id == flow_id, Screen.order.between(first, last))
-            .values(order=Screen.order + by)
-            .execution_options(synchronize_session=False)
-        )
+def _screen(
+    flow_id: str, project_id: str, order: int, screen: Mapping[str, Any], times: Row[*tuple[Any, ...]] | ScreenId
+) -> Document:
+    return {
+        **screen,
+        "flow_id": flow_id,
+        "project_id": project_id,
+        "order": order,
+        "created_at": times.created_at,
+        "updated_at": times.updated_at,
+    }
+
+
+def _in_order(screens: Sequence[Screen], page: PageRequest) -> Sequence[Screen]:
+    """Return screens as a list sorts them: ties by the id, a name without regard to case, no name last."""
+
+    def key(screen: Screen) -> tuple[bool, str | int | datetime, str]:
+        value = screen[page.sort]
+        text = value.lower() if isinstance(value, str) else value
+        return value is None, "" if text is None else text, screen["id"]
+
+    return sorted(screens, key=key, reverse=page.descending)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import falcon
 
 from common.errors import ErrorCode
-from management_api.auth.entity_tags import tag_of
+from management_api.auth.entity_tags import etag
 from management_api.db.engine import ColumnReader, Database
-from management_api.db.models.flows import Flow, Screen
+from management_api.db.models.flows import Flow
 from management_api.http.idempotency import IdempotentWrites, part_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
@@ -44,9 +44,9 @@ class ScreenCollection:
         self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, query: ScreenListQuery
     ) -> None:
         """List the screens of a flow."""
-        listed = list_screens(reader, caller_of(request), query)
-        screens = [ListedScreenView.from_row(screen) for screen in listed.items]
-        respond(response, screens, pagination=Pagination.for_page(listed.request, listed.total))
+        listed, total = list_screens(reader, caller_of(request), query)
+        screens = [ListedScreenView.from_screen(screen) for screen in listed]
+        respond(response, screens, pagination=Pagination.for_page(query.page_request(), total))
 
     @endpoint("create_screen", ScreenView, status=201, errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT])
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ScreenCreateBody) -> None:
@@ -56,7 +56,7 @@ class ScreenCollection:
         """
         with self._writes.idempotent_transaction(request, response, part_access(Flow, body.flow_id)) as session:
             screen = create_screen(session, caller_of(request), body, self._quotas)
-            respond(response, ScreenView.model_validate(screen), tag=tag_of(Screen, screen))
+            respond(response, ScreenView.model_validate(screen), tag=etag(screen))
 
 
 class ScreenItem:
@@ -70,7 +70,7 @@ class ScreenItem:
     def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, screen_id: str) -> None:
         """Read a screen."""
         screen = read_screen(reader, caller_of(request), screen_id)
-        respond(response, ScreenView.model_validate(screen), tag=tag_of(Screen, screen))
+        respond(response, ScreenView.model_validate(screen), tag=etag(screen))
 
     @endpoint("update_screen", ScreenView, errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(
@@ -82,7 +82,7 @@ class ScreenItem:
         """
         with self._database.transaction() as session:
             screen = update_screen(session, caller_of(request), screen_id, body, self._quotas, if_match_of(request))
-            respond(response, ScreenView.model_validate(screen), tag=tag_of(Screen, screen))
+            respond(response, ScreenView.model_validate(screen), tag=etag(screen))
 
     @endpoint("delete_screen", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, screen_id: str) -> None:

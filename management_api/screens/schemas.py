@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BeforeValidator, Field, model_validator
-from sqlalchemy import Row
+import orjson
+from pydantic import Field, model_validator
 
 from common.wire.public_responses import ScreenType
+from management_api.auth.lists import MAX_LISTED_BYTES
+from management_api.db.models.documents import SCREEN_DEFAULTS, SCREEN_MEMBERS
 from management_api.http.fields import (
     REQUIRED,
     IdText,
@@ -45,9 +47,13 @@ class ScreenFields(RequestModel):
     content: JsonObject = Field(default_factory=dict, examples=[{"title": "Welcome aboard"}])
     settings: JsonObject = Field(default_factory=dict)
 
-    def columns(self) -> dict[str, Any]:
-        """Return the columns of a new screen except its ids and its order."""
-        return {name: getattr(self, name) for name in type(self).model_fields.keys() - {"flow_id", "order"}}
+    def members(self) -> dict[str, Any]:
+        """Return the members of a screen in a document that the body has."""
+        return self.model_dump(mode="json", include=self.model_fields_set.intersection(SCREEN_MEMBERS))
+
+    def new_members(self) -> dict[str, Any]:
+        """Return the members of a new screen in a document, without its id."""
+        return {**SCREEN_DEFAULTS, **self.members()}
 
 
 class ScreenInFlowBody(ScreenFields):
@@ -84,10 +90,6 @@ class ScreenUpdateBody(ScreenFields):
     type: Annotated[ScreenTypeField, REQUIRED] = ScreenType.CUSTOM
     order: Annotated[Order, REQUIRED] = 0
 
-    def columns(self) -> dict[str, Any]:
-        """Return the columns that the body has, without `order`: another order shifts other screens too."""
-        return {name: getattr(self, name) for name in self.model_fields_set - {"order"}}
-
 
 class ScreenOrderBody(RequestModel):
     """PUT /flows/{flow_id}/screens/order."""
@@ -95,10 +97,6 @@ class ScreenOrderBody(RequestModel):
     screen_ids: Annotated[list[IdText], list_up_to(MAX_SCREENS_PER_FLOW), REQUIRED] = Field(
         examples=[["screen_01h455vb4pex5vsknk084sn02q"]]
     )
-
-
-def _present(value: object) -> object:
-    return {} if value is None else value
 
 
 ScreenPlace = Annotated[int, Field(ge=0, description="The place in its flow: 0..n-1 without gaps.")]
@@ -124,15 +122,11 @@ class ScreenWithContent(ScreenContent, ScreenSummary):
     """A screen inside a flow, with content and settings."""
 
 
-class ScreenView(ScreenContent, ETagModel):
+class ScreenView(ScreenWithContent, ETagModel):
     """A screen."""
 
-    id: str
     flow_id: str
     project_id: str
-    type: ScreenType
-    name: str | None
-    order: ScreenPlace
     created_at: Timestamp
     updated_at: Timestamp
 
@@ -140,8 +134,6 @@ class ScreenView(ScreenContent, ETagModel):
 class ListedScreenView(ScreenView):
     """A screen in a list, which leaves out large content and settings."""
 
-    content: Annotated[dict[str, Any], BeforeValidator(_present)]
-    settings: Annotated[dict[str, Any], BeforeValidator(_present)]
     content_omitted: bool | None = Field(
         default=None,
         exclude_if=is_none,
@@ -149,11 +141,11 @@ class ListedScreenView(ScreenView):
     )
 
     @classmethod
-    def from_row(cls, screen: Row[Any]) -> Self:
-        """Return the response; content or settings of None are left out."""
-        view = cls.model_validate(screen)
-        is_omitted = screen.content is None or screen.settings is None
-        return view.model_copy(update={"content_omitted": True}) if is_omitted else view
+    def from_screen(cls, screen: Mapping[str, Any]) -> Self:
+        """Return the response without the members of `ScreenContent` whose JSON is larger than MAX_LISTED_BYTES."""
+        sizes = {name: len(orjson.dumps(screen[name])) for name in ScreenContent.model_fields}
+        large: dict[str, Any] = {name: {} for name, size in sizes.items() if size > MAX_LISTED_BYTES}
+        return cls.model_validate({**screen, **large, "content_omitted": True if large else None})
 
 
 class ScreenTemplateListQuery(PageQuery):

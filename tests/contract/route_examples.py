@@ -15,7 +15,6 @@ from common.settings.shared import DatabaseSettings
 from common.timestamps import format_timestamp, utc_now
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
-from management_api.db.models.flow_history import VersionOrigin
 from management_api.db.models.projects import Project, Role
 from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.http.routes import api_routes
@@ -272,17 +271,14 @@ def seed(management: Management, owner: User) -> Ids:
         )
         colleague, newcomer = add_user(session), add_user(session)
         add_screen(session, edited, content={"title": "Hi"})
-        add_version(session, edited)
-        edited.name = "Edited"
-        session.flush()
-        add_version(session, edited, VersionOrigin.DIRECT)
+        add_version(session, edited, name="Edited")
         add_draft(session, edited, colleague, {"name": "Draft"})
         schedule = add_schedule(session, edited, colleague)
         add_member(session, project, colleague, Role.VIEWER)
         return Ids(
             project_id=project_id,
             flow_id=flow.id,
-            screen_id=first.id,
+            screen_id=first["id"],
             theme_id=theme.id,
             experiment_id=draft.id,
             running_experiment_id=running.id,
@@ -290,7 +286,7 @@ def seed(management: Management, owner: User) -> Ids:
             third_flow_id=third.id,
             edited_flow_id=edited.id,
             schedule_id=schedule.id,
-            other_screen_id=second.id,
+            other_screen_id=second["id"],
             user_id=colleague.id,
             newcomer_id=newcomer.id,
         )

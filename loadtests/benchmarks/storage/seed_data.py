@@ -15,13 +15,16 @@ from loadtests.benchmarks.storage.synthetic_events import SyntheticFlow, synthet
 from loadtests.measurement.programs import running_postgresql
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
+from management_api.db.models.documents import upcast
 from management_api.db.models.event_ids import WEEK
 from management_api.db.models.experiments import Experiment
-from management_api.db.models.flows import Flow, Screen
+from management_api.db.models.flow_history import VersionOrigin
+from management_api.db.models.flows import Flow
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User
 from management_api.db.psycopg_connection import driver_connection
+from management_api.flows.lifecycle.versions import make_live
 from management_api.rollups.partitions import EVENT_IDS, make_partitions
 
 #: The days of the events that are read.
@@ -72,12 +75,11 @@ def add_project(database: Database) -> tuple[str, Caller, list[SyntheticFlow]]:
 
 
 def _add_flow(session: Session, project_id: str, flow: SyntheticFlow) -> None:
-    session.add(Flow(id=flow.flow_id, project_id=project_id, name="Flow", status="active"))
+    row = Flow(id=flow.flow_id, project_id=project_id, name="Flow", status="active")
+    session.add(row)
     session.flush()
-    session.add_all(
-        Screen(id=screen_id, flow_id=flow.flow_id, project_id=project_id, type="welcome", order=order)
-        for order, screen_id in enumerate(flow.screen_ids)
-    )
+    screens = [{"id": screen_id, "type": "welcome"} for screen_id in flow.screen_ids]
+    make_live(session, row, upcast({"name": row.name, "screens": screens}), VersionOrigin.CREATED, None)
 
 
 def _experiment(project_id: str, experiment_id: str, flow_ids: list[str]) -> Experiment:

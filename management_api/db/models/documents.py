@@ -2,7 +2,7 @@
 
 Every document that is read passes `upcast`, because it is the result of the column type. So versions and drafts of each
 former release have the form of this one. A newer release adds members: a process keeps those that it does not have, and
-passes them on.
+passes them on. The defaults of a new flow and of a new screen are here, too.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,6 +31,10 @@ def _drop_priority(document: Mapping[str, Any]) -> Json:
     return {name: value for name, value in document.items() if name != "priority"}
 
 
+#: The members of a screen that a document may leave out, with their defaults. `id` and `type` are always there.
+SCREEN_DEFAULTS: Mapping[str, Any] = {"name": None, "content": {}, "settings": {}}
+SCREEN_MEMBERS = ("type", *SCREEN_DEFAULTS)
+
 #: The step from each schema to the next one.
 _STEPS: Sequence[Callable[[Mapping[str, Any]], Json]] = (_drop_priority,)
 
@@ -49,7 +53,7 @@ def upcast(document: Mapping[str, Any]) -> Json:
         "theme_id": None,
         **present,
         "targeting": {"percentage": 100, "conditions": [], **present.get("targeting", {})},
-        "screens": [{"name": None, "content": {}, "settings": {}, **screen} for screen in present.get("screens", ())],
+        "screens": [{**SCREEN_DEFAULTS, **screen} for screen in present.get("screens", ())],
     }
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     CheckConstraint,
@@ -17,16 +17,14 @@ from sqlalchemy import (
     literal_column,
     select,
     text,
-    type_coerce,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB, aggregate_order_by
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
 
 from common.ids import MAX_ID_LENGTH
-from common.rules.bucketing import BUCKETS
 from management_api.db.models.base import CreatedAt, Id, Model, PrimaryId, UpdatedAt
-from management_api.db.models.documents import SCHEMA, FlowDocument
-from management_api.db.models.flows import Flow, Screen
+from management_api.db.models.documents import FlowDocument
+from management_api.db.models.flows import Flow
 
 MAX_NOTE_LENGTH = 500
 
@@ -78,7 +76,7 @@ def _flow_of(table: str) -> ForeignKeyConstraint:
 
 
 class FlowVersion(Model):
-    """An immutable copy of the document of a flow; the newest version is the live document.
+    """A document of a flow. The newest one is live (`Flow.live_version`), and no version changes after it was live.
 
     Only a `direct` version may be replaced, for a few minutes, by the next direct write of the same user.
     """
@@ -129,7 +127,10 @@ class FlowDraft(Model):
 
 
 class ScreenId(Model):
-    """The flow that the id of a screen belongs to: of a live screen, or of a screen in a version or the draft."""
+    """The flow that the id of a screen belongs to: of a live screen, or of a screen in a version or the draft.
+
+    The screen itself is a member of a document.
+    """
 
     __tablename__ = "screen_ids"
     __table_args__ = (_flow_of("screen_ids"), Index("ix_screen_ids_flow_id", "flow_id"))
@@ -139,6 +140,9 @@ class ScreenId(Model):
     project_id: Mapped[Id]
     #: Whether a version has had it. Other ids go when the draft is replaced.
     is_versioned: Mapped[bool] = mapped_column(server_default="false")
+    #: When the screen became live, and when a live version changed it or its place last.
+    created_at: Mapped[CreatedAt]
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
 
 
 class DraftApproval(Model):
@@ -211,36 +215,25 @@ class PreviewLink(Model):
         return cls.expires_at > func.clock_timestamp()
 
 
-_BUCKETS_PER_PERCENT: ColumnElement[Any] = literal_column(f"{BUCKETS // 100}.0")
+T = TypeVar("T")
 
 
-def _object(**members: ColumnElement[Any] | InstrumentedAttribute[Any]) -> ColumnElement[Any]:
-    pairs = (part for name, value in members.items() for part in (literal_column(f"'{name}'"), value))
-    return func.jsonb_build_object(*pairs, type_=JSONB)
+def live(expression: ColumnElement[T] | InstrumentedAttribute[T]) -> ColumnElement[T]:
+    """Return an expression of the live version of the row of `flows` in the enclosing statement."""
+    is_live = (FlowVersion.flow_id == Flow.id) & (FlowVersion.number == Flow.live_version)
+    return select(expression).where(is_live).correlate_except(FlowVersion).scalar_subquery()
 
 
-def document_of_rows() -> ColumnElement[Any]:
-    """Return the row of `flows` in the enclosing statement, and its screens, as a document."""
-    screen = _object(**{name: getattr(Screen, name) for name in Screen.document_columns})
-    screens = select(func.jsonb_agg(aggregate_order_by(screen, Screen.order))).where(Screen.flow_id == Flow.id)
-    document = _object(
-        **{name: getattr(Flow, name) for name in Flow.document_columns},
-        targeting=_object(
-            percentage=func.trim_scale(Flow.rollout_buckets / _BUCKETS_PER_PERCENT), conditions=Flow.conditions
-        ),
-        screens=func.coalesce(screens.correlate(Flow).scalar_subquery(), literal_column("'[]'::jsonb")),
-        schema=literal_column(str(SCHEMA)),
-    )
-    return type_coerce(document, FlowDocument())
+def live_document() -> ColumnElement[dict[str, Any]]:
+    """Return the live document of the row of `flows` in the enclosing statement."""
+    return live(FlowVersion.document)
+
+
+def live_content() -> ColumnElement[dict[str, Any]]:
+    """Return the live document without its screens, which are most of its bytes."""
+    return live(FlowVersion.document.op("-", return_type=FlowDocument())(literal_column("'screens'")))
 
 
 def is_reviewed() -> ColumnElement[bool]:
-    """Return whether the newest version of the row of `flows` in the enclosing statement is reviewed."""
-    newest = (
-        select(FlowVersion.is_reviewed)
-        .where(FlowVersion.flow_id == Flow.id)
-        .order_by(FlowVersion.number.desc())
-        .limit(1)
-        .correlate(Flow)
-    )
-    return func.coalesce(newest.scalar_subquery(), false())
+    """Return whether the live version of the row of `flows` in the enclosing statement is reviewed."""
+    return func.coalesce(live(FlowVersion.is_reviewed), false())

@@ -1,16 +1,22 @@
-"""Flows, their screens and the themes of a project."""
+"""Flows and the themes of a project."""
 
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from sqlalchemy import (
     CheckConstraint,
+    Column,
     ColumnElement,
+    DateTime,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
+    Integer,
     String,
+    Table,
+    Text,
     UniqueConstraint,
+    func,
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -18,7 +24,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from common.ids import MAX_ID_LENGTH
 from common.rules.bucketing import BUCKETS
 from common.wire.public_responses import ScreenType
-from management_api.db.models.base import AuditSpec, CreatedAt, Id, Model, PrimaryId, UpdatedAt
+from management_api.db.models.base import AuditSpec, CreatedAt, Document, Id, Model, PrimaryId, UpdatedAt
 from management_api.db.models.projects import Project
 
 
@@ -60,7 +66,7 @@ class FlowStatus(StrEnum):
 
 
 class Flow(Model):
-    """An onboarding sequence of screens."""
+    """An onboarding sequence of screens. Its content is the document of its live version (`flow_history.py`)."""
 
     __tablename__ = "flows"
     __table_args__ = (
@@ -80,23 +86,22 @@ class Flow(Model):
         Index("ix_flows_theme_id", "theme_id"),
     )
 
-    #: The columns that are members of the flow's document (lifecycle, Model), under the same name.
-    document_columns: ClassVar = ("name", "description", "theme_id")
-    audited = AuditSpec("flow", (*document_columns, "priority", "status", "rollout_buckets", "conditions"))
+    #: Members of the document that are columns too: lists sort and search by the name, and a theme has a foreign key.
+    document_columns: ClassVar = ("name", "theme_id")
+    audited = AuditSpec("flow", (*document_columns, "priority", "status"))
 
     id: Mapped[PrimaryId]
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     name: Mapped[str]
-    description: Mapped[str | None]
     status: Mapped[str] = mapped_column(server_default=FlowStatus.DRAFT.value)
     theme_id: Mapped[str | None] = mapped_column(String(MAX_ID_LENGTH))
     priority: Mapped[int] = mapped_column(server_default="0")
-    #: The rollout in buckets of 10,000: the percentage of the interface x 100.
-    rollout_buckets: Mapped[int] = mapped_column(server_default=str(BUCKETS))
-    conditions: Mapped[list[dict[str, Any]]] = mapped_column(server_default="[]")
-    #: The bytes of the newest version's document.
+    #: The number of the version whose document is live. 0 only while release 0.2.0 creates a flow.
+    live_version: Mapped[int] = mapped_column(server_default="0")
+    #: The bytes of the live document.
     document_bytes: Mapped[int] = mapped_column(server_default="0")
     created_at: Mapped[CreatedAt]
+    #: Of the last change of the flow itself; its screens have times of their own.
     updated_at: Mapped[UpdatedAt]
 
     #: Loaded with a flow that is locked for a change.
@@ -108,41 +113,33 @@ class Flow(Model):
         return cls.priority.desc(), cls.created_at.asc(), cls.id.asc()
 
 
-class Screen(Model):
-    """One screen of a flow."""
+# --- columns and rows of release 0.2.0, which triggers keep equal to live documents (migrations 0050 and 0052) ---
 
-    #: The columns that are members of a screen in a document, under the same name.
-    document_columns: ClassVar[tuple[str, ...]]
-    audited: ClassVar[AuditSpec]
-
-    __tablename__ = "screens"
-    __table_args__ = (
-        ForeignKeyConstraint(
-            ["flow_id", "project_id"], ["flows.id", "flows.project_id"], name="fk_screens_flow", ondelete="CASCADE"
-        ),
-        # Checked at commit, so that one statement can shift many screens past each other.
-        UniqueConstraint("flow_id", "order", deferrable=True, initially="DEFERRED"),
-        CheckConstraint(f"type IN ({', '.join(repr(kind.value) for kind in ScreenType)})", name="type"),
-        CheckConstraint("char_length(name) <= 100", name="name_length"),
-        CheckConstraint('"order" >= 0', name="order"),
-        CheckConstraint("jsonb_typeof(content) = 'object'", name="content"),
-        CheckConstraint("jsonb_typeof(settings) = 'object'", name="settings"),
-        Index("ix_screens_project_id", "project_id"),
-    )
-
-    id: Mapped[PrimaryId]
-    flow_id: Mapped[Id]
-    project_id: Mapped[Id]
-    type: Mapped[str]
-    name: Mapped[str | None]
-    order: Mapped[int]
-    content: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
-    settings: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
-    created_at: Mapped[CreatedAt]
-    updated_at: Mapped[UpdatedAt]
-
-
-#: The columns of a screen that are its place in a project.
-_PLACE = frozenset({"flow_id", "project_id", "order", "created_at", "updated_at"})
-Screen.document_columns = tuple(column.key for column in Screen.__table__.columns if column.key not in _PLACE)
-Screen.audited = AuditSpec("screen", ("flow_id", "order", *(n for n in Screen.document_columns if n != "id")))
+_flows = cast("Table", Flow.__table__)
+_flows.append_column(Column("description", Text))
+_flows.append_column(Column("rollout_buckets", Integer, server_default=str(BUCKETS), nullable=False))
+_flows.append_column(Column("conditions", Document, server_default="[]", nullable=False))
+Table(
+    "screens",
+    Model.metadata,
+    Column("id", String(MAX_ID_LENGTH), primary_key=True),
+    Column("flow_id", String(MAX_ID_LENGTH), nullable=False),
+    Column("project_id", String(MAX_ID_LENGTH), nullable=False),
+    Column("type", Text, nullable=False),
+    Column("name", Text),
+    Column("order", Integer, nullable=False),
+    Column("content", Document, server_default="{}", nullable=False),
+    Column("settings", Document, server_default="{}", nullable=False),
+    Column("created_at", DateTime(timezone=True), server_default=func.clock_timestamp(), nullable=False),
+    Column("updated_at", DateTime(timezone=True), server_default=func.clock_timestamp(), nullable=False),
+    ForeignKeyConstraint(
+        ["flow_id", "project_id"], ["flows.id", "flows.project_id"], name="fk_screens_flow", ondelete="CASCADE"
+    ),
+    UniqueConstraint("flow_id", "order", deferrable=True, initially="DEFERRED"),
+    CheckConstraint(f"type IN ({', '.join(repr(kind.value) for kind in ScreenType)})", name="type"),
+    CheckConstraint("char_length(name) <= 100", name="name_length"),
+    CheckConstraint('"order" >= 0', name="order"),
+    CheckConstraint("jsonb_typeof(content) = 'object'", name="content"),
+    CheckConstraint("jsonb_typeof(settings) = 'object'", name="settings"),
+    Index("ix_screens_project_id", "project_id"),
+)

@@ -25,7 +25,7 @@ from management_api.db.models.flow_history import (
     PreviewLink,
     ScreenId,
 )
-from management_api.db.models.flows import Flow, Screen, Theme
+from management_api.db.models.flows import Flow, Theme
 from management_api.db.models.installation import InstallationId, KnownEventStream
 from management_api.db.models.maintenance import MaintenanceChore
 from management_api.db.models.outbox import Publication
@@ -33,7 +33,7 @@ from management_api.db.models.projects import Member, Project, QaDevice, SecretK
 from management_api.db.models.users import ApiKey, IdempotencyKey, User
 
 TABLES: tuple[type[Model], ...] = (
-    User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Screen, Theme, Experiment, QaDevice, Publication,
+    User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Theme, Experiment, QaDevice, Publication,
     FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink, ScreenId,
     Event, Exposure, DeadLetter, EventId, EventStorage,
     Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, MaintenanceChore,

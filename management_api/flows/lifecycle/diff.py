@@ -69,7 +69,7 @@ def _common_replacement(before: Mapping[str, Any], after: Mapping[str, Any]) -> 
         return Change("replace", _pointer(path), before, after)
     inner: tuple[Json, Json] = (former, present)
     while isinstance(inner[0], dict) and isinstance(inner[1], dict) and inner[0].keys() == inner[1].keys():
-        differing = [name for name in inner[0] if _differ(inner[0][name], inner[1][name])]
+        differing = [name for name in inner[0] if not is_same_json(inner[0][name], inner[1][name])]
         if len(differing) != 1 or not all(isinstance(value[differing[0]], dict) for value in inner):
             break
         path, inner = (*path, differing[0]), (inner[0][differing[0]], inner[1][differing[0]])
@@ -78,8 +78,17 @@ def _common_replacement(before: Mapping[str, Any], after: Mapping[str, Any]) -> 
     return Change("replace", _pointer(path), *inner)
 
 
-def _differ(before: Json, after: Json) -> bool:
-    return next(_changes((), before, after), None) is not None
+def is_same_json(before: Json, after: Json) -> bool:
+    """Compare two JSON values: 1 and 1.0 are equal, 1 and true are not."""
+    return next(_changes((), before, after), None) is None
+
+
+def moved_screens(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the ids of the screens that have moved; those that make room for others have not."""
+    former = {screen["id"]: position for position, screen in enumerate(before)}
+    kept = [screen["id"] for screen in after if screen["id"] in former]
+    in_order = _longest_ascending([former[screen_id] for screen_id in kept])
+    return {screen_id for screen_id in kept if former[screen_id] not in in_order}
 
 
 def _screen_changes(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> Iterator[Change]:
@@ -88,16 +97,14 @@ def _screen_changes(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping
     for screen_id, (_, screen) in former.items():
         if screen_id not in present:
             yield Change("remove", _pointer(("screens", screen_id)), screen, None)
-    kept = [screen["id"] for screen in after if screen["id"] in former]
-    in_order = _longest_ascending([former[screen_id][0] for screen_id in kept])
-    stays = {screen_id for screen_id in kept if former[screen_id][0] in in_order}
+    moved = moved_screens(before, after)
     for position, screen in enumerate(after):
         path = ("screens", screen["id"])
         if screen["id"] not in former:
             yield Change("add", _pointer(path), None, screen)
             continue
         former_position, former_screen = former[screen["id"]]
-        if screen["id"] not in stays:
+        if screen["id"] in moved:
             yield Change("move", _pointer(path), former_position, position)
         yield from _object_changes(path, former_screen, screen)
 

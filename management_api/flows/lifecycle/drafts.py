@@ -6,7 +6,7 @@ The caller holds the lock of the project for all that writes.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import delete, exists, select, update
+from sqlalchemy import Row, delete, exists, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
@@ -17,7 +17,6 @@ from management_api.db.models.flow_history import (
     FlowVersion,
     PreviewLink,
     VersionOrigin,
-    is_reviewed,
 )
 from management_api.db.models.flows import Flow
 from management_api.db.models.outbox import request_publication
@@ -26,18 +25,10 @@ from management_api.flows.lifecycle.diff import Change, document_changes
 from management_api.flows.lifecycle.document import (
     check_size,
     is_same_document,
-    read_live_document,
     with_screen_ids,
-    write_live_document,
 )
 from management_api.flows.lifecycle.validation import ProblemCode, Problems, find_problems
-from management_api.flows.lifecycle.versions import (
-    append_version,
-    get_version,
-    live_version,
-    store_unrecorded_changes,
-    version_exists,
-)
+from management_api.flows.lifecycle.versions import live_version, make_live, version_exists
 
 #: The document decides the draft's `updated_at`, and so its entity tag.
 _SET_SIZE = (
@@ -72,8 +63,7 @@ def save_draft(
     Screens without an id get one. A draft that does not change keeps its approvals, and the user who changes it becomes
     one of its authors. Raises InvalidRequestError for ids of other screens and for a base version that does not exist.
     """
-    store_unrecorded_changes(session, flow)
-    base = live_version(session, flow.id) if base_version is None else base_version
+    base = flow.live_version if base_version is None else base_version
     if not version_exists(session, flow.id, base):
         raise InvalidRequestError([Detail.invalid("base_version", "must be the number of a version that is kept")])
     document = {**document, "screens": with_screen_ids(session, flow, document["screens"])}
@@ -102,10 +92,9 @@ def save_draft(
     return draft, is_new
 
 
-def draft_changes(session: Session, draft: FlowDraft) -> tuple[int, Sequence[Change]]:
-    """Return the number of the live version, and the changes from it to the draft."""
-    live = read_live_document(session, draft.flow_id)
-    return live_version(session, draft.flow_id), document_changes(live, draft.document)
+def draft_changes(session: Session, flow: Flow | Row[Any], draft: FlowDraft) -> Sequence[Change]:
+    """Return the changes from the live version of the flow to its draft."""
+    return document_changes(live_version(session, flow).document, draft.document)
 
 
 def draft_problems(session: Session, draft: FlowDraft) -> Problems:
@@ -118,19 +107,19 @@ def check_publishable(session: Session, flow: Flow, draft: FlowDraft) -> Problem
 
     Return the problems, whose warnings the caller judges. Live content that needs a review may be published again.
     """
-    is_settled = select(is_reviewed() | (flow.project.required_approvals == 0)).where(Flow.id == flow.id)
-    if session.scalars(is_settled).one() and is_same_document(
-        read_live_document(session, draft.flow_id), draft.document
-    ):
+    live = live_version(session, flow)
+    is_settled = live.is_reviewed or flow.project.required_approvals == 0
+    if is_settled and is_same_document(live.document, draft.document):
         raise ConflictError(
             "Nothing to publish", [Detail("", ProblemCode.NOTHING_TO_PUBLISH, "is equal to the live version")]
         )
     problems = draft_problems(session, draft)
     if problems.errors:
         raise InvalidRequestError(problems.errors)
-    live = live_version(session, draft.flow_id)
-    if live > draft.base_version:
-        message = f"is {draft.base_version}, but version {live} is live: save the draft with the new base_version"
+    if live.number > draft.base_version:
+        message = (
+            f"is {draft.base_version}, but version {live.number} is live: save the draft with the new base_version"
+        )
         raise ConflictError(
             "The flow has changed since the draft was begun", [Detail("/base_version", ProblemCode.STALE_BASE, message)]
         )
@@ -153,13 +142,12 @@ def publish_draft(
     origin: VersionOrigin = VersionOrigin.PUBLISHED,
 ) -> FlowVersion:
     """Make a draft, which was checked, the live document and the next version; the draft is deleted."""
-    document = draft.document
-    write_live_document(session, flow, document)
+    version = make_live(session, flow, draft.document, origin, user_id, note=note)
     session.delete(draft)
     session.flush()
     # The page of a flow is published with its review, also if its content stays.
     request_publication(session, flow.project_id)
-    return get_version(session, flow.id, append_version(session, flow, origin, user_id, document=document, note=note))
+    return version
 
 
 def is_draft_published(session: Session, flow_id: str) -> bool:

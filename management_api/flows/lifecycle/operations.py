@@ -47,9 +47,7 @@ from management_api.flows.lifecycle.schemas import (
 )
 from management_api.flows.lifecycle.versions import (
     get_version,
-    live_version,
     restore_version,
-    store_unrecorded_changes,
     version_changes,
     version_not_found,
 )
@@ -87,7 +85,7 @@ def version_number(text: str) -> int:
 def read_draft(session: Session, caller: Caller, flow_id: str) -> tuple[DraftView, str]:
     """Return the draft of a flow and its entity tag. Raises FlowNotFoundError, ForbiddenError, NotFoundError."""
     flow = get_for_read(session, caller, Flow, flow_id)
-    return _draft_view(session, get_draft(session, flow.id))
+    return _draft_view(session, flow, get_draft(session, flow.id))
 
 
 def put_draft(
@@ -106,7 +104,7 @@ def put_draft(
         draft, is_new = save_draft(session, flow, body.document.document(), body.base_version, caller.user_id)
     _record(session, flow, "draft_saved")
     _publish_shown_draft(session, flow)
-    return *_draft_view(session, draft), is_new
+    return *_draft_view(session, flow, draft), is_new
 
 
 def delete_draft(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:
@@ -126,8 +124,8 @@ def diff_draft(session: Session, caller: Caller, flow_id: str) -> DiffView:
     Raises FlowNotFoundError, ForbiddenError, NotFoundError.
     """
     flow = get_for_read(session, caller, Flow, flow_id)
-    live, changes = draft_changes(session, get_draft(session, flow.id))
-    return DiffView(from_=live, to="draft", changes=changes)
+    changes = draft_changes(session, flow, get_draft(session, flow.id))
+    return DiffView(from_=flow.live_version, to="draft", changes=changes)
 
 
 def validate_draft(session: Session, caller: Caller, flow_id: str) -> ValidationView:
@@ -145,7 +143,7 @@ def approve(session: Session, caller: Caller, flow_id: str) -> tuple[DraftView, 
     draft = get_draft(session, flow.id)
     if approve_draft(session, draft, caller.user_id):
         _record(session, flow, "draft_approved", draft=tag_of(FlowDraft, draft))
-    return _draft_view(session, draft)
+    return _draft_view(session, flow, draft)
 
 
 def publish(session: Session, caller: Caller, flow_id: str, body: PublishBody, if_match: Precondition) -> FlowVersion:
@@ -157,7 +155,6 @@ def publish(session: Session, caller: Caller, flow_id: str, body: PublishBody, i
     flow = get_for_update(session, caller, Flow, flow_id)
     draft = get_draft(session, flow.id)
     if_match.check(lambda: tag_of(FlowDraft, draft))
-    store_unrecorded_changes(session, flow)
     problems = check_publishable(session, flow, draft)
     approvers = check_approvals(session, flow.project, draft)
     tag = tag_of(FlowDraft, draft)
@@ -222,7 +219,7 @@ def restore_to_draft(
         draft, _ = save_draft(session, flow, version.document, None, caller.user_id)
     _record(session, flow, "draft_saved")
     _publish_shown_draft(session, flow)
-    return _draft_view(session, draft)
+    return _draft_view(session, flow, draft)
 
 
 # --- schedules ---
@@ -289,7 +286,7 @@ def remove_schedule(session: Session, caller: Caller, flow_id: str, schedule_id:
     _record(session, flow, "schedule_cancelled", schedule=schedule.id, action=schedule.action)
 
 
-def _draft_view(session: Session, draft: FlowDraft) -> tuple[DraftView, str]:
+def _draft_view(session: Session, flow: Flow | Row[Any], draft: FlowDraft) -> tuple[DraftView, str]:
     project = session.get_one(Project, draft.project_id)
     approvals: Sequence[dict[str, Any]] = [
         {"user_id": approval.user_id, "at": approval.created_at} for approval in get_approvals(session, draft)
@@ -300,7 +297,7 @@ def _draft_view(session: Session, draft: FlowDraft) -> tuple[DraftView, str]:
                 name: getattr(draft, name)
                 for name in ("flow_id", "document", "base_version", "updated_at", "updated_by")
             },
-            "live_version": live_version(session, draft.flow_id),
+            "live_version": flow.live_version,
             "approvals": approvals,
             "required_approvals": project.required_approvals,
         }

@@ -42,7 +42,6 @@ from management_api.flows.lifecycle.drafts import check_publishable, check_warni
 from management_api.flows.lifecycle.versions import (
     check_restorable,
     restore_version,
-    store_unrecorded_changes,
     version_exists,
     version_not_found,
 )
@@ -104,7 +103,6 @@ def create_schedule(  # noqa: PLR0913 - the members of a schedule
         draft = session.get(FlowDraft, flow.id)
         if draft is None:
             raise ConflictError("There is no draft to publish")
-        store_unrecorded_changes(session, flow)
         problems = check_publishable(session, flow, draft)
         if not ignore_warnings:
             check_warnings(problems)
@@ -304,7 +302,6 @@ def _run_action(session: Session, schedule: FlowSchedule) -> None:
 
 
 def _run_on_flow(session: Session, schedule: FlowSchedule, flow: Flow, user_id: str) -> None:
-    store_unrecorded_changes(session, flow)
     _check_action(session, flow, schedule)
     action = ScheduleAction(schedule.action)
     note, origin = schedule.note, VersionOrigin.SCHEDULED

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from common.timestamps import parse_timestamp, utc_now
+from management_api.db.models.documents import upcast
 from management_api.db.models.flow_history import (
     MAX_NOTE_LENGTH,
     ScheduleAction,
@@ -15,13 +16,11 @@ from management_api.db.models.flow_history import (
     VersionOrigin,
     VoidReason,
 )
-from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.diff import Operation
-from management_api.flows.schemas import ConditionView, TargetingBody, buckets_of, conditions_to_json, percentage_of
+from management_api.flows.schemas import DocumentFields, FlowContentView
+from management_api.flows.targeting import ConditionView
 from management_api.http.fields import (
     REQUIRED,
-    FlowDescription,
-    FlowName,
     IdText,
     Rule,
     field_error,
@@ -56,13 +55,9 @@ class DocumentScreen(ScreenFields):
     type: Annotated[ScreenTypeField, REQUIRED]
 
 
-class DocumentBody(RequestModel):
+class DocumentBody(DocumentFields):
     """The document of a flow. Members that are left out have the defaults of POST /flows."""
 
-    name: Annotated[FlowName, REQUIRED]
-    description: FlowDescription | None = None
-    theme_id: IdText | None = None
-    targeting: TargetingBody = TargetingBody()
     screens: Annotated[list[DocumentScreen], list_up_to(MAX_SCREENS_PER_FLOW)] = Field(default_factory=list)
 
     @model_validator(mode="before")
@@ -74,14 +69,8 @@ class DocumentBody(RequestModel):
 
     def document(self) -> dict[str, Any]:
         """Return the document as it is stored; new screens have the id None."""
-        return {
-            **{name: getattr(self, name) for name in Flow.document_columns},
-            "targeting": {
-                "percentage": percentage_of(buckets_of(self.targeting.percentage)),
-                "conditions": conditions_to_json(self.targeting.conditions),
-            },
-            "screens": [screen.model_dump(mode="json") for screen in self.screens],
-        }
+        screens = [{"id": screen.id, **screen.new_members()} for screen in self.screens]
+        return {**self.applied_to(upcast({})), "screens": screens}
 
 
 class DraftBody(RequestModel):
@@ -199,12 +188,9 @@ class DocumentScreenView(ScreenContent, _StoredModel):
     name: str | None
 
 
-class DocumentView(_StoredModel):
+class DocumentView(FlowContentView, _StoredModel):
     """The document of a flow: all of its content, without status, default, priority and statistics."""
 
-    name: str
-    description: str | None
-    theme_id: str | None
     targeting: DocumentTargeting
     screens: Sequence[DocumentScreenView]
 

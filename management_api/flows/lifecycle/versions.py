@@ -1,36 +1,28 @@
-"""Versions of flows: append, list, read, compare and restore them (lifecycle, Model).
+"""Versions of flows: make live, read, compare and restore them (lifecycle, Model).
 
-The newest version always equals the live document. The caller holds the lock of the project for all that writes.
+The document of the newest version is live. The caller holds the lock of the project for all that writes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Integer, String, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, func, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
 from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
-from management_api.db.models.documents import FlowDocument, stored_bytes_of
-from management_api.db.models.flow_history import (
-    FlowDraft,
-    FlowSchedule,
-    FlowVersion,
-    ScheduleState,
-    VersionOrigin,
-    document_of_rows,
-)
+from management_api.db.models.base import flush_and_refresh
+from management_api.db.models.documents import stored_bytes_of
+from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleState, VersionOrigin
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, Change, document_changes
 from management_api.flows.lifecycle.document import (
     Document,
     check_size,
     is_same_document,
-    keep_screen_ids,
-    read_live_document,
-    with_rows,
-    write_live_document,
+    record_screens,
+    set_content,
 )
 from management_api.flows.lifecycle.validation import THEME_NOT_FOUND, find_theme
 from management_api.projects.review import EMERGENCY, ApprovalsMissingError
@@ -50,35 +42,15 @@ _IS_SCHEDULED = exists().where(
 )
 _IS_BASE = exists().where(FlowDraft.flow_id == FlowVersion.flow_id, FlowDraft.base_version == FlowVersion.number)
 _IS_REPLACEABLE = (
-    (FlowVersion.origin == VersionOrigin.DIRECT)
-    & (FlowVersion.created_by == bindparam("author"))
-    & (FlowVersion.created_at > func.clock_timestamp() - timedelta(seconds=REPLACE_SECONDS))
-    & ~_IS_BASE
-    & ~_IS_SCHEDULED
+    (FlowVersion.created_at > func.clock_timestamp() - timedelta(seconds=REPLACE_SECONDS)) & ~_IS_BASE & ~_IS_SCHEDULED
 )
-_NEWEST = (
-    select(
-        FlowVersion.number,
-        FlowVersion.document,
-        document_of_rows().label("rows"),
-        _IS_REPLACEABLE.label("is_replaceable"),
-    )
-    .join(Flow, Flow.id == FlowVersion.flow_id)
-    .where(FlowVersion.flow_id == bindparam("of_flow"))
-    .order_by(FlowVersion.number.desc())
-    .limit(1)
-)
-_REPLACE_DOCUMENT = (
-    update(FlowVersion)
-    .where(FlowVersion.flow_id == bindparam("of_flow"), FlowVersion.number == bindparam("of_number"))
-    # A direct write is not reviewed.
-    .values(document=bindparam("new_document", type_=FlowDocument), is_reviewed=False)
-    .execution_options(synchronize_session=False)
-)
-_SET_SIZE = (
+#: Not through the ORM: it is no change of the flow that the audit log or `updated_at` has to show. A trigger of this
+#: statement writes the rows that release 0.2.0 reads (migration 0052).
+_NAME_LIVE = (
     update(Flow)
     .where(Flow.id == bindparam("of_flow"))
     .values(
+        live_version=bindparam("of_number"),
         document_bytes=select(stored_bytes_of(FlowVersion.document))
         .where(FlowVersion.flow_id == bindparam("of_flow"), FlowVersion.number == bindparam("of_number"))
         .scalar_subquery(),
@@ -86,24 +58,6 @@ _SET_SIZE = (
     )
     .returning(Flow.document_bytes)
     .execution_options(synchronize_session=False)
-)
-_COLUMNS: Mapping[str, Any] = {
-    "flow_id": Flow.id,
-    "number": select(func.coalesce(func.max(FlowVersion.number), 0) + 1)
-    .where(FlowVersion.flow_id == bindparam("of_flow"))
-    .scalar_subquery(),
-    "project_id": Flow.project_id,
-    "origin": bindparam("of_origin", type_=String),
-    "note": bindparam("with_note", type_=String),
-    "restored_from": bindparam("source", type_=Integer),
-    "document": bindparam("new_document", type_=FlowDocument),
-    "created_by": bindparam("author", type_=String),
-    "is_reviewed": bindparam("reviewed", type_=Boolean),
-}
-_APPEND = (
-    insert(FlowVersion)
-    .from_select(list(_COLUMNS), select(*_COLUMNS.values()).where(Flow.id == bindparam("of_flow")))
-    .returning(FlowVersion.number)
 )
 _PRUNE = (
     delete(FlowVersion)
@@ -122,88 +76,78 @@ def version_not_found() -> NotFoundError:
     return NotFoundError("Version not found")
 
 
-def append_version(
+def live_version(session: Session, flow: Flow | Row[Any]) -> FlowVersion:
+    """Return the version of a flow that is live. A second call in a transaction executes no statement."""
+    return session.get_one(FlowVersion, (flow.id, flow.live_version))
+
+
+def make_live(
     session: Session,
     flow: Flow,
+    document: Document,
     origin: VersionOrigin,
     user_id: str | None,
     *,
-    document: Mapping[str, Any] | None = None,
     note: str | None = None,
     restored_from: int | None = None,
-) -> int:
-    """Store a document, by default the live one, as the next version, and return its number.
+) -> FlowVersion:
+    """Make a document live as the next version of a locked flow, and return the version. Old versions are deleted.
 
-    Old versions that nothing needs are deleted. Raises InvalidRequestError if the live document is too large.
+    A direct write that changes nothing makes no version. A direct write soon after another one of the same user
+    replaces its version, unless a draft or a pending schedule refers to it. Raises InvalidRequestError if the document
+    is too large, and ConflictError for a direct write where the project changes flows through drafts.
     """
-    session.flush()
-    if document is None:
-        document = read_live_document(session, flow.id)
-        check_size(document)
-    values = {
-        "of_flow": flow.id,
-        "of_origin": origin.value,
-        "with_note": note,
-        "source": restored_from,
-        "author": user_id,
-        "new_document": document,
-        "reviewed": origin in _REVIEWED and flow.project.required_approvals > 0,
-    }
-    # Not through the ORM, which would take the parameters for columns.
-    number: int = session.connection().execute(_APPEND, values).scalar_one()
-    _keep_size_and_ids(session, flow, number, document)
-    if number > KEPT_VERSIONS:
-        session.execute(_PRUNE, {"of_flow": flow.id, "last_number": number - KEPT_VERSIONS})
-    return number
-
-
-def _keep_size_and_ids(session: Session, flow: Flow, number: int, document: Mapping[str, Any]) -> None:
-    """Store the bytes of the new live document and the ids of its screens."""
-    # Not through the ORM: it is no change of the flow that the audit log or `updated_at` has to show.
-    size = session.execute(_SET_SIZE, {"of_flow": flow.id, "of_number": number}).scalar_one()
-    set_committed_value(flow, "document_bytes", size)
-    keep_screen_ids(session, flow, document)
-
-
-def append_direct_version(session: Session, flow: Flow, user_id: str) -> None:
-    """Store the live document as a version if a direct write has changed it.
-
-    A direct write soon after another one of the same user replaces its version, unless a draft or a pending schedule
-    refers to it. Raises ConflictError if the project changes flows through drafts only, and InvalidRequestError if the
-    document has become too large.
-    """
-    session.flush()
-    newest = _newest_version(session, flow.id, user_id)
-    if newest is not None and newest.is_live:
-        return
-    if flow.project.refuses_direct_writes:
-        raise ConflictError("This project changes flows through drafts")
-    if newest is None:
-        # The release before, which has no versions, has created the flow.
-        append_version(session, flow, VersionOrigin.CREATED, user_id)
-        return
-    check_size(newest.live_document, former=newest.document)
-    if newest.is_replaceable:
-        values = {"of_flow": flow.id, "of_number": newest.number, "new_document": newest.live_document}
-        session.execute(_REPLACE_DOCUMENT, values)
-        _keep_size_and_ids(session, flow, newest.number, newest.live_document)
+    live = live_version(session, flow) if flow.live_version else None
+    former = EMPTY_DOCUMENT if live is None else live.document
+    is_direct = origin is VersionOrigin.DIRECT
+    if is_direct and live is not None:
+        if is_same_document(former, document):
+            return live
+        if flow.project.refuses_direct_writes:
+            raise ConflictError("This project changes flows through drafts")
+    check_size(document, former=former if is_direct else None)
+    is_replaced = is_direct and live is not None and _is_replaceable(session, live, user_id)
+    if live is not None:
+        set_content(session, flow, former, document)
+    if is_replaced and live is not None:
+        version = live
+        # A direct write is not reviewed.
+        version.document, version.is_reviewed = document, False
     else:
-        append_version(session, flow, VersionOrigin.DIRECT, user_id, document=newest.live_document)
+        version = FlowVersion(
+            flow_id=flow.id,
+            number=flow.live_version + 1,
+            project_id=flow.project_id,
+            origin=origin.value,
+            note=note,
+            restored_from=restored_from,
+            document=document,
+            created_by=user_id,
+            is_reviewed=origin in _REVIEWED and flow.project.required_approvals > 0,
+        )
+        session.add(version)
+    flush_and_refresh(session, version)
+    record_screens(session, flow, former, document)
+    name_live(session, flow, version)
+    return version
 
 
-def store_unrecorded_changes(session: Session, flow: Flow) -> None:
-    """Store the live document as a version if the release before, which has no versions, has changed it."""
-    newest = _newest_version(session, flow.id, "")
-    if newest is None:
-        append_version(session, flow, VersionOrigin.CREATED, None)
-    elif not newest.is_live:
-        append_version(session, flow, VersionOrigin.DIRECT, None, document=newest.live_document)
+def _is_replaceable(session: Session, version: FlowVersion, user_id: str | None) -> bool:
+    if version.origin != VersionOrigin.DIRECT or version.created_by != user_id:
+        return False
+    # A change of the status is written with that of the document, so that both have one audit entry.
+    with session.no_autoflush:
+        return session.scalars(select(_IS_REPLACEABLE).where(*_is(version.flow_id, version.number))).one()
 
 
-def live_version(session: Session, flow_id: str) -> int:
-    """Return the number of the newest version, 0 for a flow of the release before that has none yet."""
-    newest = select(func.coalesce(func.max(FlowVersion.number), 0)).where(FlowVersion.flow_id == flow_id)
-    return session.scalars(newest).one()
+def name_live(session: Session, flow: Flow, version: FlowVersion) -> None:
+    """Make a version the live one of its flow."""
+    values = {"of_flow": flow.id, "of_number": version.number}
+    size = session.connection().execute(_NAME_LIVE, values).scalar_one()
+    set_committed_value(flow, "live_version", version.number)
+    set_committed_value(flow, "document_bytes", size)
+    if version.number > KEPT_VERSIONS:
+        session.execute(_PRUNE, {"of_flow": flow.id, "last_number": version.number - KEPT_VERSIONS})
 
 
 def get_version(session: Session, flow_id: str, number: int) -> FlowVersion:
@@ -247,19 +191,8 @@ def restore_version(
 
     Raises like check_restorable.
     """
-    store_unrecorded_changes(session, flow)
-    version = check_restorable(session, flow, number)
-    write_live_document(session, flow, version.document)
-    restored = append_version(
-        session,
-        flow,
-        origin,
-        user_id,
-        document=version.document,
-        note=note,
-        restored_from=number,
-    )
-    return get_version(session, flow.id, restored)
+    document = check_restorable(session, flow, number).document
+    return make_live(session, flow, document, origin, user_id, note=note, restored_from=number)
 
 
 def check_restorable(session: Session, flow: Flow, number: int) -> FlowVersion:
@@ -270,7 +203,7 @@ def check_restorable(session: Session, flow: Flow, number: int) -> FlowVersion:
     24 hours.
     """
     version = get_version(session, flow.id, number)
-    if number == live_version(session, flow.id):
+    if number == flow.live_version:
         raise ConflictError("This version is live already")
     is_emergency = version.is_reviewed and _was_live_lately(session, version)
     if flow.project.required_approvals > 0 and not is_emergency:
@@ -281,25 +214,6 @@ def check_restorable(session: Session, flow: Flow, number: int) -> FlowVersion:
         raise InvalidRequestError([THEME_NOT_FOUND])
     check_size(version.document)
     return version
-
-
-class _Newest(NamedTuple):
-    """The newest version, compared with what is live; `is_replaceable` by the user in question."""
-
-    number: int
-    document: Document
-    live_document: Document
-    is_live: bool
-    is_replaceable: bool
-
-
-def _newest_version(session: Session, flow_id: str, user_id: str) -> _Newest | None:
-    """Return the newest version; None for a flow of the release before that has none yet."""
-    row = session.execute(_NEWEST, {"of_flow": flow_id, "author": user_id}).one_or_none()
-    if row is None:
-        return None
-    live = with_rows(row.document, row.rows)
-    return _Newest(row.number, row.document, live, is_same_document(live, row.document), row.is_replaceable)
 
 
 def _is(flow_id: str, number: int) -> tuple[ColumnElement[bool], ...]:

@@ -10,8 +10,8 @@ from sqlalchemy import func, insert, select, update
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Role
-from management_api.flows.lifecycle.document import read_live_document
 from tests.support.clients.management import Management, User, data_of
+from tests.support.data.rows import read_live_document
 
 HELLO = {"type": "welcome", "name": "Hello", "content": {"title": "Hi"}, "settings": {}}
 
@@ -243,6 +243,7 @@ def test_newest_200_versions_and_versions_in_use_are_kept(
                 ).where(FlowVersion.flow_id == flow_id),
             )
         )
+        session.execute(update(Flow).where(Flow.id == flow_id).values(live_version=205))
     data_of(alice.put(f"/api/flows/{flow_id}", {"name": "B"}))
     kept = [number for number, _ in numbers(shared_management, flow_id)]
     assert kept == [1, *range(7, 207)]
@@ -262,44 +263,35 @@ def numbers(management: Management, flow_id: str) -> list[tuple[int, str]]:
         return [(row.number, row.origin) for row in rows]
 
 
-def test_flow_of_the_release_before_gets_its_first_version_with_its_next_change(
-    shared_management: Management, alice: User, project_id: str
-) -> None:
-    flow_id = shared_management.add_flow(project_id)
-    assert versions_of(alice, flow_id) == []
-    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Draft"}}), 201)
-    assert origins_of(alice, flow_id) == [(1, "created")]
-
-
-def change_by_release_before(management: Management, flow_id: str) -> None:
-    """Change a flow as the release before does, without a version."""
+def change_by_release_0_2_0(management: Management, flow_id: str) -> None:
+    """Change a flow as release 0.2.0 does."""
     with management.database.transaction() as session:
-        session.execute(update(Flow).where(Flow.id == flow_id).values(name="Unrecorded"))
+        session.execute(update(Flow).where(Flow.id == flow_id).values(name="Changed"))
 
 
-def test_change_by_the_release_before_is_a_version_before_a_restore(
+def test_change_by_release_0_2_0_is_a_version_before_a_restore(
     shared_management: Management, alice: User, flow_id: str
 ) -> None:
-    change_by_release_before(shared_management, flow_id)
+    change_by_release_0_2_0(shared_management, flow_id)
     data_of(alice.post(f"/api/flows/{flow_id}/versions/1/restore"), 201)
     assert origins_of(alice, flow_id) == [(1, "created"), (2, "direct"), (3, "restored")]
-    assert data_of(alice.get(f"/api/flows/{flow_id}/versions/2"))["document"]["name"] == "Unrecorded"
+    assert data_of(alice.get(f"/api/flows/{flow_id}/versions/2"))["document"]["name"] == "Changed"
 
 
-def test_publication_is_refused_after_a_change_by_the_release_before(
+def test_publication_is_refused_after_a_change_by_release_0_2_0(
     shared_management: Management, alice: User, flow_id: str
 ) -> None:
     data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Draft", "screens": [HELLO]}}), 201)
-    change_by_release_before(shared_management, flow_id)
+    change_by_release_0_2_0(shared_management, flow_id)
     refused = alice.post(f"/api/flows/{flow_id}/publish")
     assert (refused.status_code, refused.json["details"][0]["code"]) == (409, "STALE_BASE")
-    assert data_of(alice.get(f"/api/flows/{flow_id}"))["name"] == "Unrecorded"
+    assert data_of(alice.get(f"/api/flows/{flow_id}"))["name"] == "Changed"
 
 
 def test_status_changes_after_a_change_by_the_release_before_despite_refusal(
     shared_management: Management, alice: User, project_id: str, flow_id: str
 ) -> None:
-    change_by_release_before(shared_management, flow_id)
+    change_by_release_0_2_0(shared_management, flow_id)
     data_of(alice.put(f"/api/projects/{project_id}", {"settings": {"direct_writes": "refused"}}))
     data_of(alice.put(f"/api/flows/{flow_id}", {"status": "archived"}))
     assert origins_of(alice, flow_id) == [(1, "created"), (2, "direct")]

@@ -14,8 +14,9 @@ import pytest
 from sqlalchemy import delete, select, update
 
 from management_api.db.models.flow_history import FlowSchedule, FlowVersion
-from management_api.db.models.flows import Flow, Screen
+from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Role
+from management_api.flows.lifecycle.versions import live_version
 from management_api.http.routing import Access
 from publisher.compiler import compile_snapshot
 from publisher.project_reader import read_projects
@@ -24,7 +25,7 @@ from publisher.schedules import ScheduleRunner
 from tests.contract.route_examples import Ids, Row, rows, seed
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.pages import MANIFEST
-from tests.support.data.rows import add_version
+from tests.support.data.rows import change_document
 
 EVIL = "Evil"
 EVIL_COLOR = "#bad000"
@@ -70,16 +71,15 @@ def ids(management: Management) -> Ids:
     owner = management.user("owner")
     found = seed(management, owner)
     with management.database.transaction() as session:
-        session.execute(update(Flow).where(Flow.project_id == found.project_id).values(name="Good"))
         for flow in session.scalars(select(Flow).where(Flow.project_id == found.project_id)):
             is_evil = flow.id in {found.flow_id, found.edited_flow_id}
-            flow.status, flow.name = ("draft", EVIL) if is_evil else ("active", "Good")
-            flow.theme_id = None if is_evil else found.theme_id
-            title = {"title": EVIL if is_evil else "Good"}
-            session.execute(update(Screen).where(Screen.flow_id == flow.id).values(content=title))
-            session.execute(delete(FlowVersion).where(FlowVersion.flow_id == flow.id))
-            session.flush()
-            add_version(session, flow)
+            flow.status = "draft" if is_evil else "active"
+            text, theme_id = (EVIL, None) if is_evil else ("Good", found.theme_id)
+            screens = [s | {"content": {"title": text}} for s in live_version(session, flow).document["screens"]]
+            former = (FlowVersion.flow_id == flow.id, FlowVersion.number < flow.live_version)
+            session.execute(delete(FlowVersion).where(*former))
+            flow.name, flow.theme_id = text, theme_id
+            change_document(session, flow, name=text, theme_id=theme_id, screens=screens)
     settings = {"required_approvals": 2, "default_flow_id": found.other_flow_id}
     data_of(owner.put(f"/api/projects/{found.project_id}", {"settings": settings}))
     return found

@@ -17,9 +17,9 @@ from management_api.db.engine import Database
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
-from management_api.flows.lifecycle.document import read_live_document
 from tests.e2e.api_clients import Dashboard, Phone
 from tests.faults.conftest import KillableStack
+from tests.support.data.rows import read_live_document
 from tests.support.faults.flow_editors import EditLog, FlowEditors
 from tests.support.faults.random_kills import kill_a_worker, random_kills
 from tests.support.polling import eventually

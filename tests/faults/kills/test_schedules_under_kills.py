@@ -13,7 +13,7 @@ from common.settings.shared import DatabaseSettings
 from common.timestamps import utc_now
 from management_api.db.engine import Database
 from management_api.db.models.audit_log import AuditEntry
-from management_api.db.models.flow_history import FlowSchedule, FlowVersion, VersionOrigin
+from management_api.db.models.flow_history import FlowSchedule, FlowVersion
 from tests.support.data.rows import add_flow, add_member, add_project, add_schedule, add_user, add_version
 from tests.support.polling import eventually
 from tests.support.servers.service_process import StartedProcess
@@ -47,10 +47,7 @@ def add_schedules(database: Database) -> None:
             add_member(session, project, owner)
             for number in range(project_number, SCHEDULES, PROJECTS):
                 flow = add_flow(session, project)
-                add_version(session, flow)
-                flow.name = "Changed"
-                session.flush()
-                add_version(session, flow, VersionOrigin.DIRECT)
+                add_version(session, flow, name="Changed")
                 run_at = first + timedelta(seconds=DUE_SECONDS * number / SCHEDULES)
                 add_schedule(session, flow, owner, action="restore", version=1, run_at=run_at)
 

@@ -11,7 +11,7 @@ from management_api.db.models.flows import Flow
 from management_api.db.models.projects import QaDevice
 from publisher.main import Publisher
 from tests.integration.publisher.published import stored_snapshot
-from tests.support.data.rows import add_draft, add_flow, add_project, add_screen, add_user, add_version
+from tests.support.data.rows import add_draft, add_flow, add_project, add_screen, add_user
 from tests.support.data.snapshots import response_of
 
 
@@ -21,10 +21,9 @@ def flow(database: Database) -> Flow:
     with database.transaction() as session:
         flow = add_flow(session, add_project(session), name="Live")
         screen = add_screen(session, flow)
-        add_version(session, flow)
         screens: list[dict[str, object]] = [
             {"id": screen_id, "type": "paywall", "name": None, "content": {}, "settings": {}}
-            for screen_id in ("screen_new", screen.id)
+            for screen_id in ("screen_new", screen["id"])
         ]
         add_draft(session, flow, add_user(session), {"name": "Draft", "screens": screens})
         session.flush()

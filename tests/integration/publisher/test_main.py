@@ -33,7 +33,7 @@ from tests.support.data.rows import (
     add_secret_key,
     add_theme,
     add_user,
-    add_version,
+    change_document,
 )
 from tests.support.data.snapshots import response_of
 from tests.support.polling import eventually
@@ -177,7 +177,7 @@ def test_project_that_cannot_be_compiled_waits_while_the_others_go_on(
     assert publisher.publish_batch() == 0
     assert revisions(database, broken_id) == (1, 0)
     with database.transaction() as session:
-        session.execute(update(Flow).where(Flow.id == flow_id).values(conditions=[]))
+        change_document(session, session.get_one(Flow, flow_id), targeting={"percentage": 100, "conditions": []})
     assert eventually(publisher.publish_batch) == 1
     assert stored_snapshot(redis_client, broken_id).revision == 1
 
@@ -187,7 +187,6 @@ def test_project_that_cannot_be_read_waits_while_the_others_go_on(
 ) -> None:
     with database.transaction() as session:
         flow = add_flow(session, add_project(session))
-        add_version(session, flow)
         # No release stores a screen without its type.
         add_draft(session, flow, add_user(session), {"screens": [{"id": "screen_a"}]})
         session.add(QaDevice(project_id=flow.project_id, device_id="a", flow_id=flow.id, draft=True))

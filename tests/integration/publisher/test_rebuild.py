@@ -18,7 +18,7 @@ from publisher.main import Publisher, rebuild_all
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import TOMBSTONE_SECONDS, SnapshotStore
 from tests.integration.publisher.published import announcements, stored_body, stored_snapshot
-from tests.support.data.rows import add_flow, add_project, add_screen, add_secret_key
+from tests.support.data.rows import add_flow, add_project, add_screen, add_secret_key, change_document
 from tests.support.data.snapshots import a_snapshot
 from tests.support.servers.running_server import RunningServer
 
@@ -85,10 +85,11 @@ def test_project_that_fails_in_a_rebuild_waits_for_the_next_attempt(
     assert publisher.publish_batch() == 1
     redis_client.flushall()
     with database.transaction() as session:
-        session.execute(update(Flow).where(Flow.id == flow_id).values(conditions=[{"attribute": 7}]))
+        broken = {"percentage": 100, "conditions": [{"attribute": 7}]}
+        change_document(session, session.get_one(Flow, flow_id), targeting=broken)
     assert [progress.failed for progress in publisher.rebuild()] == [1]
     with database.transaction() as session:
-        session.execute(update(Flow).where(Flow.id == flow_id).values(conditions=[]))
+        change_document(session, session.get_one(Flow, flow_id), targeting={"percentage": 100, "conditions": []})
     assert publisher.publish_batch() == 1
     assert stored_snapshot(redis_client, project_id).revision == 1
 

@@ -14,7 +14,7 @@ from common.timestamps import utc_now
 from management_api.background.runner import ChoreRunner
 from management_api.db.engine import Database
 from management_api.db.models.audit_log import AuditEntry
-from management_api.db.models.flow_history import FlowSchedule, FlowVersion, VersionOrigin
+from management_api.db.models.flow_history import FlowSchedule, FlowVersion
 from management_api.db.models.flows import Flow
 from management_api.db.models.users import User
 from publisher.schedules import BATCH, PUBLISHER_CHORES, ScheduleRunner
@@ -40,7 +40,6 @@ def add_due(database: Database, flows: int, **columns: object) -> None:
         for _ in range(flows):
             flow = add_flow(session, project, status="draft")
             add_version(session, flow)
-            add_version(session, flow, VersionOrigin.DIRECT)
             add_schedule(session, flow, owner, run_at=utc_now() - timedelta(seconds=1), **columns)
 
 
@@ -82,7 +81,7 @@ def test_two_runners_run_each_schedule_once(settings: PublisherSettings, databas
         other.close()
     assert states(database) == {"done": 40}
     with database.reading() as session:
-        assert Counter(session.scalars(select(FlowVersion.origin))) == {"created": 40, "direct": 40, "scheduled": 40}
+        assert Counter(session.scalars(select(FlowVersion.origin))) == {"created": 40, "published": 40, "scheduled": 40}
         restored = session.scalars(select(AuditEntry.entity_id).where(AuditEntry.action == "flow.restored")).all()
         assert len(restored) == len(set(restored)) == 40
 

@@ -1,5 +1,6 @@
 """Rows that tests insert directly, each valid by itself; a test passes only the columns that it is about."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -9,17 +10,27 @@ from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key
 from common.ids import IdPrefix, new_id
+from common.rules.bucketing import BUCKETS
 from common.timestamps import utc_now
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.base import Model
+from management_api.db.models.documents import SCREEN_DEFAULTS, upcast
 from management_api.db.models.experiments import Experiment
-from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleAction, VersionOrigin
-from management_api.db.models.flows import Flow, Screen, Theme
+from management_api.db.models.flow_history import (
+    FlowDraft,
+    FlowSchedule,
+    FlowVersion,
+    ScheduleAction,
+    VersionOrigin,
+    live_document,
+)
+from management_api.db.models.flows import Flow, Theme
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, QaDevice, Role, SecretKey
 from management_api.db.models.users import User
-from management_api.flows.lifecycle.document import read_live_document
-from management_api.flows.lifecycle.versions import append_version, get_version, live_version
+from management_api.flows.lifecycle.document import record_screens
+from management_api.flows.lifecycle.versions import live_version, make_live, name_live
+from management_api.flows.targeting import percentage_of
 
 RowT = TypeVar("RowT", bound=Model)
 
@@ -71,27 +82,41 @@ def add_theme(session: Session, project: Project, **columns: object) -> Theme:
     )
 
 
-def add_flow(session: Session, project: Project, *, is_default: bool = False, **columns: object) -> Flow:
-    """Add an active flow, and make it the default flow of the project if `is_default`."""
+def add_flow(
+    session: Session,
+    project: Project,
+    *,
+    is_default: bool = False,
+    rollout_buckets: int = BUCKETS,
+    conditions: Sequence[dict[str, Any]] = (),
+    **columns: object,
+) -> Flow:
+    """Add an active flow with its first version, and make it the default flow of the project if `is_default`."""
     defaults = {"id": new_id(IdPrefix.FLOW), "project_id": project.id, "name": "Flow", "status": "active"}
     flow = _added(session, Flow(**{**defaults, **columns}))
+    targeting = {"percentage": percentage_of(rollout_buckets), "conditions": list(conditions)}
+    document = upcast({"name": flow.name, "theme_id": flow.theme_id, "targeting": targeting})
+    make_live(session, flow, document, VersionOrigin.CREATED, None)
     if is_default:
         project.default_flow_id = flow.id
         session.flush()
     return flow
 
 
-def add_screen(session: Session, flow: Flow, **columns: object) -> Screen:
-    """Append a screen to a flow."""
-    order = session.scalar(select(func.count()).where(Screen.flow_id == flow.id))
-    defaults = {
-        "id": new_id(IdPrefix.SCREEN),
-        "flow_id": flow.id,
-        "project_id": flow.project_id,
-        "type": "welcome",
-        "order": order,
-    }
-    return _added(session, Screen(**{**defaults, **columns}))
+def add_screen(session: Session, flow: Flow, **members: object) -> dict[str, Any]:
+    """Append a screen of any size to the live version of a flow, and return it."""
+    screen = {"id": new_id(IdPrefix.SCREEN), "type": "welcome", **SCREEN_DEFAULTS, **members}
+    change_document(session, flow, screens=[*live_version(session, flow).document["screens"], screen])
+    return screen
+
+
+def change_document(session: Session, flow: Flow, **members: object) -> None:
+    """Replace members of the live document of a flow without another version."""
+    version = live_version(session, flow)
+    former, version.document = version.document, {**version.document, **members}
+    session.flush()
+    record_screens(session, flow, former, version.document)
+    name_live(session, flow, version)
 
 
 def add_experiment(session: Session, flow: Flow, other: Flow, **columns: object) -> Experiment:
@@ -111,17 +136,27 @@ def add_experiment(session: Session, flow: Flow, other: Flow, **columns: object)
     return _added(session, Experiment(**{**defaults, **columns}))
 
 
-def add_version(session: Session, flow: Flow, origin: VersionOrigin = VersionOrigin.CREATED) -> FlowVersion:
-    """Add the live document of a flow as its next version."""
-    return get_version(session, flow.id, append_version(session, flow, origin, None))
+def read_live_document(session: Session, flow_id: str) -> dict[str, Any]:
+    """Return the live document of a flow."""
+    document: dict[str, Any] = session.scalars(select(live_document()).where(Flow.id == flow_id)).one()
+    return document
+
+
+def add_version(session: Session, flow: Flow, **members: object) -> FlowVersion:
+    """Add the live document of a flow, with some members replaced, as its next version."""
+    document = {**live_version(session, flow).document, **members}
+    return make_live(session, flow, document, VersionOrigin.PUBLISHED, None)
 
 
 def add_draft(session: Session, flow: Flow, author: User, document: dict[str, Any]) -> FlowDraft:
     """Add a draft: the live document of the flow with some members replaced."""
-    changed = {**read_live_document(session, flow.id), **document}
-    base = live_version(session, flow.id)
+    changed = {**live_version(session, flow).document, **document}
     draft = FlowDraft(
-        flow_id=flow.id, project_id=flow.project_id, document=changed, base_version=base, updated_by=author.id
+        flow_id=flow.id,
+        project_id=flow.project_id,
+        document=changed,
+        base_version=flow.live_version,
+        updated_by=author.id,
     )
     return _added(session, draft)
 

@@ -24,7 +24,7 @@ _QUERIES = {
     # The numbers of the columns of a partition may differ from those of its table, so NOT NULL is compared above.
     "constraints": """
         SELECT relname, conname, pg_get_constraintdef(pg_constraint.oid), condeferrable, condeferred, convalidated
-        FROM {tables} AS t JOIN pg_constraint ON conrelid = t.oid WHERE contype <> 'n'
+        FROM {tables} AS t JOIN pg_constraint ON conrelid = t.oid WHERE contype NOT IN ('n', 't')
     """,
     "indexes": """
         SELECT relname, pg_get_indexdef(indexrelid), indisvalid, indisready, indisclustered

@@ -9,15 +9,16 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, text, update
 
 from common.timestamps import utc_now
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion
 from management_api.db.models.projects import Role
 from management_api.flows.lifecycle import versions
-from management_api.flows.lifecycle.document import read_live_document
 from management_api.flows.lifecycle.schedules import run_schedule
 from tests.support.clients.management import Management
+from tests.support.data.rows import read_live_document
+from tests.support.data.rows_of_0_2_0 import flows_with_other_rows
 from tests.support.soak import soak_setting
 
 EXAMPLES = soak_setting("HISTORIES", 10, 150)
@@ -130,6 +131,31 @@ class FlowHistory(RuleBasedStateMachine):
         if self.themes:
             self.directly(user, "DELETE", f"/api/themes/{self.themes.pop()}")
 
+    # --- release 0.2.0, which writes rows ---
+
+    @rule(flow=picks, name=texts)
+    def change_flow_by_0_2_0(self, flow: int, name: str) -> None:
+        self.by_0_2_0(flow, "UPDATE flows SET name = :text WHERE id = :flow", name)
+
+    @rule(flow=picks, title=texts)
+    def reverse_screens_by_0_2_0(self, flow: int, title: str) -> None:
+        reverse = """
+            UPDATE screens SET updated_at = clock_timestamp(),
+            content = jsonb_build_object('title', CAST(:text AS text)), "order" = (
+                SELECT count(*) FROM screens AS o WHERE o.flow_id = screens.flow_id AND o."order" > screens."order"
+            ) WHERE flow_id = :flow
+        """
+        before = self.screen_ids(flow)
+        self.by_0_2_0(flow, reverse, title)
+        assert self.screen_ids(flow) == before[::-1]
+
+    @rule(flow=picks)
+    def delete_last_screen_by_0_2_0(self, flow: int) -> None:
+        before = self.screen_ids(flow)
+        if before:
+            self.by_0_2_0(flow, "DELETE FROM screens WHERE flow_id = :flow AND id = :text", before.pop())
+            assert self.screen_ids(flow) == before
+
     # --- drafts, versions and schedules ---
 
     @rule(user=users, flow=picks, name=texts, is_stale=st.booleans(), drops_first=st.booleans())
@@ -201,6 +227,8 @@ class FlowHistory(RuleBasedStateMachine):
         for flow_id in getattr(self, "flows", ()):
             before, after = self.observed.get(flow_id), self.observe(flow_id)
             assert after.versions[after.newest].document == after.live
+            with self.management.database.transaction() as session:
+                assert flows_with_other_rows(session) == []
             kept = range(max(1, after.newest - KEPT + 1), after.newest + 1)
             assert set(kept) <= after.versions.keys()
             assert after.pinned <= after.versions.keys()
@@ -252,6 +280,12 @@ class FlowHistory(RuleBasedStateMachine):
         result = self.users[user].request(method, path, json=body)
         assert result.status_code in {200, 201, 400, 404, 409}, result.text
         return result.json.get("data") if result.status_code in {200, 201} else None
+
+    def by_0_2_0(self, flow: int, statement: str, value: str) -> None:
+        self.direct_writer = None
+        with self.management.database.transaction() as session:
+            session.execute(text("SELECT FROM projects WHERE id = :id FOR NO KEY UPDATE"), {"id": self.project_id})
+            session.execute(text(statement), {"flow": self.flow(flow), "text": value})
 
     def observe(self, flow_id: str) -> Observation:
         with self.management.database.repeatable_read() as session:

@@ -8,20 +8,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
-from sqlalchemy import delete, select
 
 from common.settings.shared import DatabaseSettings
 from common.wire.public_responses import ScreenType
 from management_api.auth.access import Caller
 from management_api.auth.entity_tags import NO_PRECONDITION
 from management_api.db.engine import Database
-from management_api.db.models.flows import Screen
+from management_api.db.models.flows import Flow
 from management_api.db.models.projects import Role
 from management_api.projects.quotas import Quotas
-from management_api.screens.operations import create_screen, delete_screen, update_screen
-from management_api.screens.schemas import ScreenCreateBody, ScreenUpdateBody
+from management_api.screens.operations import create_screen, delete_screen, list_screens, update_screen
+from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 from management_api.settings import MAX_DOCUMENT_BYTES
-from tests.support.data.rows import add_flow, add_member, add_project, add_user
+from tests.support.data.rows import add_flow, add_member, add_project, add_user, change_document
+from tests.support.data.rows_of_0_2_0 import flows_with_other_rows
 
 LIMITS = replace(Quotas(*[100] * len(fields(Quotas))), content_bytes_per_project=MAX_DOCUMENT_BYTES)
 
@@ -38,7 +38,7 @@ class Sequence:
         """Add a screen; return its id."""
         with self.database.transaction() as session:
             body = ScreenCreateBody(flow_id=self.flow_id, type=ScreenType.CUSTOM, order=order)
-            return create_screen(session, self.caller, body, LIMITS).id
+            return str(create_screen(session, self.caller, body, LIMITS)["id"])
 
     def move(self, screen_id: str, order: int) -> None:
         """Move a screen."""
@@ -53,13 +53,15 @@ class Sequence:
     def clear(self) -> None:
         """Begin again."""
         with self.database.transaction() as session:
-            session.execute(delete(Screen))
+            change_document(session, session.get_one(Flow, self.flow_id), screens=[])
 
     def stored(self) -> list[tuple[str, int]]:
         """Return (id, order) of every screen by its order."""
         with self.database.transaction() as session:
-            rows = session.execute(select(Screen.id, Screen.order).order_by(Screen.order))
-            return [(screen_id, order) for screen_id, order in rows]
+            # As release 0.2.0 reads them, too.
+            assert flows_with_other_rows(session) == []
+            query = ScreenListQuery(flow_id=self.flow_id, limit=100)
+            return [(screen["id"], screen["order"]) for screen in list_screens(session, self.caller, query)[0]]
 
 
 @pytest.fixture

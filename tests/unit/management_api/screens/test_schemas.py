@@ -32,7 +32,7 @@ def test_member_names_of_content_have_up_to_200_characters() -> None:
 
 @pytest.mark.parametrize("kind", [kind.value for kind in ScreenType])
 def test_every_type_of_the_contract_is_taken(kind: str) -> None:
-    assert _create(type=kind).columns()["type"] == ScreenType(kind)
+    assert _create(type=kind).new_members()["type"] == ScreenType(kind)
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_a_screen_that_was_read_may_be_put_back() -> None:
         ScreenUpdateBody,
         orjson.dumps({"id": "screen_1", "flow_id": "flow_1", "project_id": "proj_1", "type": "custom", "order": 2}),
     )
-    assert (body.columns(), body.order) == ({"type": ScreenType.CUSTOM}, 2)
+    assert (body.members(), body.order) == ({"type": ScreenType.CUSTOM}, 2)
 
 
 def test_a_change_of_nothing_is_no_change() -> None:
-    assert parse_body(ScreenUpdateBody, b"{}").columns() == {}
+    assert parse_body(ScreenUpdateBody, b"{}").members() == {}
 
 
 @pytest.mark.parametrize("member", ["type", "order", "content", "settings"])

@@ -2223,7 +2223,10 @@ export interface components {
         DirectWrites: "allowed" | "refused";
         /** @description The document of a flow. Members that are left out have the defaults of POST /flows. */
         DocumentBody: {
-            /** @description Must have 1 to 100 characters; white space around it is trimmed */
+            /**
+             * @description Must have 1 to 100 characters; white space around it is trimmed
+             * @example Welcome
+             */
             name: string;
             description?: string | null;
             theme_id?: string | null;
@@ -2231,6 +2234,16 @@ export interface components {
              * @default {
              *       "percentage": 100,
              *       "conditions": []
+             *     }
+             * @example {
+             *       "conditions": [
+             *         {
+             *           "attribute": "appVersion",
+             *           "operator": "semver_gte",
+             *           "value": "2.1.0"
+             *         }
+             *       ],
+             *       "percentage": 50
              *     }
              */
             targeting?: components["schemas"]["TargetingBody"];
@@ -2279,6 +2292,7 @@ export interface components {
         DocumentView: {
             name: string;
             description: string | null;
+            /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
             theme_id: string | null;
             targeting: components["schemas"]["DocumentTargeting"];
             screens: components["schemas"]["DocumentScreenView"][];
@@ -2613,16 +2627,14 @@ export interface components {
         };
         /** @description POST /flows. */
         FlowCreateBody: {
-            description?: string | null;
             /**
-             * @default draft
-             * @example active
+             * @description Must have 1 to 100 characters; white space around it is trimmed
+             * @example Welcome
              */
-            status?: components["schemas"]["FlowStatus"];
+            name: string;
+            description?: string | null;
             /** @description `themeId` is another spelling; send one of the two. */
             theme_id?: string | null;
-            /** @default 0 */
-            priority?: number;
             /**
              * @default {
              *       "percentage": 100,
@@ -2640,6 +2652,13 @@ export interface components {
              *     }
              */
             targeting?: components["schemas"]["TargetingBody"];
+            /**
+             * @default draft
+             * @example active
+             */
+            status?: components["schemas"]["FlowStatus"];
+            /** @default 0 */
+            priority?: number;
             /** @default false */
             is_default?: boolean;
             /**
@@ -2647,11 +2666,6 @@ export interface components {
              * @example proj_01h455vb4pex5vsknk084sn02q
              */
             projectId: string;
-            /**
-             * @description Must have 1 to 100 characters; white space around it is trimmed
-             * @example Welcome
-             */
-            name: string;
             /**
              * @example [
              *       {
@@ -2733,12 +2747,11 @@ export interface components {
         FlowStatus: "draft" | "active" | "archived";
         /** @description PUT /flows/{flow_id}; absent members stay as they are. */
         FlowUpdateBody: {
+            /** @description Must have 1 to 100 characters; white space around it is trimmed */
+            name?: string;
             description?: string | null;
-            /** @example active */
-            status?: components["schemas"]["FlowStatus"];
             /** @description `themeId` is another spelling; send one of the two. */
             theme_id?: string | null;
-            priority?: number;
             /**
              * @example {
              *       "conditions": [
@@ -2752,9 +2765,10 @@ export interface components {
              *     }
              */
             targeting?: components["schemas"]["TargetingBody"];
+            /** @example active */
+            status?: components["schemas"]["FlowStatus"];
+            priority?: number;
             is_default?: boolean;
-            /** @description Must have 1 to 100 characters; white space around it is trimmed */
-            name?: string;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly api_keys?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
@@ -2774,16 +2788,16 @@ export interface components {
         };
         /** @description A flow. */
         FlowView: {
-            id: string;
-            project_id: string;
             name: string;
             description: string | null;
+            /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
+            theme_id: string | null;
+            id: string;
+            project_id: string;
             /** @description Devices get active flows only, but for variants of experiments and QA devices. */
             status: components["schemas"]["FlowStatus"];
             /** @description Whether it is the project's default flow. */
             is_default: boolean;
-            /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
-            theme_id: string | null;
             /** @description Flows with a higher priority are evaluated first. */
             priority: number;
             targeting: components["schemas"]["TargetingView"];
@@ -2802,16 +2816,16 @@ export interface components {
         };
         /** @description A flow whose screens have content and settings. */
         FlowViewWithContent: {
-            id: string;
-            project_id: string;
             name: string;
             description: string | null;
+            /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
+            theme_id: string | null;
+            id: string;
+            project_id: string;
             /** @description Devices get active flows only, but for variants of experiments and QA devices. */
             status: components["schemas"]["FlowStatus"];
             /** @description Whether it is the project's default flow. */
             is_default: boolean;
-            /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
-            theme_id: string | null;
             /** @description Flows with a higher priority are evaluated first. */
             priority: number;
             targeting: components["schemas"]["TargetingView"];
@@ -2905,16 +2919,16 @@ export interface components {
         };
         /** @description A flow, with `include=draft` also the state of its draft. */
         ListedFlowView: {
-            id: string;
-            project_id: string;
             name: string;
             description: string | null;
+            /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
+            theme_id: string | null;
+            id: string;
+            project_id: string;
             /** @description Devices get active flows only, but for variants of experiments and QA devices. */
             status: components["schemas"]["FlowStatus"];
             /** @description Whether it is the project's default flow. */
             is_default: boolean;
-            /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
-            theme_id: string | null;
             /** @description Flows with a higher priority are evaluated first. */
             priority: number;
             targeting: components["schemas"]["TargetingView"];
@@ -2937,19 +2951,19 @@ export interface components {
         };
         /** @description A screen in a list, which leaves out large content and settings. */
         ListedScreenView: {
+            id: string;
+            type: components["schemas"]["ScreenType"];
+            name: string | null;
+            /** @description The place in its flow: 0..n-1 without gaps. */
+            order: number;
             content: {
                 [key: string]: unknown;
             };
             settings: {
                 [key: string]: unknown;
             };
-            id: string;
             flow_id: string;
             project_id: string;
-            type: components["schemas"]["ScreenType"];
-            name: string | null;
-            /** @description The place in its flow: 0..n-1 without gaps. */
-            order: number;
             /**
              * Format: date-time
              * @example 2026-11-20T19:12:03.123Z
@@ -3630,19 +3644,19 @@ export interface components {
         };
         /** @description A screen. */
         ScreenView: {
+            id: string;
+            type: components["schemas"]["ScreenType"];
+            name: string | null;
+            /** @description The place in its flow: 0..n-1 without gaps. */
+            order: number;
             content: {
                 [key: string]: unknown;
             };
             settings: {
                 [key: string]: unknown;
             };
-            id: string;
             flow_id: string;
             project_id: string;
-            type: components["schemas"]["ScreenType"];
-            name: string | null;
-            /** @description The place in its flow: 0..n-1 without gaps. */
-            order: number;
             /**
              * Format: date-time
              * @example 2026-11-20T19:12:03.123Z
@@ -6809,7 +6823,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "active",
+                 *       "name": "Welcome",
                  *       "targeting": {
                  *         "conditions": [
                  *           {
@@ -6820,8 +6834,8 @@ export interface operations {
                  *         ],
                  *         "percentage": 50
                  *       },
+                 *       "status": "active",
                  *       "projectId": "proj_01h455vb4pex5vsknk084sn02q",
-                 *       "name": "Welcome",
                  *       "screens": [
                  *         {
                  *           "content": {
@@ -6950,7 +6964,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "active",
                  *       "targeting": {
                  *         "conditions": [
                  *           {
@@ -6960,7 +6973,8 @@ export interface operations {
                  *           }
                  *         ],
                  *         "percentage": 50
-                 *       }
+                 *       },
+                 *       "status": "active"
                  *     }
                  */
                 "application/json": components["schemas"]["FlowUpdateBody"];

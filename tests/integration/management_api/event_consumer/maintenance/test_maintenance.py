@@ -11,18 +11,14 @@ from common.wire.stream_records import EventRecord
 from management_api.background import chores
 from management_api.db.engine import Database
 from management_api.db.models.analytics import ActivityRollup
-from management_api.db.models.flow_history import FlowVersion
-from management_api.db.models.projects import Project
 from management_api.db.models.users import IdempotencyKey, User
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.store import BatchStore
-from management_api.flows.lifecycle.document import read_live_document
 from management_api.rollups.erasure import begin_erasure, complete_erasures
 from management_api.rollups.rebuild import rebuild_project
 from tests.integration.management_api.event_consumer.stored_tables import count, rollups_of
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.support.chores import chore_runner, run_chores
-from tests.support.data.rows import add_flow, add_screen, add_version
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 
@@ -99,24 +95,6 @@ def test_recompute_finds_and_corrects_differences(database: Database, store: Bat
     assert rebuild_project(database, project_id, repair=False) == []
     with database.transaction() as session:
         assert rollups_of(session) == right
-
-
-def test_flows_of_the_release_before_drafts_get_their_first_version(database: Database, project_id: str) -> None:
-    with database.transaction() as session:
-        project = session.get_one(Project, project_id)
-        flow, versioned = add_flow(session, project), add_flow(session, project)
-        add_screen(session, flow, content={"title": "Hello"})
-        add_version(session, versioned)
-        ids = {flow.id, versioned.id}
-    for _ in range(2):
-        do_all_chores(database, NOW)
-    with database.transaction() as session:
-        versions = session.scalars(select(FlowVersion)).all()
-        assert {(version.flow_id, version.number, version.origin) for version in versions} == {
-            (flow_id, 1, "created") for flow_id in ids
-        }
-        for version in versions:
-            assert version.document == read_live_document(session, version.flow_id)
 
 
 def test_expired_idempotency_keys_are_deleted_in_portions(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

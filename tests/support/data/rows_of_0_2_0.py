@@ -1,0 +1,35 @@
+"""The rows of flows and screens as release 0.2.0 reads and writes them."""
+
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from management_api.db.models.documents import upcast
+from management_api.flows.lifecycle.document import is_same_document
+
+_DOCUMENTS = text("""
+    SELECT flows.id, jsonb_build_object(
+        'schema', 2, 'name', flows.name, 'description', description, 'theme_id', theme_id,
+        'targeting', jsonb_build_object('percentage', trim_scale(rollout_buckets / 100.0), 'conditions', conditions),
+        'screens', (
+            SELECT coalesce(jsonb_agg(
+                jsonb_build_object('id', id, 'type', type, 'name', name, 'content', content, 'settings', settings)
+                ORDER BY "order"
+            ), '[]') FROM screens WHERE flow_id = flows.id
+        )
+    ) AS rows, document AS live
+    FROM flows LEFT JOIN flow_versions ON flow_id = flows.id AND number = live_version
+    WHERE flows.id LIKE :pattern ORDER BY flows.id
+""")
+
+
+def documents_of_rows(session: Session, flow_ids: str = "%") -> dict[str, dict[str, Any]]:
+    """Return the documents that release 0.2.0 reads, by the ids of their flows, which have a pattern of LIKE."""
+    return {row.id: row.rows for row in session.execute(_DOCUMENTS, {"pattern": flow_ids})}
+
+
+def flows_with_other_rows(session: Session) -> list[str]:
+    """Return the flows whose rows differ from their live document."""
+    rows = session.execute(_DOCUMENTS, {"pattern": "%"})
+    return [row.id for row in rows if row.live is None or not is_same_document(upcast(row.rows), upcast(row.live))]
