@@ -126,7 +126,7 @@ export interface paths {
         };
         /**
          * Resolve the flow of a device by a ticket
-         * @description The response of `resolve_flow` for a device of which only the id is known. 401 for a ticket of another project.
+         * @description The response of `resolve_flow`, with the members of its body as parameters. Without `platform` a User-Agent that is unmistakably iOS or Android decides, without `locale` the first tag of `Accept-Language`. 401 for a ticket of another project.
          */
         get: operations["resolve_flow_by_ticket"];
         put?: never;
@@ -168,7 +168,7 @@ export interface paths {
         put?: never;
         /**
          * Send up to 500 analytics events by a ticket
-         * @description As `track_events`. The link to a preview gives no access.
+         * @description As `track_events`, but the service finds `experimentId` and `variant` by the rules of the project and the context in the query, of which an invalid member counts as absent. The link to a preview gives no access.
          */
         post: operations["track_events_by_ticket"];
         delete?: never;
@@ -5129,6 +5129,20 @@ export interface operations {
                 projectId: string;
                 /** @description The device's own id. */
                 deviceId: string;
+                /** @description `ios` or `android`. */
+                platform?: string;
+                /** @description The version of the app. */
+                appVersion?: string;
+                /** @description The version of the operating system. */
+                osVersion?: string;
+                /** @description A BCP 47 language tag. The page takes its language from it. */
+                locale?: string;
+                /** @description An ISO 3166-1 alpha-2 code. */
+                country?: string;
+                /** @description A flat object as JSON. */
+                attributes?: string;
+                /** @description The token of a former resolve, which keeps the device in its variant. */
+                assignmentToken?: string;
             };
             header?: {
                 /**
@@ -5173,8 +5187,20 @@ export interface operations {
             query?: {
                 /** @description The device's own id. */
                 deviceId?: string;
-                /** @description The language of the page, read by its script. */
+                /** @description `ios` or `android`. */
+                platform?: string;
+                /** @description The version of the app. */
+                appVersion?: string;
+                /** @description The version of the operating system. */
+                osVersion?: string;
+                /** @description A BCP 47 language tag. The page takes its language from it. */
                 locale?: string;
+                /** @description An ISO 3166-1 alpha-2 code. */
+                country?: string;
+                /** @description A flat object as JSON. */
+                attributes?: string;
+                /** @description The token of a former resolve, which keeps the device in its variant. */
+                assignmentToken?: string;
             };
             header?: {
                 /**
@@ -5329,7 +5355,22 @@ export interface operations {
     };
     track_events_by_ticket: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `ios` or `android`. */
+                platform?: string;
+                /** @description The version of the app. */
+                appVersion?: string;
+                /** @description The version of the operating system. */
+                osVersion?: string;
+                /** @description A BCP 47 language tag. The page takes its language from it. */
+                locale?: string;
+                /** @description An ISO 3166-1 alpha-2 code. */
+                country?: string;
+                /** @description A flat object as JSON. */
+                attributes?: string;
+                /** @description The token of a former resolve, which keeps the device in its variant. */
+                assignmentToken?: string;
+            };
             header?: {
                 /**
                  * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
