@@ -48,6 +48,20 @@ def _names(page: Page) -> list[str]:
     return screens.locator("button[id^=screen-] > p:first-child").all_inner_texts()
 
 
+@pytest.fixture
+def colleague(api: httpx.Client, stack: RunningStack, project_id: str, flow_id: str) -> str:
+    """Return the address of another editor of the project."""
+    address = f"editor-{flow_id}@example.com"
+    _send(stack, address, "GET", "/user")
+    api.post(f"/projects/{project_id}/members", json={"email": address, "role": "editor"}).raise_for_status()
+    return address
+
+
+def _send(stack: RunningStack, address: str, method: str, path: str, body: object = None) -> None:
+    url, headers = f"{stack.management_url}/api{path}", {"Authorization": f"Bearer {stack.token(address)}"}
+    httpx.request(method, url, headers=headers, json=body, trust_env=False).raise_for_status()
+
+
 @pytest.mark.slow
 def test_edit_is_seen_in_the_preview_and_published_to_devices(
     visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str, flow_id: str
@@ -123,11 +137,11 @@ def test_errors_stand_at_their_fields_and_forbid_publishing(visit: Visitor, proj
     expect(dialog.get_by_role("button", name="Publish version 2")).to_be_disabled()
 
 
-def test_conflict_between_two_browsers_shows_both_sides(
-    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
+def test_conflict_between_two_people_shows_both_sides(
+    visit: Visitor, api: httpx.Client, colleague: str, project_id: str, flow_id: str
 ) -> None:
     mine = _open(visit, project_id, flow_id)
-    theirs = _open(visit, project_id, flow_id)
+    theirs = _open(visit, project_id, flow_id, user=colleague)
     theirs.page.get_by_role("textbox", name="Title", exact=True).fill("Theirs")
     _saved(theirs.page)
     mine.page.get_by_role("textbox", name="Title", exact=True).fill("Mine")
@@ -145,19 +159,38 @@ def test_conflict_between_two_browsers_shows_both_sides(
     theirs.forget_problems("412")
 
 
+def _rename(page: Page, name: str) -> None:
+    page.get_by_role("button", name="Flow settings").click()
+    page.get_by_role("textbox", name="Name", exact=True).fill(name)
+
+
 @pytest.mark.slow
 def test_first_saves_of_two_people_are_a_conflict(
-    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
+    visit: Visitor, api: httpx.Client, stack: RunningStack, colleague: str, project_id: str, flow_id: str
 ) -> None:
     opened = _open(visit, project_id, flow_id)
     # Made after the editor has seen that there is no draft.
-    api.put(f"/flows/{flow_id}/draft", json={"document": {"name": "Theirs"}}).raise_for_status()
-    opened.page.get_by_role("textbox", name="Title", exact=True).fill("Mine")
+    _send(stack, colleague, "PUT", f"/flows/{flow_id}/draft", {"document": {"name": "Theirs"}})
+    _rename(opened.page, "Mine")
     dialog = opened.page.get_by_role("dialog", name="Two people changed this flow")
     expect(dialog.get_by_role("group", name="Their changes")).to_contain_text("“Theirs”")
     assert api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]["name"] == "Theirs"
     opened.assert_accessible()
     opened.forget_problems("412")
+
+
+def test_one_person_in_two_tabs_keeps_the_changes_of_both(
+    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
+) -> None:
+    first, second = _open(visit, project_id, flow_id), _open(visit, project_id, flow_id)
+    _rename(first.page, "Journey")
+    _saved(first.page)
+    second.page.get_by_role("textbox", name="Title", exact=True).fill("Good evening")
+    _saved(second.page)
+    expect(second.page.get_by_text("You have changed this flow in another tab.")).to_be_visible()
+    document = api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]
+    assert (document["name"], document["screens"][0]["content"]["title"]) == ("Journey", "Good evening")
+    second.forget_problems("412")
 
 
 @pytest.mark.slow
@@ -260,7 +293,9 @@ def test_keyboard_saves_undoes_and_redoes(visit: Visitor, project_id: str, flow_
 
 
 @pytest.mark.slow
-def test_dialogs_of_the_editor_are_accessible(visit: Visitor, api: httpx.Client, project_id: str, flow_id: str) -> None:
+def test_dialogs_of_the_editor_are_accessible(
+    visit: Visitor, stack: RunningStack, colleague: str, project_id: str, flow_id: str
+) -> None:
     opened = _open(visit, project_id, flow_id)
     page = opened.page
     page.get_by_role("textbox", name="Title", exact=True).fill("")
@@ -271,8 +306,8 @@ def test_dialogs_of_the_editor_are_accessible(visit: Visitor, api: httpx.Client,
     dialog.get_by_label("At a time").check()
     opened.assert_accessible()
     page.keyboard.press("Escape")
-    api.put(f"/flows/{flow_id}/draft", json={"document": {"name": "Theirs"}}).raise_for_status()
-    page.get_by_role("textbox", name="Title", exact=True).fill("Mine")
+    _send(stack, colleague, "PUT", f"/flows/{flow_id}/draft", {"document": {"name": "Theirs"}})
+    _rename(page, "Mine")
     expect(page.get_by_role("dialog", name="Two people changed this flow")).to_be_visible()
     opened.assert_accessible()
     opened.forget_problems("412")

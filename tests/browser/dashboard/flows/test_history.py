@@ -42,6 +42,7 @@ def test_version_is_compared_and_restored_and_a_schedule_cancelled(
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Actions for Version 1").click()
     page.get_by_role("menuitem", name="Restore now").click()
+    page.get_by_role("dialog").get_by_role("button", name="Restore now").click()
     expect(page.get_by_text("Restored from version 1")).to_be_visible()
     assert api.get(path).json()["data"]["screens"] == []
     expect(page.get_by_role("row").filter(has_text="Restored from version 1")).to_contain_text("Live")

@@ -138,6 +138,7 @@ def test_experiment_goes_from_the_form_to_a_decision(
     page.get_by_role("button", name="Decide").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("Short tour becomes the default flow, and is made active.")).to_be_visible()
+    dialog.get_by_role("textbox").fill("Shorter tour")
     dialog.get_by_role("button", name="Complete with Short tour").click()
     expect(page.get_by_text("Short tour won", exact=True)).to_be_visible()
 
@@ -215,7 +216,8 @@ def test_experiment_is_edited_paused_resumed_and_deleted(
     expect(page.get_by_text("Everyone: 20% of them")).to_be_visible()
 
     page.get_by_role("button", name="Decide").click()
-    page.get_by_role("dialog").get_by_label("No winner").check()
+    page.get_by_role("dialog").get_by_role("radio", name="No winner").check()
+    page.get_by_role("dialog").get_by_role("textbox").fill("Shorter tour")
     page.get_by_role("dialog").get_by_role("button", name="Complete without a winner").click()
     expect(page.get_by_text("Completed without a winner")).to_be_visible()
     choose("Delete")
@@ -249,7 +251,7 @@ def test_invalid_results_and_too_few_users_show_a_warning(
     expect(page.get_by_role("alert").filter(has_text="Do not trust these results")).to_be_visible()
     opened.assert_accessible()
     page.get_by_role("button", name="Decide").click()
-    page.get_by_role("dialog").get_by_label("Shorter").check()
+    page.get_by_role("dialog").get_by_role("radio", name="Shorter").check()
     expect(page.get_by_role("dialog").get_by_text("The figures cannot be trusted")).to_be_visible()
 
 

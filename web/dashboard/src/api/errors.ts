@@ -39,7 +39,10 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
   );
 }
 
-/** Return whether a repeated request may succeed: the network failed, or the service is unavailable for now. */
+/** Return whether a repeated request may succeed: the network failed, or the service has no capacity for now. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof ApiError ? [502, 503, 504].includes(error.status) : error instanceof TypeError;
+  if (error instanceof ApiError) {
+    return [429, 502, 503, 504].includes(error.status);
+  }
+  return error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
 }

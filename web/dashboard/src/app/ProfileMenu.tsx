@@ -9,6 +9,7 @@ import {
 } from "@mantine/core";
 import { IconDeviceDesktop, IconKey, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useDashboard } from "@/api/dashboard";
+import { dropKeptDrafts } from "@/features/editor/keptDrafts";
 import { texts } from "@/texts";
 import { MenuItemLink } from "@/ui/links";
 import classes from "./Frame.module.css";
@@ -24,6 +25,10 @@ export function ProfileMenu() {
   const { session } = useDashboard();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { name, email } = session.user;
+  const signOut = () => {
+    dropKeptDrafts();
+    void session.signOut();
+  };
   return (
     <Menu width={224}>
       <Menu.Target>
@@ -56,7 +61,7 @@ export function ProfileMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={18} />} onClick={() => void session.signOut()}>
+        <Menu.Item leftSection={<IconLogout size={18} />} onClick={signOut}>
           {texts.app.signOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -14,7 +14,7 @@ export function SearchButton({ onOpen }: { onOpen: () => void }) {
         h={32}
         className={classes.searchButton}
         leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        rightSection={<Kbd size="xs">{texts.app.searchShortcut}</Kbd>}
         onClick={onOpen}
       >
         {texts.app.search}

@@ -22,7 +22,8 @@ export function newQueryClient(): QueryClient {
         staleTime: FRESH_MILLISECONDS,
         retry: (failures, error) => failures < RETRIES && isTransient(error),
       },
-      mutations: { retry: false },
+      // A change fails at once without a connection: it must not run later, when its view may be gone.
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

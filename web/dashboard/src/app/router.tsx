@@ -12,10 +12,9 @@ import { DAY_MEASURES, EXPERIMENT_SORTS, EXPERIMENT_STATUSES, STEPS } from "@/fe
 import { MEMBER_SORTS } from "@/features/members/queries";
 import { MEASURES, OVERVIEW_PERIODS } from "@/features/overview/measures";
 import { ProjectView } from "@/features/projects/ProjectView";
-import { PLATFORMS } from "@/features/projects/platforms";
 import { PROJECT_SORTS } from "@/features/projects/queries";
 import { THEME_SORTS } from "@/features/themes/queries";
-import { anyText, listSearch, oneOf, searchOf } from "@/ui/search";
+import { listSearch, oneOf, searchOf } from "@/ui/search";
 import { ErrorState, NotFoundState } from "@/ui/states";
 import { Frame } from "./Frame";
 
@@ -183,15 +182,6 @@ const flowHistory = createRoute({
 const targeting = createRoute({
   getParentRoute: () => flow,
   path: "/targeting",
-  validateSearch: searchOf({
-    device: anyText,
-    platform: oneOf(PLATFORMS),
-    appVersion: anyText,
-    osVersion: anyText,
-    country: anyText,
-    locale: anyText,
-    attributes: anyText,
-  }),
   component: lazyRouteComponent(() => import("@/features/targeting/TargetingPage"), "TargetingPage"),
 });
 

@@ -23,6 +23,17 @@ test("fractions have at most one decimal", () => {
   expect(formatFraction(0.12345)).toBe("12.3%");
 });
 
+test("only nothing is 0% and only all is 100%", () => {
+  expect([0, 0.0004, 0.001, 0.9994, 0.9996, 1].map(formatFraction)).toEqual([
+    "0%",
+    "<0.1%",
+    "0.1%",
+    ">99.9%",
+    ">99.9%",
+    "100%",
+  ]);
+});
+
 test("changes have a sign", () => {
   expect([0.123, -0.05, 0].map(formatLift)).toEqual(["+12.3%", "-5%", "0%"]);
 });

@@ -2,6 +2,7 @@ import { Text, type TextProps } from "@mantine/core";
 import { texts } from "@/texts";
 
 const LOCALE = "en";
+const SMALLEST_SHARE = 0.001;
 const WEEK_SECONDS = 7 * 24 * 3600;
 
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
@@ -30,9 +31,11 @@ export function formatDecimal(value: number): string {
   return decimals.format(value);
 }
 
-/** Return a fraction from 0 to 1 as a percentage. */
+/** Return a fraction from 0 to 1 as a percentage; only 0 and 1 themselves are 0% and 100%. */
 export function formatFraction(fraction: number): string {
-  return percents.format(fraction);
+  const shown = Math.min(Math.max(fraction, SMALLEST_SHARE), 1 - SMALLEST_SHARE);
+  const sign = fraction > 0 && fraction < SMALLEST_SHARE ? "<" : fraction < 1 && fraction > shown ? ">" : "";
+  return sign + percents.format(sign === "" ? fraction : shown);
 }
 
 /** Return a relative change as a percentage with its sign. */

@@ -11,18 +11,18 @@ import {
 import { IconAlertTriangle, IconMoodEmpty } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
-import { ApiError } from "@/api/errors";
+import { ApiError, isTransient } from "@/api/errors";
 import { texts } from "@/texts";
 import { CopyButton } from "./copy";
 import { ButtonLink } from "./links";
+import classes from "./states.module.css";
 
 /** Return an error in words, for people. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) {
     return error.message;
   }
-  // fetch rejects with a TypeError when there is no connection.
-  return error instanceof TypeError ? texts.ui.connectionError : texts.ui.unknownError;
+  return isTransient(error) ? texts.ui.connectionError : texts.ui.unknownError;
 }
 
 /** The request id of an error, to be quoted to support; nothing for other errors. */
@@ -137,7 +137,11 @@ interface QueryViewProps<Data> {
 /** The three states of a query: its skeleton, its error with a retry, its data. */
 export function QueryView<Data>({ query, isPage = false, skeleton, children }: QueryViewProps<Data>) {
   if (query.data !== undefined) {
-    return children(query.data);
+    return (
+      <div className={classes.shown} data-stale={query.isPlaceholderData || undefined}>
+        {children(query.data)}
+      </div>
+    );
   }
   if (query.isError) {
     return <ErrorState titleOrder={isPage ? 1 : 2} error={query.error} onRetry={() => void query.refetch()} />;

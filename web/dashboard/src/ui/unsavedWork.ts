@@ -12,7 +12,11 @@ export function useUnsavedWork(key: string, work: unknown): void {
     if (work === null) {
       dropUnsavedWork(key);
     } else {
-      sessionStorage.setItem(PREFIX + key, JSON.stringify(work));
+      try {
+        sessionStorage.setItem(PREFIX + key, JSON.stringify(work));
+      } catch {
+        // The browser has no room: the view works on, and keeps nothing.
+      }
     }
   }, [key, work]);
 }

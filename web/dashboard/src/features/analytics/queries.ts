@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, type QueryKey, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
 import type { GroupBy, ListedFlowView, Pagination } from "@/api/schema";
@@ -57,13 +57,19 @@ export function experimentChoicesQuery(projectId: string) {
   });
 }
 
+/** Return a function that keeps the data of the same flow only: those of another would stand under the wrong name. */
+function keepOfFlow(flowId: string) {
+  return <Data>(data: Data | undefined, query: { queryKey: QueryKey } | undefined): Data | undefined =>
+    (query?.queryKey[1] as { flowId?: string } | undefined)?.flowId === flowId ? data : undefined;
+}
+
 /** The funnel of a flow, and of each variant of an experiment. */
 export function funnelQuery(flowId: string, search: AnalyticsSearch) {
   const query = { flowId, experimentId: search.experimentId, ...datesOf(search) };
   return queryOptions({
     queryKey: ["funnel", query],
     queryFn: ({ signal }) => dataOf(api.GET("/api/analytics/funnel", { params: { query }, signal })),
-    placeholderData: keepPreviousData,
+    placeholderData: keepOfFlow(flowId),
   });
 }
 
@@ -103,7 +109,7 @@ export function responsesQuery(flowId: string, search: AnalyticsSearch) {
   return queryOptions({
     queryKey: ["responses", query],
     queryFn: ({ signal }) => dataOf(api.GET("/api/analytics/responses", { params: { query }, signal })),
-    placeholderData: keepPreviousData,
+    placeholderData: keepOfFlow(flowId),
   });
 }
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { DraftView } from "@/api/schema";
 import { texts } from "@/texts";
 import { toastError } from "@/ui/feedback";
-import { approve, draftQuery, userQuery } from "./queries";
+import { approve, draftReviewQuery, userQuery } from "./queries";
 
 const words = texts.editor.publish;
 
@@ -13,7 +13,11 @@ export function Approvals({ draft }: { draft: DraftView }) {
   const user = useQuery(userQuery).data;
   const { mutate, isPending } = useMutation({
     mutationFn: () => approve(draft.flow_id),
-    onSuccess: (approved) => queryClient.setQueryData(draftQuery(draft.flow_id).queryKey, approved),
+    onSuccess: (approved) =>
+      queryClient.setQueryData(
+        draftReviewQuery(draft.flow_id).queryKey,
+        (review) => review && { ...review, draft: approved },
+      ),
     onError: (error) => toastError(error),
   });
   const isAuthor = user?.id === draft.updated_by;

@@ -7,24 +7,22 @@ import { Dialog } from "@/ui/Dialog";
 import { Time } from "@/ui/format";
 import { ChangeList } from "./ChangeList";
 import { documentChanges, namesOf } from "./changes";
-import type { FlowDocument } from "./document";
+import type { DraftStore } from "./draftStore";
 import type { EditedFlow } from "./queries";
 
 const words = texts.editor.conflict;
 
 interface ConflictProps {
-  /** The last common document of both sides. */
-  base: FlowDocument;
-  mine: FlowDocument;
+  store: DraftStore;
   theirs: EditedFlow;
-  onMine: () => void;
-  onTheirs: () => void;
   onClose: () => void;
 }
 
 /** A dialog with the changes of both sides of a conflict since their last common document. */
-export function Conflict({ base, mine, theirs, onMine, onTheirs, onClose }: ConflictProps) {
+export function Conflict({ store, theirs, onClose }: ConflictProps) {
   const members = useQuery(memberNamesQuery(useProjectId())).data;
+  const base = store.stored.document;
+  const mine = store.document;
   const names = namesOf(mine, theirs.document, base);
   const who = members?.get(theirs.savedBy ?? "") ?? words.someone;
   return (
@@ -32,7 +30,7 @@ export function Conflict({ base, mine, theirs, onMine, onTheirs, onClose }: Conf
       <Stack gap="lg">
         <Text>
           {theirs.etag === null ? words.gone : words.text(who)}{" "}
-          {theirs.savedAt && <Time value={theirs.savedAt} c="dimmed" />}
+          {theirs.savedAt && <Time value={theirs.savedAt} c="dimmed" />} {words.rest}
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           <Stack gap="xs" role="group" aria-label={words.mine}>
@@ -45,10 +43,10 @@ export function Conflict({ base, mine, theirs, onMine, onTheirs, onClose }: Conf
           </Stack>
         </SimpleGrid>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onTheirs}>
+          <Button variant="default" onClick={() => void store.resolve("theirs")}>
             {words.takeTheirs}
           </Button>
-          <Button onClick={onMine}>{words.keepMine}</Button>
+          <Button onClick={() => void store.resolve("mine")}>{words.keepMine}</Button>
         </Group>
       </Stack>
     </Dialog>

@@ -12,6 +12,7 @@ import {
   TextInput,
 } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
 import { texts } from "@/texts";
 import type { Content } from "./document";
 import type { Field } from "./screenFields";
@@ -61,17 +62,14 @@ export function ContentField({ field, content, errorOf, disabled, onChange }: Fi
         />
       );
     case "number":
-      return (
-        <NumberInput
-          {...common}
-          description={help}
-          value={asText(value)}
-          onChange={(next) => onChange(typeof next === "number" ? next : null)}
-        />
-      );
+      return <NumberField {...common} description={help} value={value} onChange={onChange} />;
     case "toggle":
       return (
-        <Switch {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+        <Switch
+          {...common}
+          checked={typeof value === "boolean" ? value : field.standard === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
       );
     case "select":
       return (
@@ -106,15 +104,32 @@ interface ValueProps {
   onChange: (value: unknown) => void;
 }
 
-/** A button of a screen: its label and its action. Without a label there is no button. */
+/** Return the number of a typed text; null for a text that is none. */
+function numberOf(text: string): number | null {
+  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : null;
+}
+
+/** A number. A text that becomes one, such as "0.", stays as it is typed. */
+function NumberField({ value, onChange, ...input }: ValueProps & { description: string | undefined }) {
+  const [typed, setTyped] = useState(asText(value));
+  return (
+    <NumberInput
+      {...input}
+      value={numberOf(typed) === numberOf(asText(value)) ? typed : asText(value)}
+      onChange={(next) => {
+        setTyped(String(next));
+        onChange(numberOf(String(next)));
+      }}
+    />
+  );
+}
+
+/** A button of a screen: its label and its action. A button without a label is not shown, and keeps its action. */
 function ButtonField({ label, value, error, disabled, onChange }: ValueProps) {
   const button: Content =
     typeof value === "string" ? { label: value, action: "next" } : ((value as Content | null | undefined) ?? {});
   const action = asText(button.action) || "next";
-  const change = (changes: Content) => {
-    const next: Content = { action: "next", ...button, ...changes };
-    onChange(next.label ? next : null);
-  };
+  const change = (changes: Content) => onChange({ action: "next", ...button, ...changes });
   return (
     <Fieldset legend={label} disabled={disabled} p="sm">
       <Stack gap="xs">
@@ -124,7 +139,7 @@ function ButtonField({ label, value, error, disabled, onChange }: ValueProps) {
           value={asText(button.label)}
           onChange={(event) => change({ label: event.target.value })}
         />
-        {Boolean(button.label) && (
+        {Boolean(value) && (
           <Select
             label={words.action}
             data={[...new Set([...ACTIONS, action])].map(option)}
@@ -174,7 +189,7 @@ function TextsField({ label, add, value, error, disabled, onChange }: ValueProps
               flex={1}
               aria-label={words.entry(label, index + 1)}
               value={asText(entry) || asText((entry as Content | null)?.label)}
-              onChange={(event) => onChange(list.with(index, event.target.value))}
+              onChange={({ target }) => onChange(list.with(index, relabelled(entry, target.value)))}
             />
             <RemoveButton
               label={words.removeEntry(label, index + 1)}
@@ -188,6 +203,11 @@ function TextsField({ label, add, value, error, disabled, onChange }: ValueProps
       </Stack>
     </Fieldset>
   );
+}
+
+/** Return an entry with another label; further members of an object stay. */
+function relabelled(entry: unknown, label: string): unknown {
+  return typeof entry === "object" && entry !== null ? { ...entry, label } : label;
 }
 
 function ErrorText({ error }: { error: string | undefined }) {
@@ -212,9 +232,15 @@ function ListField({ field, value, errorOf, disabled, onChange }: ListProps) {
         {list.map((entry, index) => {
           // A plain text is taken as the label, as the hosted pages do.
           const item: Content = typeof entry === "object" && entry !== null ? entry : { label: entry, value: entry };
+          // Pages take the label of an option without a value.
+          const complete = () =>
+            "value" in field.blank && !item.value && item.label
+              ? onChange(list.with(index, { ...item, value: item.label }))
+              : undefined;
+          const name = words.entry(field.label, index + 1);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids, and each input shows its value
-            <Stack key={index} gap="xs" role="group" aria-label={words.entry(field.label, index + 1)}>
+            <Stack key={index} gap="xs" role="group" aria-label={name} onBlur={complete}>
               <Group justify="space-between">
                 <Text size="xs" c="dimmed">
                   {index + 1}

@@ -1,16 +1,16 @@
 import { SegmentedControl, Text } from "@mantine/core";
-import { useDisclosure, useHotkeys, useMediaQuery } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 import { useProjectId } from "@/features/projects/queries";
 import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
-import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
-import { PageHeader } from "@/ui/PageHeader";
+import { DraftHeader } from "./DraftHeader";
 import {
+  type Change,
   copyOfScreen,
   FLOW,
   type FlowDocument,
@@ -20,19 +20,17 @@ import {
   screenFrom,
   screenName,
 } from "./document";
+import type { DraftStore } from "./draftStore";
 import classes from "./Editor.module.css";
-import { EditorActions } from "./EditorActions";
 import { Phone } from "./Phone";
 import { Properties } from "./Properties";
 import { errorsByField } from "./problems";
-import { type EditedFlow, problemsQuery, scheduledPublicationQuery } from "./queries";
+import { problemsQuery } from "./queries";
 import { ScreenList } from "./ScreenList";
 import { useDraft } from "./useDraft";
+import { useScheduledPublication } from "./useScheduledPublication";
 
 const AddScreen = lazyDialog(async () => (await import("./AddScreen")).AddScreen);
-const Conflict = lazyDialog(async () => (await import("./Conflict")).Conflict);
-const PreviewLink = lazyDialog(async () => (await import("./PreviewLink")).PreviewLink);
-const Publish = lazyDialog(async () => (await import("./Publish")).Publish);
 
 const words = texts.editor;
 /** Below this width the three parts are tabs. */
@@ -41,38 +39,30 @@ type Part = "screens" | "preview" | "properties";
 const PARTS = (Object.keys(words.parts) as Part[]).map((value) => ({ value, label: words.parts[value] }));
 
 interface EditorProps {
-  edited: EditedFlow;
+  store: DraftStore;
   projectName: string;
   canEdit: boolean;
-  /** Load the flow again and start with an empty history. */
-  onRestart: () => void;
 }
 
 /**
  * The editor of a flow: screens at the left, the page in the middle, the form at the right. It saves the draft itself.
  */
-export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps) {
+export function Editor({ store, projectName, canEdit }: EditorProps) {
   const projectId = useProjectId();
-  const { flow } = edited;
-  const { document, change, undo, redo, canUndo, canRedo, saver, state } = useDraft(edited, canEdit);
+  const { document, state, stored } = useDraft(store);
+  const { flow } = stored;
   const [selected, setSelected] = useState(document.screens[0]?.id ?? FLOW);
   const [part, setPart] = useState<Part>("screens");
   const isNarrow = useMediaQuery(NARROW);
   const [adding, add] = useDisclosure();
-  const [linking, link] = useDisclosure();
-  const [publishing, publish] = useDisclosure();
-  const [dismissedConflict, setDismissedConflict] = useState<EditedFlow | null>(null);
   const themes = useQuery({ ...themesQuery(projectId, ALL_THEMES), ...OPTIONAL_QUERY }).data?.items ?? [];
-  const revision = state.kind === "saved" && saver.hasDraft ? saver.base.etag : null;
-  const scheduled = useQuery(scheduledPublicationQuery(flow.id, revision)).data;
+  const publication = useScheduledPublication(store);
+  const revision = state.kind === "saved" ? stored.etag : null;
   const problems = useQuery({ ...problemsQuery(flow.id, revision), placeholderData: (before) => before });
 
-  const errors = errorsByField(
-    problems.data?.errors ?? [],
-    state.kind === "failed" ? state.details : [],
-    document,
-    saver.ids,
-  );
+  const rejected = state.kind === "failed" ? state : { details: [], document };
+  const errors = errorsByField(problems.data?.errors ?? [], rejected.details, rejected.document);
+  const change: Change = (changed, field) => publication.edit(() => store.change(changed, field));
   const index = Math.max(
     0,
     document.screens.findIndex(({ id }) => id === selected),
@@ -88,11 +78,6 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
     }
   }, []);
 
-  async function saveThen(open: () => void) {
-    if (!canEdit || (await saver.flush())) {
-      open();
-    }
-  }
   function insert(screen: FlowDocument["screens"][number], behind: string) {
     change(insertScreen(document, screen, behind));
     setSelected(screen.id);
@@ -109,53 +94,13 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
     }
     toast(words.deleted(screenName(screen)));
   }
-  const canPublish = canEdit && (saver.hasDraft || document !== saver.saved);
-  const openPublish = () => canPublish && void saveThen(publish.open);
-  useHotkeys(
-    canEdit
-      ? [
-          ["mod+Z", undo],
-          ["mod+Y", redo],
-          ["mod+shift+Z", redo],
-          ["mod+S", () => void saver.flush()],
-          ["mod+Enter", openPublish],
-        ]
-      : [],
-    [],
-    true,
-  );
 
   // The keyboard scrolls a form whose fields are disabled, too.
   const form = canEdit ? {} : { "data-read-only": true, tabIndex: 0 };
   const shows = (name: Part) => !isNarrow || part === name;
   return (
     <>
-      <PageHeader
-        title={document.name || flow.name}
-        text={
-          scheduled && (
-            <>
-              {words.goesLive} <Time value={scheduled.run_at} absolute />
-              {words.unlessChanged}
-            </>
-          )
-        }
-        actions={
-          <EditorActions
-            flow={flow}
-            canEdit={canEdit}
-            state={state}
-            undo={canUndo ? undo : null}
-            redo={canRedo ? redo : null}
-            onPreview={canEdit && flow.status !== "archived" ? () => void saveThen(link.open) : null}
-            onPublish={canPublish ? openPublish : null}
-            hasDraft={saver.hasDraft}
-            onDiscarded={onRestart}
-            onRetry={() => void saver.flush()}
-            onConflict={() => setDismissedConflict(null)}
-          />
-        }
-      />
+      <DraftHeader store={store} canEdit={canEdit} publication={publication} title={document.name || flow.name} />
       {isNarrow && (
         <SegmentedControl
           fullWidth
@@ -219,32 +164,6 @@ export function Editor({ edited, projectName, canEdit, onRestart }: EditorProps)
             insert(screenFrom(template), selected);
             add.close();
           }}
-        />
-      )}
-      {linking && <PreviewLink flowId={flow.id} onClose={link.close} />}
-      {publishing && (
-        <Publish
-          edited={edited}
-          document={document}
-          onRebase={(liveVersion) => saver.rebase(liveVersion)}
-          onPublished={() => {
-            publish.close();
-            onRestart();
-          }}
-          onClose={publish.close}
-        />
-      )}
-      {state.kind === "conflict" && state.theirs !== dismissedConflict && (
-        <Conflict
-          base={saver.saved}
-          mine={document}
-          theirs={state.theirs}
-          onMine={() => void saver.keepMine()}
-          onTheirs={() => {
-            saver.takeTheirs(state.theirs);
-            change(state.theirs.document);
-          }}
-          onClose={() => setDismissedConflict(state.theirs)}
         />
       )}
     </>

@@ -1,49 +1,32 @@
 import { Skeleton } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
-import { membershipQuery, projectQuery, useProjectId } from "@/features/projects/queries";
+import { membershipQuery, projectQuery } from "@/features/projects/queries";
 import { NotFoundState, QueryView } from "@/ui/states";
 import { Editor } from "./Editor";
 import classes from "./Editor.module.css";
-import { editedQuery } from "./queries";
+import { draftStoreQuery } from "./useDraft";
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/");
 
-/** The editor of a flow. It loads the flow again when the draft is published or discarded. */
+/** The editor of a flow. */
 export function FlowEditorPage() {
-  const { flowId } = route.useParams();
-  return <LoadedEditor key={flowId} flowId={flowId} />;
-}
-
-function LoadedEditor({ flowId }: { flowId: string }) {
-  const projectId = useProjectId();
-  const queryClient = useQueryClient();
-  const [restarts, setRestarts] = useState(0);
+  const { projectId, flowId } = route.useParams();
   const project = useQuery(projectQuery(projectId));
   const membership = useQuery(membershipQuery(projectId));
-  const edited = useQuery(editedQuery(flowId));
-
-  async function restart() {
-    await queryClient.fetchQuery({ ...editedQuery(flowId), staleTime: 0 });
-    setRestarts((count) => count + 1);
-    // The button that was used is gone: the keyboard goes on from the beginning of the view.
-    document.getElementById("content")?.focus({ preventScroll: true });
-  }
-
+  const store = useQuery(draftStoreQuery(projectId, flowId));
   return (
     <div data-full-width>
-      <QueryView query={edited} isPage skeleton={<EditorSkeleton />}>
-        {(flow) =>
-          flow.flow.project_id !== projectId ? (
+      <QueryView query={store} isPage skeleton={<EditorSkeleton />}>
+        {(loaded) =>
+          loaded.stored.flow.project_id !== projectId ? (
             <NotFoundState titleOrder={1} />
           ) : project.data && membership.data ? (
             <Editor
-              key={restarts}
-              edited={flow}
+              key={flowId}
+              store={loaded}
               projectName={project.data.data.name}
               canEdit={membership.data.role !== "viewer"}
-              onRestart={() => void restart()}
             />
           ) : (
             <EditorSkeleton />

@@ -1,7 +1,7 @@
-import { ActionIcon, Group, SegmentedControl, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, Tooltip } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { IconMoon, IconSun, IconTextDirectionLtr, IconTextDirectionRtl } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { texts } from "@/texts";
 import classes from "./Editor.module.css";
 import { type PreviewedFlow, usePreview, usePreviewUrl } from "./usePreview";
@@ -10,6 +10,8 @@ const words = texts.editor.phone;
 const SIZES = { small: [320, 640], phone: [390, 844], tablet: [768, 1024] } as const;
 type Size = keyof typeof SIZES;
 const SIZE_OPTIONS = (Object.keys(SIZES) as Size[]).map((value) => ({ value, label: words.sizes[value] }));
+/** A preview that has not loaded after this time has a reason and a button beside it. */
+const LATE_MILLISECONDS = 5000;
 /** The border of the device around the page. */
 const BORDER = 20;
 
@@ -27,7 +29,15 @@ export function Phone({ flow, screenIndex, onScreen }: PhoneProps) {
   const [dir, setDir] = useState<"ltr" | "rtl">("ltr");
   const { ref, width, height } = useElementSize();
   const url = usePreviewUrl();
-  usePreview(frame, flow, { screenIndex, dark, dir }, onScreen);
+  const isLoaded = usePreview(frame, flow, { screenIndex, dark, dir }, onScreen);
+  const [attempt, setAttempt] = useState(0);
+  const [isLate, setLate] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt has its own time
+  useEffect(() => {
+    setLate(false);
+    const timer = setTimeout(() => setLate(true), LATE_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [attempt]);
 
   const [deviceWidth, deviceHeight] = SIZES[size];
   const fitting = Math.min(1, width / (deviceWidth + BORDER), height / (deviceHeight + BORDER));
@@ -70,7 +80,16 @@ export function Phone({ flow, screenIndex, onScreen }: PhoneProps) {
           className={classes.device}
           style={{ width: (deviceWidth + BORDER) * scale, height: (deviceHeight + BORDER) * scale }}
         >
+          {isLate && !isLoaded && (
+            <Stack className={classes.late} align="center" justify="center" p="lg" role="alert">
+              <Text ta="center">{words.late(new URL(url).origin)}</Text>
+              <Button variant="default" onClick={() => setAttempt(attempt + 1)}>
+                {texts.ui.retry}
+              </Button>
+            </Stack>
+          )}
           <iframe
+            key={attempt}
             ref={frame}
             title={words.title}
             src={url}

@@ -4,8 +4,7 @@ import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { AnchorLink } from "@/ui/links";
 import { ContentField } from "./ContentField";
-import { changeScreen, FLOW, type FlowDocument, typeName } from "./document";
-import type { Change } from "./history";
+import { type Change, changeScreen, FLOW, type FlowDocument, typeName } from "./document";
 import type { FieldErrors } from "./problems";
 import { screenFields } from "./screenFields";
 

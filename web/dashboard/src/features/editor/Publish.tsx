@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Group, List, Radio, Stack, Text, Textarea, Tex
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ApiError } from "@/api/errors";
 import type { ProblemView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { texts } from "@/texts";
@@ -13,92 +14,93 @@ import { QueryView, TextSkeleton } from "@/ui/states";
 import { Approvals } from "./Approvals";
 import { ChangeList } from "./ChangeList";
 import { namesOf } from "./changes";
-import type { FlowDocument } from "./document";
-import { draftDiffQuery, draftQuery, type EditedFlow, problemsQuery, publish, schedule } from "./queries";
+import { documentOf } from "./document";
+import type { DraftStore } from "./draftStore";
+import { draftReviewQuery, problemsQuery, publish, schedule } from "./queries";
 
 const words = texts.editor.publish;
 
 interface PublishProps {
-  edited: EditedFlow;
-  document: FlowDocument;
-  /** Save the draft on the newest version, so that it may replace it. */
-  onRebase: (liveVersion: number) => Promise<boolean>;
+  store: DraftStore;
   onPublished: () => void;
   onClose: () => void;
 }
 
-/** A dialog that publishes the draft: its changes in words, its problems, approvals, a note, now or at a time. */
-export function Publish({ edited, document, onRebase, onPublished, onClose }: PublishProps) {
-  const { flow } = edited;
+/**
+ * A dialog that publishes the draft: its changes in words, its problems, approvals, a note, now or at a time. It
+ * publishes the draft whose changes it shows, or none.
+ */
+export function Publish({ store, onPublished, onClose }: PublishProps) {
+  const { flow, document, liveVersion } = store.stored;
   const invalidate = useInvalidate();
-  const draft = useQuery(draftQuery(flow.id));
-  const diff = useQuery(draftDiffQuery(flow.id));
+  const review = useQuery(draftReviewQuery(flow.id));
   const problems = useQuery({ ...problemsQuery(flow.id, "publish"), staleTime: 0, gcTime: 0, meta: undefined });
   const [note, setNote] = useState("");
   const [when, setWhen] = useState("now");
   const [time, setTime] = useState("");
   const [ignoring, setIgnoring] = useState(false);
   const [activating, setActivating] = useState(true);
+  const readAgain = () => Promise.all([store.refresh(), review.refetch(), problems.refetch()]);
 
   const send = useMutation({
     mutationFn: async () => {
+      const etag = review.data?.etag ?? null;
       const common = { note: note.trim() || null, ignore_warnings: ignoring };
       const activate = flow.status !== "active" && activating;
       if (when === "later") {
-        await schedule(flow.id, { ...common, activate, action: "publish", run_at: new Date(time).toISOString() });
+        const runAt = new Date(time).toISOString();
+        await schedule(flow.id, { ...common, activate, action: "publish", run_at: runAt }, etag);
         toast(words.scheduled);
         onClose();
         return;
       }
-      const version = await publish(flow.id, { ...common, activate });
+      const version = await publish(flow.id, { ...common, activate }, etag);
       toast(words.published(version.number));
+      await store.refresh();
       onPublished();
     },
-    onSettled: () => void invalidate(["flows"], ["versions"], ["schedules"]),
+    onError: readAgain,
+    onSettled: () => void invalidate(["flows"], ["flow"], ["versions"], ["schedules"], ["explanation"]),
   });
-  const rebase = useMutation({
-    mutationFn: (liveVersion: number) => onRebase(liveVersion),
-    onSuccess: () => Promise.all([draft.refetch(), diff.refetch()]),
-  });
+  const rebase = useMutation({ mutationFn: (version: number) => store.rebase(version), onSuccess: readAgain });
 
   const errors = problems.data?.errors ?? [];
   const warnings = problems.data?.warnings ?? [];
-  const names = namesOf(edited.document, document);
-  const missing = draft.data ? draft.data.required_approvals - draft.data.approvals.length : 0;
-  const isStale = draft.data !== undefined && draft.data.live_version > draft.data.base_version;
-  const reason =
-    errors.length > 0
-      ? words.hasErrors
-      : isStale
-        ? words.isStale
-        : missing > 0
-          ? words.approvalsMissing(missing)
-          : warnings.length > 0 && !ignoring
-            ? words.warningsOpen
-            : when === "later" && time === ""
-              ? words.timeMissing
-              : null;
-  const ready = draft.data !== undefined && problems.data !== undefined && reason === null;
-  const next = (draft.data?.live_version ?? edited.liveVersion) + 1;
+  const draft = review.data?.draft;
+  const names = namesOf(document, documentOf(flow));
+  const missing = draft ? draft.required_approvals - draft.approvals.length : 0;
+  const isStale = draft !== undefined && draft.live_version > draft.base_version;
+  const hasChanged = send.error instanceof ApiError && send.error.status === 412;
+  const reasons = [
+    review.data?.changes.length === 0 && words.isEmpty,
+    errors.length > 0 && words.hasErrors,
+    isStale && words.isStale,
+    missing > 0 && words.approvalsMissing(missing),
+    warnings.length > 0 && !ignoring && words.warningsOpen,
+    when === "later" && time === "" && words.timeMissing,
+  ];
+  const reason = reasons.find((entry) => entry !== false);
+  const ready = draft !== undefined && problems.data !== undefined && reason === undefined;
+  const next = (draft?.live_version ?? liveVersion) + 1;
 
   return (
     <Dialog title={words.title} size="lg" onClose={onClose}>
-      <QueryView query={diff} skeleton={<TextSkeleton lines={6} />}>
-        {(changes) => (
+      <QueryView query={review} skeleton={<TextSkeleton lines={6} />}>
+        {({ changes, draft }) => (
           <Stack gap="md">
             <Stack gap="xs" role="group" aria-label={words.changes}>
               <Title order={3}>{words.changes}</Title>
-              <ChangeList changes={changes.changes} names={names} />
+              <ChangeList changes={changes} names={names} />
             </Stack>
-            {isStale && draft.data && (
-              <Alert color="yellow" title={words.staleTitle(draft.data.live_version)} icon={<IconAlertTriangle />}>
+            {isStale && (
+              <Alert color="yellow" title={words.staleTitle(draft.live_version)} icon={<IconAlertTriangle />}>
                 <Stack gap="xs" align="flex-start">
                   <Text size="sm">{words.staleText}</Text>
                   <Button
                     size="xs"
                     variant="default"
                     loading={rebase.isPending}
-                    onClick={() => draft.data && rebase.mutate(draft.data.live_version)}
+                    onClick={() => rebase.mutate(draft.live_version)}
                   >
                     {words.rebase}
                   </Button>
@@ -113,7 +115,7 @@ export function Publish({ edited, document, onRebase, onPublished, onClose }: Pu
                 onChange={(event) => setIgnoring(event.currentTarget.checked)}
               />
             )}
-            {draft.data && draft.data.required_approvals > 0 && <Approvals draft={draft.data} />}
+            {draft.required_approvals > 0 && <Approvals draft={draft} />}
             <Textarea
               label={words.note}
               description={words.noteHelp}
@@ -145,7 +147,11 @@ export function Publish({ edited, document, onRebase, onPublished, onClose }: Pu
                 onChange={(event) => setActivating(event.currentTarget.checked)}
               />
             )}
-            {send.isError && <FailureAlert failure={failureOf(send.error)} />}
+            {hasChanged ? (
+              <Alert color="yellow" title={words.hasChanged} icon={<IconAlertTriangle />} role="alert" />
+            ) : (
+              send.isError && <FailureAlert failure={failureOf(send.error)} />
+            )}
             <Group justify="flex-end" gap="sm">
               {reason && (
                 <Text size="sm" c="dimmed" flex={1}>

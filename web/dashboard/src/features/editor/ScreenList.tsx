@@ -19,6 +19,7 @@ import {
 } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
 import { texts } from "@/texts";
+import { dragAnnouncements } from "@/ui/dragAnnouncements";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { FLOW, type FlowDocument, type FlowScreen, screenName, typeName } from "./document";
 import classes from "./Editor.module.css";
@@ -88,7 +89,17 @@ export function ScreenList(props: ScreenListProps) {
         collisionDetection={closestCenter}
         modifiers={[restrictToVerticalAxis]}
         onDragEnd={({ active, over }) => over && onMove(String(active.id), placeOf(String(over.id)))}
-        accessibility={{ screenReaderInstructions: { draggable: words.dragInstructions } }}
+        accessibility={{
+          announcements: dragAnnouncements(
+            screens.map(({ id }) => id),
+            (id) =>
+              screens
+                .filter((screen) => screen.id === id)
+                .map(screenName)
+                .join(""),
+          ),
+          screenReaderInstructions: { draggable: texts.ui.drag.instructions },
+        }}
       >
         <SortableContext items={screens.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
           {screens.map((screen, place) => (

@@ -4,6 +4,8 @@ import { texts } from "@/texts";
 export type FlowDocument = DocumentView;
 export type FlowScreen = DocumentScreenView;
 export type Content = Record<string, unknown>;
+/** Changes a document; changes of one `field` in quick succession are one step of the history. */
+export type Change = (document: FlowDocument, field?: string) => void;
 
 /** The selection of the flow itself instead of a screen. */
 export const FLOW = "flow";
@@ -32,7 +34,7 @@ export function typeName(type: string): string {
   return texts.editor.types[type] ?? type;
 }
 
-/** Return a screen made from a template, with an id of this page load; the service gives it another one. */
+/** Return a screen made from a template, with an id of its own. */
 export function screenFrom(template: ScreenTemplateView): FlowScreen {
   return {
     id: newScreenId(),
@@ -43,8 +45,21 @@ export function screenFrom(template: ScreenTemplateView): FlowScreen {
   };
 }
 
-function newScreenId(): string {
-  return `new-${crypto.randomUUID()}`;
+const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** Return a new id in the form of the service: a TypeID, which is a UUIDv7 in base32. */
+export function newScreenId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const time = BigInt(Date.now()) << 80n;
+  const random = bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n) & ((1n << 80n) - 1n);
+  // Bits 76 to 79 are the version, bits 62 and 63 the variant.
+  let uuid = time | (random & ~(15n << 76n) & ~(3n << 62n)) | (7n << 76n) | (2n << 62n);
+  let text = "";
+  while (text.length < 26) {
+    text = DIGITS[Number(uuid & 31n)] + text;
+    uuid >>= 5n;
+  }
+  return `screen_${text}`;
 }
 
 /** Return the document with a screen inserted after another one, or at the end. */

@@ -1,17 +1,15 @@
 import type { ErrorDetail, ProblemView } from "@/api/schema";
 import { asSentence } from "@/ui/form/fieldErrors";
 import { FLOW, type FlowDocument } from "./document";
-import type { ScreenIds } from "./screenIds";
 
 /** The errors of a document by screen, or `FLOW`, and then by field. */
 export type FieldErrors = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Return the errors of a validation and of a rejected save by the fields of the editor. */
+/** Return the errors of a validation, and of the rejected save of a document, by the fields of the editor. */
 export function errorsByField(
   problems: readonly ProblemView[],
   rejected: readonly ErrorDetail[],
   document: FlowDocument,
-  ids: ScreenIds,
 ): FieldErrors {
   const errors = new Map<string, Map<string, string>>();
   const add = (owner: string, field: string, message: string) => {
@@ -31,7 +29,7 @@ export function errorsByField(
   };
   for (const { field, message } of problems) {
     const parts = field.split("/").slice(1);
-    addAt(parts, parts[1] === undefined ? undefined : ids.editorId(parts[1]), message);
+    addAt(parts, parts[1], message);
   }
   for (const { field, message } of rejected) {
     const parts = field.replace(/^document\./, "").split(".");

@@ -1,5 +1,6 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { ApiError } from "@/api/errors";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
 import type { DraftBody, FlowViewWithContent, PublishBody, ScheduleBody } from "@/api/schema";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
@@ -8,15 +9,12 @@ import { documentOf, type FlowDocument } from "./document";
 /** The flow that an editor loads: its draft, or the live flow without a draft. */
 export interface EditedFlow {
   flow: FlowViewWithContent;
-  /** The entity tag of the live flow. */
-  liveEtag: string | null;
   document: FlowDocument;
   /** The entity tag of the draft; null without a draft. */
   etag: string | null;
   baseVersion: number;
   /** Greater than `baseVersion` if the live flow has changed since the draft was created. */
   liveVersion: number;
-  liveScreens: readonly string[];
   savedBy: string | null;
   savedAt: string | null;
 }
@@ -25,18 +23,22 @@ const pathOf = (flowId: string) => ({ path: { flow_id: flowId } });
 
 /** Return a flow with its draft. */
 export async function fetchEdited(flowId: string, signal?: AbortSignal): Promise<EditedFlow> {
-  const { data: flow, etag: liveEtag } = await taggedOf(
-    api.GET("/api/flows/{flow_id}", { params: { ...pathOf(flowId), query: { include: "draft" } }, signal }),
-  );
-  const liveVersion = flow.version ?? 1;
-  const live = { flow, liveEtag, liveVersion, liveScreens: flow.screens.map(({ id }) => id) };
-  if (!flow.has_draft) {
-    const none = { etag: null, savedBy: null, savedAt: null };
-    return { ...live, ...none, document: documentOf(flow), baseVersion: liveVersion };
+  const fetchFlow = () =>
+    dataOf(api.GET("/api/flows/{flow_id}", { params: { ...pathOf(flowId), query: { include: "draft" } }, signal }));
+  let flow = await fetchFlow();
+  const draft = flow.has_draft ? await fetchDraft(flowId, signal).catch(isNotFound) : null;
+  if (flow.has_draft && draft === null) {
+    // It was published or discarded between both reads.
+    flow = await fetchFlow();
   }
-  const { data, etag } = await taggedOf(api.GET("/api/flows/{flow_id}/draft", { params: pathOf(flowId), signal }));
+  const liveVersion = flow.version ?? 1;
+  if (draft === null) {
+    const none = { etag: null, savedBy: null, savedAt: null };
+    return { flow, document: documentOf(flow), baseVersion: liveVersion, liveVersion, ...none };
+  }
+  const { data, etag } = draft;
   return {
-    ...live,
+    flow,
     document: data.document,
     etag,
     baseVersion: data.base_version,
@@ -46,29 +48,36 @@ export async function fetchEdited(flowId: string, signal?: AbortSignal): Promise
   };
 }
 
+/** Return the draft of a flow with its entity tag, its approvals and versions. */
+function fetchDraft(flowId: string, signal?: AbortSignal) {
+  return taggedOf(api.GET("/api/flows/{flow_id}/draft", { params: pathOf(flowId), signal }));
+}
+
+/** Return null for the error of an object that does not exist; throw other errors. */
+function isNotFound(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) {
+    return null;
+  }
+  throw error;
+}
+
 /** Return the header of a save: the draft must be the one with this entity tag, or there must be none. */
 function draftPrecondition(etag: string | null) {
   return etag === null ? ({ "If-None-Match": "*" } as const) : { "If-Match": etag };
 }
 
-/** Save a document as the draft, unless another one was saved since the flow was fetched. */
-export function saveDraft(edited: EditedFlow, body: DraftBody) {
+/** Browsers limit requests that outlive their page to 64 KiB. */
+const MAX_KEEPALIVE_BYTES = 60_000;
+
+/** Save a draft, unless another one was saved since `before`. `isLast`: the page ends, and the request goes on. */
+export function saveDraft(before: EditedFlow, body: DraftBody, isLast: boolean) {
   return taggedOf(
     api.PUT("/api/flows/{flow_id}/draft", {
-      params: { ...pathOf(edited.flow.id), header: draftPrecondition(edited.etag) },
+      params: { ...pathOf(before.flow.id), header: draftPrecondition(before.etag) },
       body,
+      keepalive: isLast && new Blob([JSON.stringify(body)]).size < MAX_KEEPALIVE_BYTES,
     }),
   );
-}
-
-/** The flow of an editor. It is read once, because the editor has the newest document from then on. */
-export function editedQuery(flowId: string) {
-  return queryOptions({
-    queryKey: ["edited-flow", flowId],
-    queryFn: ({ signal }) => fetchEdited(flowId, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
 }
 
 /** The errors and warnings of the draft; `revision` changes with each save. */
@@ -82,21 +91,18 @@ export function problemsQuery(flowId: string, revision: string | null) {
   });
 }
 
-/** The draft of a flow with its approvals and versions. */
-export function draftQuery(flowId: string) {
+/** The draft with its approvals, its entity tag, and its changes against the live flow. */
+export function draftReviewQuery(flowId: string) {
   return queryOptions({
     queryKey: ["draft", flowId],
-    queryFn: ({ signal }) => dataOf(api.GET("/api/flows/{flow_id}/draft", { params: pathOf(flowId), signal })),
+    // One after the other: the tag is never newer than the changes that are read under it.
+    queryFn: async ({ signal }) => {
+      const { data: draft, etag } = await fetchDraft(flowId, signal);
+      const diff = await dataOf(api.GET("/api/flows/{flow_id}/draft/diff", { params: pathOf(flowId), signal }));
+      return { draft, etag, changes: diff.changes };
+    },
     staleTime: 0,
-  });
-}
-
-/** The changes of the draft against the live flow. */
-export function draftDiffQuery(flowId: string) {
-  return queryOptions({
-    queryKey: ["draft-diff", flowId],
-    queryFn: ({ signal }) => dataOf(api.GET("/api/flows/{flow_id}/draft/diff", { params: pathOf(flowId), signal })),
-    staleTime: 0,
+    gcTime: 0,
   });
 }
 
@@ -107,14 +113,16 @@ export const userQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Publish the draft and return the new version. */
-export function publish(flowId: string, body: PublishBody) {
-  return dataOf(api.POST("/api/flows/{flow_id}/publish", { params: pathOf(flowId), body }));
+/** Publish the draft with this entity tag and return the new version. */
+export function publish(flowId: string, body: PublishBody, etag: string | null) {
+  const params = { ...pathOf(flowId), header: etag === null ? undefined : { "If-Match": etag } };
+  return dataOf(api.POST("/api/flows/{flow_id}/publish", { params, body }));
 }
 
-/** Schedule a change of a flow and return the schedule. */
-export function schedule(flowId: string, body: ScheduleBody) {
-  return dataOf(api.POST("/api/flows/{flow_id}/schedules", { params: pathOf(flowId), body }));
+/** Schedule a change of a flow and return the schedule; a publication is that of the draft with this entity tag. */
+export function schedule(flowId: string, body: ScheduleBody, etag: string | null = null) {
+  const params = { ...pathOf(flowId), header: etag === null ? undefined : { "If-Match": etag } };
+  return dataOf(api.POST("/api/flows/{flow_id}/schedules", { params, body }));
 }
 
 /** Approve the draft and return it. */
@@ -131,16 +139,17 @@ export function createPreviewLink(flowId: string) {
   return dataOf(api.POST("/api/flows/{flow_id}/preview-link", { params: pathOf(flowId), body: {} }));
 }
 
-/** The pending publication of a revision of the draft, or null. A change of the draft cancels it. */
-export function scheduledPublicationQuery(flowId: string, revision: string | null) {
+/** The newest publication that was scheduled and not cancelled, or null; `revision` changes with each save. */
+export function publicationScheduleQuery(flowId: string, revision: string | null) {
   return queryOptions({
     queryKey: ["schedules", flowId, "publication", revision],
     queryFn: async ({ signal }) => {
       const params = { ...pathOf(flowId), query: { limit: 100 } };
       const { items } = await pageOf(api.GET("/api/flows/{flow_id}/schedules", { params, signal }));
-      return items.find(({ action, state }) => action === "publish" && state === "pending") ?? null;
+      return items.find(({ action, state }) => action === "publish" && state !== "cancelled") ?? null;
     },
     enabled: revision !== null,
+    placeholderData: keepPreviousData,
     staleTime: 0,
     ...OPTIONAL_QUERY,
   });

@@ -5,7 +5,9 @@ const words = texts.editor.fields;
 
 /** A field of the form for a screen; `path` is the member of the content. */
 export type Field =
-  | { kind: "text" | "long" | "number" | "toggle"; path: string; label: string; help?: string }
+  | { kind: "text" | "long" | "number"; path: string; label: string; help?: string }
+  /** `standard` is the value of a content without the member. */
+  | { kind: "toggle"; path: string; label: string; standard?: boolean; help?: string }
   | { kind: "select"; path: string; label: string; options: readonly string[]; help?: string; clearable?: boolean }
   | { kind: "button"; path: string; label: string }
   | { kind: "texts"; path: string; label: string; add: string }
@@ -14,7 +16,7 @@ export type Field =
 const text = (path: string, label: string, help?: string): Field => ({ kind: "text", path, label, help });
 const long = (path: string, label: string, help?: string): Field => ({ kind: "long", path, label, help });
 const number = (path: string, label: string): Field => ({ kind: "number", path, label });
-const toggle = (path: string, label: string): Field => ({ kind: "toggle", path, label });
+const toggle = (path: string, label: string, standard = false): Field => ({ kind: "toggle", path, label, standard });
 
 const TITLE = text("title", words.title, words.titleHelp);
 const SUBTITLE = long("subtitle", words.subtitle);
@@ -47,6 +49,7 @@ const OPTIONS: Field = {
 };
 
 const PERMISSIONS = ["notifications", "camera", "photos", "location", "contacts", "microphone", "tracking"] as const;
+const FIELD_TYPES = ["text", "email", "phone", "name", "first_name", "last_name"] as const;
 const PICKERS = ["time", "date", "number", "height", "weight", "options"] as const;
 
 const FIELDS: Readonly<Record<string, readonly Field[]>> = {
@@ -80,7 +83,12 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
       path: "fields",
       label: words.signupFields,
       add: words.addField,
-      item: [text("label", words.label), text("name", words.name), toggle("required", words.required)],
+      item: [
+        text("label", words.label),
+        text("name", words.name),
+        { kind: "select", path: "type", label: words.fieldType, options: FIELD_TYPES },
+        toggle("required", words.required),
+      ],
       blank: { name: "", type: "text", label: "", required: false },
     },
     LEGAL,
@@ -91,7 +99,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     number("max_length", words.maxLength),
     toggle("required", words.required),
   ],
-  question_single_choice: [...QUESTION, text("hint", words.hint), OPTIONS, toggle("required", words.required)],
+  question_single_choice: [...QUESTION, text("hint", words.hint), OPTIONS, toggle("required", words.required, true)],
   question_multiple_choice: [
     ...QUESTION,
     text("hint", words.hint),

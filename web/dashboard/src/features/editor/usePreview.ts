@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useDashboard } from "@/api/dashboard";
 import type { ThemeView } from "@/api/schema";
 import type { FlowDocument } from "./document";
@@ -40,13 +40,16 @@ export function usePreviewUrl(): string {
   return `${(edge_url ?? window.location.origin).replace(/\/$/, "")}/onboarding/preview`;
 }
 
-/** Show a flow in a frame with the preview page, and call `onScreen` when the page goes to another screen. */
+/**
+ * Show a flow in a frame with the preview page, and call `onScreen` when the page goes to another screen. Return
+ * whether the page has loaded.
+ */
 export function usePreview(
   frame: RefObject<HTMLIFrameElement | null>,
   flow: PreviewedFlow,
   { screenIndex, dark, dir }: PreviewOptions,
   onScreen: (index: number) => void,
-): void {
+): boolean {
   const origin = new URL(usePreviewUrl()).origin;
   // The number of ready messages. The page sends one after each load.
   const [loads, setLoads] = useState(0);
@@ -55,13 +58,15 @@ export function usePreview(
     () => ({
       type: "onboarding:preview",
       document: pageDocument({ projectId, projectName, flowId, document, theme }),
-      screenIndex,
       dark,
       dir,
       locale: dir === "rtl" ? "ar" : "en",
+      loads,
     }),
-    [projectId, projectName, flowId, document, theme, screenIndex, dark, dir],
+    [projectId, projectName, flowId, document, theme, dark, dir, loads],
   );
+  /** What the page shows: the last message, and its screen, to which it may have moved by itself. */
+  const shown = useRef<{ message: object | null; index: number }>({ message: null, index: -1 });
 
   useEffect(() => {
     const receive = (event: MessageEvent<unknown>) => {
@@ -72,6 +77,7 @@ export function usePreview(
       if (type === "onboarding:preview-ready") {
         setLoads((count) => count + 1);
       } else if (type === "onboarding:preview-screen" && typeof index === "number") {
+        shown.current.index = index;
         onScreen(index);
       }
     };
@@ -80,8 +86,11 @@ export function usePreview(
   }, [frame, origin, onScreen]);
 
   useEffect(() => {
-    if (loads > 0) {
-      frame.current?.contentWindow?.postMessage(message, origin);
+    const isShown = shown.current.message === message && shown.current.index === screenIndex;
+    if (message.loads > 0 && !isShown) {
+      shown.current = { message, index: screenIndex };
+      frame.current?.contentWindow?.postMessage({ ...message, screenIndex }, origin);
     }
-  }, [frame, origin, loads, message]);
+  }, [frame, origin, message, screenIndex]);
+  return loads > 0;
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, List, Radio, Stack, Text } from "@mantine/core";
+import { Alert, Badge, Button, Group, List, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -27,6 +27,7 @@ export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps)
   const { variants } = experiment;
   const refresh = useRefreshExperiments(experiment.project_id);
   const defaultFlow = useQuery(projectQuery(experiment.project_id)).data?.data.settings.default_flow_id ?? null;
+  const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<string | null>(verdict.best);
   const winner = variants.find(({ key }) => key === chosen);
   const flowOf = (id: string, name: string) => flowNames.get(id) ?? name;
@@ -82,6 +83,12 @@ export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps)
             {verdict.kind === "mismatch" ? words.distrusted : words.unsafe}
           </Alert>
         )}
+        <TextInput
+          label={texts.ui.typeToConfirm(experiment.name)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+        />
         {complete.isError && <FailureAlert failure={failureOf(complete.error)} />}
         <Group justify="flex-end" gap="sm">
           {chosen === null && (
@@ -92,7 +99,11 @@ export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps)
           <Button variant="default" onClick={onClose}>
             {texts.ui.cancel}
           </Button>
-          <Button disabled={chosen === null} loading={complete.isPending} onClick={() => complete.mutate()}>
+          <Button
+            disabled={chosen === null || typed.trim() !== experiment.name.trim()}
+            loading={complete.isPending}
+            onClick={() => complete.mutate()}
+          >
             {winner ? words.submit(winner.name) : words.submitNoWinner}
           </Button>
         </Group>

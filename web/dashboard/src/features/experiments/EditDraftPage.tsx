@@ -7,7 +7,7 @@ import { flowsQuery } from "@/features/flows/queries";
 import { membershipQuery, useCan } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
-import { useNewest } from "@/ui/form/ConflictNote";
+import { useNewest } from "@/ui/form/VersionConflict";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { ExperimentForm } from "./ExperimentForm";

@@ -7,8 +7,8 @@ import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
-import { useNewest, VersionConflict } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
+import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
 import { experimentQuery, updateExperiment, useRefreshExperiments } from "./queries";
 import { STEP_SCHEMAS } from "./values";
 

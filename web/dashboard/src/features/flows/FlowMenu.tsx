@@ -37,7 +37,13 @@ interface Change {
 export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps) {
   const invalidate = useInvalidate();
   const refresh = () =>
-    invalidate(["flows", flow.project_id], ["flow-order", flow.project_id], ["project", flow.project_id]);
+    invalidate(
+      ["flows", flow.project_id],
+      ["flow", flow.id],
+      ["draft-store", flow.id],
+      ["flow-order", flow.project_id],
+      ["project", flow.project_id],
+    );
   const change = useMutation({
     mutationFn: (action: Change) => updateFlow(flow.id, action.body),
     onSuccess: (_, { done, undo }) =>

@@ -81,7 +81,11 @@ export function FlowsPage() {
       ) : isEmpty ? (
         <EmptyState icon={<IconSearch size={32} stroke={1.5} />} title={texts.ui.noMatch} text={texts.ui.noMatchText} />
       ) : flows.data && canEdit ? (
-        <SortableFlows page={flows.data} sortable={!isFiltered} />
+        <SortableFlows
+          page={flows.data}
+          queryKey={flowsQuery(projectId, search).queryKey}
+          sortable={!isFiltered && !flows.isPlaceholderData}
+        />
       ) : (
         <DataTable
           label={texts.flows.title}

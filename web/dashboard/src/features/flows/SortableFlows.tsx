@@ -1,5 +1,4 @@
 import {
-  type Announcements,
   closestCenter,
   DndContext,
   type DragEndEvent,
@@ -16,10 +15,12 @@ import {
   verticalListSortingStrategy,
 } from "@dnd-kit/sortable";
 import { Table, VisuallyHidden } from "@mantine/core";
+import type { QueryKey } from "@tanstack/react-query";
 import type { Page } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
+import { dragAnnouncements } from "@/ui/dragAnnouncements";
 import { cellProps } from "@/ui/table/DataTable";
 import classes from "@/ui/table/DataTable.module.css";
 import { FLOW_COLUMNS } from "./flowColumns";
@@ -28,13 +29,15 @@ import { useMoveFlow } from "./useMoveFlow";
 
 interface SortableFlowsProps {
   page: Page<ListedFlowView>;
+  /** The key of the query of the page. */
+  queryKey: QueryKey;
   /** Whether rows can be moved: not in the results of a search. */
   sortable: boolean;
 }
 
 /** The list of flows for editors: rows are moved by dragging, by the keyboard, or by their menu. */
-export function SortableFlows({ page, sortable }: SortableFlowsProps) {
-  const move = useMoveFlow(useProjectId());
+export function SortableFlows({ page, queryKey, sortable }: SortableFlowsProps) {
+  const move = useMoveFlow(useProjectId(), queryKey);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -61,8 +64,8 @@ export function SortableFlows({ page, sortable }: SortableFlowsProps) {
       modifiers={[restrictToVerticalAxis]}
       onDragEnd={dropped}
       accessibility={{
-        announcements: announcementsFor(flows, movable),
-        screenReaderInstructions: { draggable: texts.flows.drag.instructions },
+        announcements: dragAnnouncements(movable, (id) => flows.find((flow) => flow.id === id)?.name ?? ""),
+        screenReaderInstructions: { draggable: texts.ui.drag.instructions },
       }}
     >
       <SortableContext items={movable} strategy={verticalListSortingStrategy}>
@@ -100,16 +103,4 @@ export function SortableFlows({ page, sortable }: SortableFlowsProps) {
       </SortableContext>
     </DndContext>
   );
-}
-
-function announcementsFor(flows: readonly ListedFlowView[], order: readonly string[]): Announcements {
-  const { drag } = texts.flows;
-  const name = (id: string | number) => flows.find((flow) => flow.id === id)?.name ?? "";
-  const place = (id: string | number) => order.indexOf(String(id)) + 1;
-  return {
-    onDragStart: ({ active }) => drag.start(name(active.id)),
-    onDragOver: ({ active, over }) => (over ? drag.over(name(active.id), place(over.id)) : undefined),
-    onDragEnd: ({ active, over }) => (over ? drag.end(name(active.id), place(over.id)) : undefined),
-    onDragCancel: ({ active }) => drag.cancel(name(active.id)),
-  };
 }

@@ -58,10 +58,9 @@ export function createFlow(body: FlowCreateBody) {
   return dataOf(api.POST("/api/flows", { body }));
 }
 
-/** Change members of a flow and return it; with an entity tag only if the flow still has it. */
-export function updateFlow(flowId: string, body: FlowUpdateBody, etag: string | null = null) {
-  const header = etag === null ? undefined : { "If-Match": etag };
-  return dataOf(api.PUT("/api/flows/{flow_id}", { params: { path: { flow_id: flowId }, header }, body }));
+/** Change members of a flow and return it. */
+export function updateFlow(flowId: string, body: FlowUpdateBody) {
+  return dataOf(api.PUT("/api/flows/{flow_id}", { params: { path: { flow_id: flowId } }, body }));
 }
 
 /** Duplicate a flow and return the copy. */

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Page } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
 import { texts } from "@/texts";
@@ -21,8 +21,11 @@ function inOrder(flows: readonly ListedFlowView[], ids: readonly string[]): List
   ).flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Return a function that gives the flows of a page another order: at once in the list, and then in the service. */
-export function useMoveFlow(projectId: string): (ids: string[]) => void {
+/**
+ * Return a function that gives the flows of the page that `shown` has another order: at once in that list, and then in
+ * the service.
+ */
+export function useMoveFlow(projectId: string, shown: QueryKey): (ids: string[]) => void {
   const queryClient = useQueryClient();
   const lists = { queryKey: ["flows", projectId] };
   const mutationKey = ["move-flow", projectId];
@@ -36,17 +39,15 @@ export function useMoveFlow(projectId: string): (ids: string[]) => void {
     },
     onMutate: async (ids) => {
       await queryClient.cancelQueries(lists);
-      const before = queryClient.getQueriesData<Page<ListedFlowView>>(lists);
-      queryClient.setQueriesData<Page<ListedFlowView>>(
-        lists,
+      const before = queryClient.getQueryData<Page<ListedFlowView>>(shown);
+      queryClient.setQueryData<Page<ListedFlowView>>(
+        shown,
         (page) => page && { ...page, items: inOrder(page.items, ids) },
       );
       return before;
     },
     onError: (error, _, before) => {
-      for (const [key, page] of before ?? []) {
-        queryClient.setQueryData(key, page);
-      }
+      queryClient.setQueryData(shown, before);
       toastError(error, texts.flows.orderFailed);
     },
     onSuccess: () => toast(texts.flows.orderSaved),

@@ -48,17 +48,18 @@ export function HistoryPage() {
     mutationFn: ({ number, to }: { number: number; to: RestoreTarget }) => restore(flowId, number, { to }),
     onSuccess: (_, { number, to }) => toast(to === "live" ? words.restored(number) : words.restoredToDraft(number)),
     onError: (error) => toastError(error, words.restoreFailed),
-    onSettled: () => invalidate(["versions"], ["flow"], ["flows"], ["edited-flow"]),
+    onSettled: () => invalidate(["versions"], ["flow"], ["flows"], ["draft-store"]),
   });
 
-  const [replacing, setReplacing] = useState<number | null>(null);
+  /** The version whose restoring has a question. */
+  const [asked, setAsked] = useState<{ number: number; to: RestoreTarget } | null>(null);
   const fetchFlow = () => queryClient.fetchQuery({ ...flowQuery(flowId), staleTime: 0 });
   /** Restore to the draft, after a question if there is one that would be lost. */
   async function restoreToDraft(number: number) {
     try {
       const { has_draft } = await fetchFlow();
       if (has_draft) {
-        setReplacing(number);
+        setAsked({ number, to: "draft" });
       } else {
         restoring.mutate({ number, to: "draft" });
       }
@@ -118,7 +119,7 @@ export function HistoryPage() {
         }
       />
       <Stack gap="xl">
-        <Schedules flowId={flowId} canEdit={canEdit} />
+        <Schedules flowId={flowId} liveVersion={flow?.version ?? null} canEdit={canEdit} />
         {versions.isError ? (
           <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
         ) : (
@@ -136,7 +137,7 @@ export function HistoryPage() {
                       <Menu.Item
                         leftSection={<IconArrowBackUp size={18} />}
                         disabled={number === newest}
-                        onClick={() => restoring.mutate({ number, to: "live" })}
+                        onClick={() => setAsked({ number, to: "live" })}
                       >
                         {words.restore}
                       </Menu.Item>
@@ -151,14 +152,14 @@ export function HistoryPage() {
         )}
       </Stack>
       {scheduling && <AddSchedule flowId={flowId} onClose={schedule.close} />}
-      {replacing !== null && flow && (
+      {asked !== null && flow && (
         <Confirm
-          title={words.replaceTitle}
-          text={words.replaceText(replacing)}
-          phrase={flow.name}
-          action={words.restoreToDraft}
-          onConfirm={() => restoring.mutateAsync({ number: replacing, to: "draft" })}
-          onClose={() => setReplacing(null)}
+          {...(asked.to === "draft"
+            ? { title: words.replaceTitle, text: words.replaceText(asked.number), phrase: flow.name }
+            : { title: words.restoreTitle(asked.number), text: words.restoreText })}
+          action={asked.to === "draft" ? words.restoreToDraft : words.restore}
+          onConfirm={() => restoring.mutateAsync(asked)}
+          onClose={() => setAsked(null)}
         />
       )}
       {opened !== null && <VersionDialog flowId={flowId} number={opened} onClose={() => setOpened(null)} />}

@@ -1,4 +1,5 @@
 import { Button, Stack, Title } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError } from "@/api/errors";
@@ -16,14 +17,23 @@ import { cancelSchedule, schedulesQuery } from "./queries";
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 
 const words = texts.history;
+/** Below this width the state stands below the action. */
+const NARROW = "(max-width: 48em)";
 
 function actionInWords({ action, version, activate }: ScheduleView): string {
   const text = version === null ? (words.actions[action] ?? action) : words.restoreOf(version);
   return activate ? words.andActivate(text) : text;
 }
 
-/** The schedules that wait; nothing where there is none. */
-export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolean }) {
+interface SchedulesProps {
+  flowId: string;
+  liveVersion: number | null;
+  canEdit: boolean;
+}
+
+/** The schedules that wait or have failed; nothing where there is none. */
+export function Schedules({ flowId, liveVersion, canEdit }: SchedulesProps) {
+  const isNarrow = useMediaQuery(NARROW);
   const invalidate = useInvalidate();
   const schedules = useQuery(schedulesQuery(flowId));
   const [cancelling, setCancelling] = useState<ScheduleView | null>(null);
@@ -41,7 +51,7 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
     setBefore(pending);
     if (pending < before) {
       // A schedule has run: the flow has another version.
-      void invalidate(["versions"], ["flows"], ["edited-flow"]);
+      void invalidate(["versions"], ["flow"], ["flows"], ["draft-store"]);
     }
   }, [pending, before, invalidate]);
   const shown = schedules.data?.items.filter(({ state }) => state === "pending" || state === "failed") ?? [];
@@ -55,21 +65,36 @@ export function Schedules({ flowId, canEdit }: { flowId: string; canEdit: boolea
   if (shown.length === 0) {
     return null;
   }
+  const stateOf = ({ state, error, action, version, void_reason }: ScheduleView) => {
+    if (state !== "pending") {
+      return <StatusBadge tone="bad">{words.failed(error?.replaceAll("_", " ") ?? "")}</StatusBadge>;
+    }
+    if (void_reason === "conflict" && action === "restore" && version === liveVersion) {
+      return <StatusBadge>{words.isLiveNow}</StatusBadge>;
+    }
+    return void_reason ? (
+      <StatusBadge tone="warning">{words.voidReasons[void_reason] ?? void_reason}</StatusBadge>
+    ) : (
+      <StatusBadge>{words.pending}</StatusBadge>
+    );
+  };
   const columns: readonly Column<ScheduleView>[] = [
-    { key: "action", header: words.action, render: actionInWords },
-    { key: "time", header: words.runAt, render: ({ run_at }) => <Time value={run_at} absolute /> },
     {
-      key: "state",
-      header: words.state,
-      render: ({ state, error, void_reason }) =>
-        state !== "pending" ? (
-          <StatusBadge tone="bad">{words.failed(error?.replaceAll("_", " ") ?? "")}</StatusBadge>
-        ) : void_reason ? (
-          <StatusBadge tone="warning">{words.voidReasons[void_reason] ?? void_reason}</StatusBadge>
-        ) : (
-          <StatusBadge>{words.pending}</StatusBadge>
-        ),
+      key: "action",
+      header: words.action,
+      render: (schedule) => (
+        <Stack gap={4} align="flex-start">
+          {actionInWords(schedule)}
+          {isNarrow && stateOf(schedule)}
+        </Stack>
+      ),
     },
+    {
+      key: "time",
+      header: words.runAt,
+      render: ({ run_at }) => <Time value={run_at} absolute style={{ whiteSpace: isNarrow ? undefined : "nowrap" }} />,
+    },
+    ...(isNarrow ? [] : [{ key: "state", header: words.state, render: stateOf }]),
     { key: "note", header: words.note, hideBelow: "sm", render: ({ note }) => note ?? "–" },
     {
       key: "cancel",

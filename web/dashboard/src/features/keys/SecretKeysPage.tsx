@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { SecretKeyView } from "@/api/schema";
-import { useCan, useProjectId } from "@/features/projects/queries";
+import { useCan, useIsRoleKnown, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { CopyButton, SecretValue } from "@/ui/copy";
 import { Time } from "@/ui/format";
@@ -21,6 +21,9 @@ export function SecretKeysPage() {
   const isAdmin = useCan("admin");
   const [rotating, { open, close }] = useDisclosure();
   const keys = useQuery({ ...secretKeysQuery(projectId), enabled: isAdmin });
+  if (!useIsRoleKnown()) {
+    return <TextSkeleton lines={6} />;
+  }
   if (!isAdmin) {
     return (
       <EmptyState

@@ -70,6 +70,11 @@ export function useProjectId(): string {
 
 const ROLES: readonly Role[] = ["viewer", "editor", "admin", "owner"];
 
+/** Return whether the user's role in the project of the address is known; a view that depends on it waits. */
+export function useIsRoleKnown(): boolean {
+  return useQuery(membershipQuery(useProjectId())).isSuccess;
+}
+
 /** Return whether the user's role in the project of the address is at least this one; false until it is known. */
 export function useCan(role: Role): boolean {
   const own = useQuery(membershipQuery(useProjectId())).data?.role;

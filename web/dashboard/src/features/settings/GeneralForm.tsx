@@ -22,8 +22,8 @@ import { projectQuery, updateProject } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
-import { useNewest, VersionConflict } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
+import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { bodyOf, flowOptions, valuesOf } from "./general";
 

@@ -3,13 +3,25 @@ import { IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
 import { texts } from "@/texts";
-import { type ConditionRow, CUSTOM, DEVICE_ATTRIBUTES, OPERATORS, type Operator, valueKind } from "./conditions";
+import {
+  type ConditionRow,
+  CUSTOM,
+  DEVICE_ATTRIBUTES,
+  isTyped,
+  OPERATORS,
+  type Operator,
+  VALUE_TYPES,
+  type ValueType,
+  valueKind,
+} from "./conditions";
 
 const words = texts.targeting;
 const ATTRIBUTES = [
   ...DEVICE_ATTRIBUTES.map((value) => ({ value: value as string, label: words.attributeNames[value] ?? value })),
   { value: CUSTOM, label: words.customAttribute },
 ];
+const TYPE_OPTIONS = VALUE_TYPES.map((value) => ({ value, label: words.valueTypes[value] }));
+const BOOLEAN_OPTIONS = ["true", "false"].map((value) => ({ value, label: value }));
 const OPERATOR_OPTIONS = OPERATORS.map((value) => ({ value, label: words.operatorNames[value] ?? value }));
 
 interface ConditionFieldsProps {
@@ -23,7 +35,7 @@ interface ConditionFieldsProps {
 
 /** One condition: attribute, operator, value. */
 export function ConditionFields({ row, place, errors, onChange, onRemove }: ConditionFieldsProps) {
-  const change = (changes: Partial<ConditionRow>) => onChange({ ...row, ...changes });
+  const change = (changes: Partial<ConditionRow>) => onChange({ ...row, ...changes, stored: undefined });
   const label = (part: string) => words.partOf(part, place);
   return (
     <Group role="group" aria-label={words.condition(place)} gap="xs" align="flex-start">
@@ -32,7 +44,7 @@ export function ConditionFields({ row, place, errors, onChange, onRemove }: Cond
         data={ATTRIBUTES}
         allowDeselect={false}
         value={row.attribute}
-        onChange={(attribute) => change({ attribute: attribute ?? row.attribute, value: "", values: [] })}
+        onChange={(attribute) => change({ attribute: attribute ?? row.attribute, value: "", values: [], type: "text" })}
         flex="1 1 190px"
       />
       {row.attribute === CUSTOM && (
@@ -53,6 +65,16 @@ export function ConditionFields({ row, place, errors, onChange, onRemove }: Cond
         onChange={(operator) => change(withOperator(row, (operator ?? row.operator) as Operator))}
         flex="1 1 190px"
       />
+      {isTyped(row) && (
+        <Select
+          aria-label={label(words.valueType)}
+          data={TYPE_OPTIONS.filter(({ value }) => value !== "boolean" || valueKind(row.operator) === "one")}
+          allowDeselect={false}
+          value={row.type}
+          onChange={(type) => change({ type: type as ValueType, value: type === "boolean" ? "true" : row.value })}
+          flex="0 1 120px"
+        />
+      )}
       <ValueField row={row} label={label(words.value)} error={errors.value} onChange={change} />
       <ActionIcon
         variant="subtle"
@@ -102,11 +124,12 @@ function ValueField({ row, label, error, onChange }: ValueFieldProps) {
       />
     );
   }
-  if (row.attribute === "platform" && (row.operator === "eq" || row.operator === "neq")) {
+  const isPlatform = row.attribute === "platform" && (row.operator === "eq" || row.operator === "neq");
+  if (isPlatform || (isTyped(row) && row.type === "boolean")) {
     return (
       <Select
         {...shared}
-        data={PLATFORM_OPTIONS}
+        data={isPlatform ? PLATFORM_OPTIONS : BOOLEAN_OPTIONS}
         allowDeselect={false}
         value={row.value || null}
         onChange={(value) => onChange({ value: value ?? "" })}

@@ -1,19 +1,18 @@
 import { Paper, Select, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { FlowView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
 import { texts } from "@/texts";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { QueryView, TextSkeleton } from "@/ui/states";
+import { useKeptWork, useUnsavedWork } from "@/ui/unsavedWork";
 import { ExplainedRules } from "./ExplainedRules";
 import { experimentNamesQuery, explanationQuery, type TypedDevice } from "./queries";
 import { targetingInWords } from "./words";
 
-const route = getRouteApi("/projects/$projectId/flows/$flowId/targeting");
 const words = texts.targeting.explain;
 const TYPED_FIELDS = ["appVersion", "osVersion", "country", "locale"] as const;
 /** The device that the form starts with. */
@@ -23,9 +22,8 @@ const TYPING_MILLISECONDS = 300;
 /** A form for a device, and the rules that are evaluated for it with their results. */
 export function Explain({ flow }: { flow: FlowView }) {
   const projectId = flow.project_id;
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const [typed, setTyped] = useState<TypedDevice>({ ...search, device: search.device ?? EXAMPLE_DEVICE });
+  const key = `explain:${projectId}`;
+  const [typed, setTyped] = useState<TypedDevice>(useKeptWork<TypedDevice>(key) ?? { device: EXAMPLE_DEVICE });
   const [device] = useDebouncedValue(typed, TYPING_MILLISECONDS);
   const explanation = useQuery(explanationQuery(projectId, device));
   const steps = explanation.data?.steps ?? [];
@@ -45,9 +43,7 @@ export function Explain({ flow }: { flow: FlowView }) {
       .map(({ id, targeting }) => [id, targetingInWords(targeting)]),
   );
 
-  useEffect(() => {
-    void navigate({ search: device, replace: true });
-  }, [device, navigate]);
+  useUnsavedWork(key, device);
 
   const change = (name: keyof TypedDevice, value: string | null) =>
     setTyped((before) => ({ ...before, [name]: value || undefined }));

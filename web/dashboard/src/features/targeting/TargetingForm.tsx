@@ -1,17 +1,14 @@
-import { Divider, NumberInput, Title } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
-import { useEffect, useState } from "react";
+import { Divider, NumberInput, Stack, Text, Title } from "@mantine/core";
+import { schemaResolver, useForm } from "@mantine/form";
+import { type FocusEvent, useEffect, useRef } from "react";
 import * as z from "zod/mini";
-import type { EditedFlow } from "@/features/editor/queries";
+import type { DraftStore } from "@/features/editor/draftStore";
+import { isSame } from "@/features/editor/merge";
 import { texts } from "@/texts";
-import { toast } from "@/ui/feedback";
-import { ApiFormView } from "@/ui/form/ApiFormView";
-import { useApiForm } from "@/ui/form/useApiForm";
-import { dropUnsavedWork } from "@/ui/unsavedWork";
+import { sortDetails } from "@/ui/form/fieldErrors";
+import { useKeptWork, useUnsavedWork } from "@/ui/unsavedWork";
 import { ConditionRows } from "./ConditionRows";
 import { conditionFieldNames, conditionOf, conditionRows, rowOf } from "./conditions";
-import { isChanged, saveTargeting, seenOf, TargetingConflict, targetingOf } from "./saving";
-import { TargetingConflictNote } from "./TargetingConflictNote";
 
 const words = texts.targeting;
 
@@ -23,74 +20,94 @@ const schema = z.object({
 });
 
 /** The fields of the form by their names in the interface, where those differ. */
-const FIELD_NAMES = { "targeting.percentage": "percentage", ...conditionFieldNames("targeting.conditions") };
+const FIELD_NAMES = {
+  "document.targeting.percentage": "percentage",
+  ...conditionFieldNames("document.targeting.conditions"),
+};
 
-interface TargetingFormProps {
-  edited: EditedFlow;
-  /** Whether the draft is saved instead of the live flow. */
-  intoDraft: boolean;
-  /** Start again with this flow, or with the present flow for null. */
-  onRestart: (edited: EditedFlow | null) => Promise<void>;
-  onUnsaved: (isUnsaved: boolean) => void;
+type Targeting = DraftStore["document"]["targeting"];
+
+function valuesOf({ percentage, conditions }: Targeting) {
+  return { percentage, conditions: conditions.map((condition, place) => rowOf(condition, place)) };
 }
 
-/** The conditions of a flow as rows, and the share of the devices that match. */
-export function TargetingForm({ edited, intoDraft, onRestart, onUnsaved }: TargetingFormProps) {
-  const name = `targeting ${edited.flow.id}`;
-  const before = targetingOf(edited);
-  const [newest, setNewest] = useState(edited);
-  const form = useApiForm({
-    name,
-    // The version that was read is kept with unsaved changes, so that a later save is a conflict after a reload, too.
-    initialValues: { percentage: before.percentage, conditions: before.conditions.map(rowOf), seen: seenOf(edited) },
-    schema,
-    fieldNames: FIELD_NAMES,
-    submit: async ({ percentage, conditions, seen }) => {
-      const targeting = { percentage, conditions: conditions.map(conditionOf) };
-      try {
-        await saveTargeting(newest, seen, intoDraft, targeting);
-      } catch (error) {
-        if (error instanceof TargetingConflict) {
-          setNewest(error.theirs);
-        }
-        throw error;
-      }
-      toast(intoDraft ? words.savedToDraft : words.saved);
-      dropUnsavedWork(name);
-      await onRestart(null);
-    },
+interface TargetingFormProps {
+  store: DraftStore;
+  edit: (change: () => void) => void;
+}
+
+/**
+ * The conditions of a flow as rows, and the share of the devices that match: a section of the draft. A row that is not
+ * complete stays in the form, and nothing of the form is saved until it is.
+ */
+export function TargetingForm({ store, edit }: TargetingFormProps) {
+  const { document, state, stored } = store;
+  const name = `targeting ${stored.flow.id}`;
+  const kept = useKeptWork<ReturnType<typeof valuesOf>>(name);
+  const form = useForm({
+    mode: "controlled",
+    initialValues: kept ?? valuesOf(document.targeting),
+    validate: schemaResolver(schema, { sync: true }),
   });
-  useHotkeys([["mod+S", () => form.onSubmit()]], [], true);
-  const isUnsaved = form.fields.isDirty();
-  useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
+  const { values } = form;
+  const isComplete = schema.safeParse(values).success;
+  useUnsavedWork(name, isComplete ? null : values);
+  /** The targeting that the form has sent or shows. */
+  const known = useRef(document.targeting);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed changes the draft
+  useEffect(() => {
+    if (Object.keys(form.errors).length > 0) {
+      form.validate();
+    }
+    if (!isComplete) {
+      return;
+    }
+    const targeting = { percentage: values.percentage, conditions: values.conditions.map(conditionOf) } as Targeting;
+    if (!isSame(targeting, store.document.targeting)) {
+      edit(() => {
+        known.current = targeting;
+        store.change({ ...store.document, targeting }, "targeting");
+      });
+    }
+  }, [values]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form takes what comes from elsewhere, such as an undo
+  useEffect(() => {
+    if (!isSame(known.current, document.targeting)) {
+      known.current = document.targeting;
+      form.setValues(valuesOf(document.targeting));
+      form.clearErrors();
+    }
+  }, [document.targeting]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the errors belong to this state
+  useEffect(() => {
+    if (state.kind === "failed") {
+      form.setErrors(sortDetails(state, values, FIELD_NAMES).fields);
+    }
+  }, [state]);
+
+  // Only when the form is left: an error that appears between press and release moves the pressed button away.
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent) =>
+    relatedTarget !== null && !currentTarget.contains(relatedTarget) && form.validate();
+
   return (
-    <ApiFormView form={form} submitLabel={intoDraft ? words.saveToDraft : texts.ui.save}>
+    <Stack gap="md" onBlur={leave}>
       <Title order={2}>{words.conditions}</Title>
-      <ConditionRows fields={form.fields} />
+      <ConditionRows fields={form} />
       <Divider />
       <NumberInput
         label={words.percentage}
+        description={"percentage" in form.errors ? undefined : words.percentageHelp}
         suffix="%"
         min={0}
         max={100}
         decimalScale={2}
         maw={200}
-        {...form.field("percentage", words.percentageHelp)}
+        {...form.getInputProps("percentage")}
       />
-      {isChanged(form.fields.values.seen, newest) && (
-        <TargetingConflictNote
-          theirs={newest}
-          onMine={() => {
-            form.fields.setFieldValue("seen", seenOf(newest));
-            form.onSubmit();
-          }}
-          onTheirs={() => {
-            form.discard();
-            form.fields.reset();
-            void onRestart(newest);
-          }}
-        />
-      )}
-    </ApiFormView>
+      <Text size="sm" c="dimmed">
+        {isComplete ? words.publishToUse : words.incomplete}
+      </Text>
+    </Stack>
   );
 }

@@ -1,24 +1,18 @@
-import { Alert, Button, Grid, Stack } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Alert, Grid, Stack } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
-import { useInvalidate } from "@/api/useInvalidate";
-import { type EditedFlow, saveDraft } from "@/features/editor/queries";
+import { DraftHeader } from "@/features/editor/DraftHeader";
+import type { DraftStore } from "@/features/editor/draftStore";
+import { draftStoreQuery, useDraft } from "@/features/editor/useDraft";
+import { useScheduledPublication } from "@/features/editor/useScheduledPublication";
 import { projectQuery, useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { lazyDialog } from "@/ui/lazyDialog";
-import { PageHeader } from "@/ui/PageHeader";
 import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
 import { Explain } from "./Explain";
-import { targetedFlowQuery } from "./queries";
-import { bodyOf, savesIntoDraft } from "./saving";
 import { TargetingForm } from "./TargetingForm";
 import { TargetingInWords } from "./TargetingInWords";
 import { isBehindDefault } from "./words";
-
-const Publish = lazyDialog(async () => (await import("@/features/editor/Publish")).Publish);
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/targeting");
 const words = texts.targeting;
@@ -26,58 +20,28 @@ const words = texts.targeting;
 /** The targeting of a flow: its conditions and its share, and the explanation for a device. */
 export function TargetingPage() {
   const { projectId, flowId } = route.useParams();
-  const edited = useQuery(targetedFlowQuery(flowId));
+  const store = useQuery(draftStoreQuery(projectId, flowId));
   return (
-    <QueryView query={edited} isPage skeleton={<TextSkeleton lines={8} />}>
-      {(shown) =>
-        shown.flow.project_id === projectId ? <LoadedTargeting edited={shown} /> : <NotFoundState titleOrder={1} />
+    <QueryView query={store} isPage skeleton={<TextSkeleton lines={8} />}>
+      {(loaded) =>
+        loaded.stored.flow.project_id === projectId ? (
+          <LoadedTargeting key={flowId} store={loaded} />
+        ) : (
+          <NotFoundState titleOrder={1} />
+        )
       }
     </QueryView>
   );
 }
 
-function LoadedTargeting({ edited }: { edited: EditedFlow }) {
-  const { flow } = edited;
-  const projectId = useProjectId();
+function LoadedTargeting({ store }: { store: DraftStore }) {
+  const { flow } = useDraft(store).stored;
+  const publication = useScheduledPublication(store);
   const canEdit = useCan("editor");
-  const project = useQuery(projectQuery(projectId)).data?.data;
-  const queryClient = useQueryClient();
-  const invalidate = useInvalidate();
-  const [publishing, publish] = useDisclosure();
-  const [isUnsaved, setUnsaved] = useState(false);
-  const intoDraft = project !== undefined && savesIntoDraft(edited, project);
-
-  async function restart(theirs: EditedFlow | null) {
-    const query = targetedFlowQuery(flow.id);
-    queryClient.setQueryData(query.queryKey, theirs ?? (await queryClient.fetchQuery({ ...query, staleTime: 0 })));
-    await invalidate(["flows", projectId], ["explanation", projectId], ["edited-flow", flow.id]);
-  }
-
-  async function rebase(liveVersion: number) {
-    await saveDraft(edited, { document: bodyOf(edited.document), base_version: liveVersion });
-    await restart(null);
-    return true;
-  }
-
+  const project = useQuery(projectQuery(useProjectId())).data?.data;
   return (
     <>
-      <PageHeader
-        title={words.title}
-        text={flow.name}
-        actions={
-          canEdit &&
-          edited.etag !== null && (
-            <Button
-              variant="default"
-              disabled={isUnsaved}
-              title={isUnsaved ? words.saveFirst : undefined}
-              onClick={publish.open}
-            >
-              {texts.editor.publish.open}
-            </Button>
-          )
-        }
-      />
+      <DraftHeader store={store} canEdit={canEdit} publication={publication} title={words.title} text={flow.name} />
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="md">
@@ -86,15 +50,9 @@ function LoadedTargeting({ edited }: { edited: EditedFlow }) {
             {flow.status === "active" && project && isBehindDefault(flow, project.settings.default_flow_id) && (
               <Note text={words.isBehindDefault} />
             )}
-            {canEdit && intoDraft && <Note text={edited.etag === null ? words.needsDraft : words.hasDraft} />}
-            {canEdit && project ? (
-              <TargetingForm
-                key={`${edited.etag} ${edited.liveEtag}`}
-                edited={edited}
-                intoDraft={intoDraft}
-                onRestart={restart}
-                onUnsaved={setUnsaved}
-              />
+            {canEdit && store.hasDraft && <Note text={words.hasDraft} />}
+            {canEdit ? (
+              <TargetingForm store={store} edit={publication.edit} />
             ) : (
               <TargetingInWords targeting={flow.targeting} />
             )}
@@ -104,18 +62,6 @@ function LoadedTargeting({ edited }: { edited: EditedFlow }) {
           <Explain flow={flow} />
         </Grid.Col>
       </Grid>
-      {publishing && (
-        <Publish
-          edited={edited}
-          document={edited.document}
-          onRebase={rebase}
-          onPublished={() => {
-            publish.close();
-            void restart(null);
-          }}
-          onClose={publish.close}
-        />
-      )}
     </>
   );
 }

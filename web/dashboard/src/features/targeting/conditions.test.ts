@@ -16,10 +16,19 @@ test.each<Condition>([
   expect(conditionOf(rowOf(condition, 0))).toEqual(condition);
 });
 
+test("value of an app's attribute is text unless another kind is chosen", () => {
+  const row = { ...newRow(), attribute: "custom", name: "zip", value: "12345" };
+  expect(conditionOf(row)).toMatchObject({ attribute: "attributes.zip", value: "12345" });
+  expect(conditionOf({ ...row, type: "number" })).toMatchObject({ value: 12345 });
+  expect(conditionOf({ ...row, type: "boolean", value: "true" })).toMatchObject({ value: true });
+  expect(conditionOf({ ...row, operator: "in", values: ["1", "1.0"] })).toMatchObject({ value: ["1", "1.0"] });
+});
+
 test("a row is complete with a value that its operator takes", () => {
   expect(hasValue({ ...newRow(), value: " " })).toBe(false);
   expect(hasValue({ ...newRow(), operator: "gt", value: "many" })).toBe(false);
   expect(hasValue({ ...newRow(), operator: "in", values: [] })).toBe(false);
+  expect(hasValue({ ...newRow(), attribute: "custom", type: "number", value: "many" })).toBe(false);
   expect(hasValue({ ...newRow(), operator: "exists", value: "" })).toBe(true);
 });
 

@@ -31,6 +31,10 @@ export const OPERATORS = [
 export type Operator = (typeof OPERATORS)[number];
 type Scalar = string | number | boolean;
 
+/** The kinds of values of an app's attributes: equality compares the kind, too, so "12" is not 12. */
+export const VALUE_TYPES = ["text", "number", "boolean"] as const;
+export type ValueType = (typeof VALUE_TYPES)[number];
+
 /** A condition as a row of the form. Values are as they are typed. */
 export interface ConditionRow {
   key: string;
@@ -40,6 +44,10 @@ export interface ConditionRow {
   operator: Operator;
   value: string;
   values: string[];
+  /** The kind of the value of an app's attribute. */
+  type: ValueType;
+  /** The condition that the row was made from, until the row is changed. */
+  stored?: Condition;
 }
 
 const NUMERIC: readonly string[] = ["gt", "gte", "lt", "lte"];
@@ -55,51 +63,65 @@ export function valueKind(operator: Operator): "none" | "one" | "list" {
 
 /** Return a new row for the platform, the condition that most flows begin with. */
 export function newRow(): ConditionRow {
-  return { key: crypto.randomUUID(), attribute: "platform", name: "", operator: "eq", value: "ios", values: [] };
+  const key = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  return { key, attribute: "platform", name: "", operator: "eq", value: "ios", values: [], type: "text" };
+}
+
+/** Return whether the kind of a row's value is chosen: other operators say it themselves. */
+export function isTyped({ attribute, operator }: Pick<ConditionRow, "attribute" | "operator">): boolean {
+  return attribute === CUSTOM && TYPED.includes(operator);
 }
 
 /** Return a stored condition as a row. */
 export function rowOf(condition: Condition, place: number): ConditionRow {
   const isCustom = condition.attribute.startsWith(CUSTOM_PREFIX);
-  const value: unknown = "value" in condition ? condition.value : undefined;
-  const typed = isCustom && TYPED.includes(condition.operator);
-  const text = (item: unknown) => (typed ? textOf(item as Scalar) : String(item));
+  const value: unknown = "value" in condition ? (condition.value ?? "") : "";
+  const kinds = new Set([value].flat().map((item) => typeof item));
+  const type = kinds.size !== 1 ? "text" : kinds.has("number") ? "number" : kinds.has("boolean") ? "boolean" : "text";
   return {
     key: String(place),
     attribute: isCustom ? CUSTOM : condition.attribute,
     name: isCustom ? condition.attribute.slice(CUSTOM_PREFIX.length) : "",
     operator: condition.operator,
-    value: value === undefined || value === null || Array.isArray(value) ? "" : text(value),
-    values: Array.isArray(value) ? value.map(text) : [],
+    value: Array.isArray(value) ? "" : String(value),
+    values: Array.isArray(value) ? value.map(String) : [],
+    type,
+    stored: condition,
   };
 }
 
 /** Return the condition of a row. */
 export function conditionOf(row: ConditionRow): Condition {
-  const isCustom = row.attribute === CUSTOM;
-  const attribute = isCustom ? CUSTOM_PREFIX + row.name : row.attribute;
+  if (row.stored) {
+    return row.stored;
+  }
+  const attribute = row.attribute === CUSTOM ? CUSTOM_PREFIX + row.name : row.attribute;
   const base = { attribute, operator: row.operator };
-  const typed = isCustom && TYPED.includes(row.operator);
-  const scalar = (text: string) => (typed ? scalarOf(text) : text);
+  const scalar = (text: string): Scalar => {
+    const type = isTyped(row) ? row.type : NUMERIC.includes(row.operator) ? "number" : "text";
+    return type === "number" ? Number(text) : type === "boolean" ? text === "true" : text;
+  };
   switch (valueKind(row.operator)) {
     case "none":
       return base as Condition;
     case "list":
       return { ...base, value: row.values.map(scalar) } as Condition;
     default:
-      return { ...base, value: NUMERIC.includes(row.operator) ? Number(row.value) : scalar(row.value) } as Condition;
+      return { ...base, value: scalar(row.value) } as Condition;
   }
 }
 
 /** Return whether the value of a row is complete; the service checks its format. */
 export function hasValue(row: ConditionRow): boolean {
+  const isNumeric = NUMERIC.includes(row.operator) || (isTyped(row) && row.type === "number");
+  const isValid = (text: string) => text.trim() !== "" && (!isNumeric || Number.isFinite(Number(text)));
   switch (valueKind(row.operator)) {
     case "none":
       return true;
     case "list":
-      return row.values.length > 0;
+      return row.values.length > 0 && row.values.every(isValid);
     default:
-      return row.value.trim() !== "" && (!NUMERIC.includes(row.operator) || Number.isFinite(Number(row.value)));
+      return isValid(row.value);
   }
 }
 
@@ -125,7 +147,7 @@ export function conditionFieldNames(conditions: string): Record<string, string> 
 }
 
 /** Return the value of an app's attribute: true, false and numbers are such; in quotes they are text. */
-export function scalarOf(text: string): Scalar {
+function scalarOf(text: string): Scalar {
   if (/^(true|false|-?\d+(\.\d+)?|".*")$/.test(text)) {
     try {
       return JSON.parse(text) as Scalar;
@@ -135,11 +157,6 @@ export function scalarOf(text: string): Scalar {
     }
   }
   return text;
-}
-
-/** Return the text that `scalarOf` reads as a value. */
-function textOf(value: Scalar): string {
-  return typeof value === "string" && scalarOf(value) !== value ? JSON.stringify(value) : String(value);
 }
 
 /** Return the attributes of lines such as `plan = pro`; lines without a name or a value are left out. */

@@ -1,11 +1,10 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
-import { fetchEdited } from "@/features/editor/queries";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { attributesOf } from "./conditions";
 
-/** A device as it is typed; it stands in the address. */
+/** A device as it is typed. It is not in the address, which logs and histories would keep. */
 export interface TypedDevice {
   device?: string;
   platform?: "ios" | "android";
@@ -14,16 +13,6 @@ export interface TypedDevice {
   country?: string;
   locale?: string;
   attributes?: string;
-}
-
-/** The flow whose targeting is edited. It is read once, because a save has the entity tag of this version. */
-export function targetedFlowQuery(flowId: string) {
-  return queryOptions({
-    queryKey: ["targeted-flow", flowId],
-    queryFn: ({ signal }) => fetchEdited(flowId, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
 }
 
 /** Every rule that is evaluated for a device, with its result. */

@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { texts } from "@/texts";
-import { contrast, MIN_CONTRAST } from "./contrast";
+import { contrast, MIN_CONTRAST, standardColor } from "./contrast";
 import { DEFAULTS, type ThemeValues } from "./style";
 
 const words = texts.themes;
@@ -10,7 +10,7 @@ const words = texts.themes;
 export function Contrasts({ colors }: { colors: ThemeValues["colors"] }) {
   const background = colors.background || DEFAULTS.background;
   const ratios = (["text", "textSecondary", "primary"] as const).flatMap((name) => {
-    const found = contrast(colors[name] || DEFAULTS[name], background);
+    const found = contrast(colors[name] || standardColor(name, colors), background);
     return found === null ? [] : [{ label: words.color[name], found, ratio: found.toFixed(1) }];
   });
   const weak = ratios.filter(({ found }) => found < MIN_CONTRAST);

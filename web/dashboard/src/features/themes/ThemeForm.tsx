@@ -8,12 +8,13 @@ import { useInvalidate } from "@/api/useInvalidate";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
-import { useNewest, VersionConflict } from "@/ui/form/ConflictNote";
 import { useApiForm } from "@/ui/form/useApiForm";
+import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { Contrasts } from "./Contrasts";
+import { standardColor } from "./contrast";
 import { themeQuery, updateTheme } from "./queries";
-import { bodyOf, COLORS, DEFAULTS, RADII, valuesOf } from "./style";
+import { bodyOf, COLORS, RADII, RADIUS_DEFAULTS, valuesOf } from "./style";
 import { ThemePreview } from "./ThemePreview";
 
 const schema = z.object({
@@ -67,7 +68,7 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
             <ColorInput
               key={color}
               label={texts.themes.color[color]}
-              placeholder={DEFAULTS[color]}
+              placeholder={standardColor(color, values.colors)}
               withEyeDropper={false}
               {...form.field(`colors.${color}`)}
             />
@@ -98,7 +99,7 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
               label={texts.themes.radius[radius]}
               min={0}
               max={32}
-              placeholder="12"
+              placeholder={RADIUS_DEFAULTS[radius]}
               {...form.field(`radius.${radius}`)}
             />
           ))}

@@ -6,7 +6,7 @@ import { useState } from "react";
 import type { ThemeView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowsQuery } from "@/features/flows/queries";
-import { useCan, useProjectId } from "@/features/projects/queries";
+import { useCan, useIsRoleKnown, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
@@ -23,6 +23,7 @@ export function ThemePage() {
   const { projectId, themeId } = route.useParams();
   const theme = useQuery(themeQuery(themeId));
   const canEdit = useCan("editor");
+  const isRoleKnown = useIsRoleKnown();
   const [deleting, { open, close }] = useDisclosure();
   // A saved form starts again from the theme as it is now.
   const [saves, setSaves] = useState(0);
@@ -46,8 +47,10 @@ export function ThemePage() {
             />
             {canEdit ? (
               <ThemeForm key={saves} theme={tagged} onSaved={() => setSaves(saves + 1)} />
-            ) : (
+            ) : isRoleKnown ? (
               <ThemeSummary theme={tagged.data} />
+            ) : (
+              <TextSkeleton lines={8} />
             )}
             {deleting && <DeleteTheme theme={tagged.data} onClose={close} />}
           </>

@@ -3,12 +3,13 @@ import type { ThemeUpdateBody, ThemeView } from "@/api/schema";
 /** The colours that hosted pages read; a theme may have others for apps. */
 export const COLORS = ["primary", "background", "text", "textSecondary", "surface"] as const;
 export const RADII = ["button", "card", "input"] as const;
-/** What hosted pages take where a theme has no colour. */
+/** What hosted pages take where a theme has no size of a corner. */
+export const RADIUS_DEFAULTS = { button: "14", card: "16", input: "14" };
+/** What hosted pages take where a theme has no colour; they mix a quiet text from text and background. */
 export const DEFAULTS = {
   primary: "#3355ff",
   background: "#ffffff",
   text: "#111827",
-  textSecondary: "#5b6270",
   surface: "#ffffff",
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ThemeView } from "@/api/schema";
-import { contrast } from "./contrast";
+import { contrast, standardColor } from "./contrast";
 import { bodyOf, valuesOf } from "./style";
 
 const THEME = {
@@ -31,4 +31,11 @@ test("members that the form does not have stay, emptied ones go", () => {
     borderRadius: { button: 8, badge: 2 },
   });
   expect(bodyOf(THEME, values).colors).not.toHaveProperty("primary");
+});
+
+test("quiet text of a theme without that colour is the one that hosted pages mix", () => {
+  const colors = { primary: "", background: "", text: "", textSecondary: "", surface: "" };
+  expect(standardColor("textSecondary", colors)).toBe("#60646e");
+  expect(standardColor("textSecondary", { ...colors, text: "#000000", background: "#ffffff" })).toBe("#545454");
+  expect(standardColor("primary", colors)).toBe("#3355ff");
 });

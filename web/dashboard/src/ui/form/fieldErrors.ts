@@ -41,7 +41,7 @@ function hasPath(values: unknown, path: string): boolean {
  * `names` maps it to, or to the nearest field around it: `platforms.0` to `platforms`.
  */
 export function sortDetails(
-  error: ApiError,
+  error: Pick<ApiError, "details">,
   values: Record<string, unknown>,
   names: Record<string, string> = {},
 ): SortedDetails {

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { ApiError } from "@/api/errors";
 import type { Tagged } from "@/api/responses";
 import { texts } from "@/texts";
@@ -25,37 +25,6 @@ export function useNewest<Data>(read: Tagged<Data>, fetchNewest: () => Promise<T
   return { newest, save };
 }
 
-interface ConflictNoteProps {
-  title?: string;
-  text?: string;
-  /** The other version, where it can be shown. */
-  children?: ReactNode;
-  /** Replace the other version with the values of the form. */
-  onMine: () => void;
-  onTheirs: () => void;
-}
-
-/** The warning that another user has saved the same object, with the choice between both versions. */
-export function ConflictNote({ title, text, children, onMine, onTheirs }: ConflictNoteProps) {
-  const shownTitle = title ?? texts.ui.conflictTitle;
-  return (
-    <Alert color="yellow" title={shownTitle} icon={<IconUsers size={18} />} role="group" aria-label={shownTitle}>
-      <Stack gap="sm">
-        <Text size="sm">{text ?? texts.ui.conflictText}</Text>
-        {children}
-        <Group gap="xs">
-          <Button variant="default" onClick={onTheirs}>
-            {texts.editor.conflict.takeTheirs}
-          </Button>
-          <Button variant="default" onClick={onMine}>
-            {texts.editor.conflict.keepMine}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
-  );
-}
-
 interface VersionConflictProps {
   /** The parts of an `ApiForm` that the choice needs; `etag` is that of the version that the form has read. */
   form: {
@@ -77,16 +46,28 @@ export function VersionConflict({ form, newestEtag, onTheirs }: VersionConflictP
   if (form.fields.values.etag === newestEtag) {
     return null;
   }
+  const takeTheirs = () => {
+    form.discard();
+    onTheirs();
+  };
+  const keepMine = () => {
+    form.fields.setFieldValue("etag", newestEtag);
+    form.onSubmit();
+  };
+  const { conflictTitle: title, conflictText: text } = texts.ui;
   return (
-    <ConflictNote
-      onMine={() => {
-        form.fields.setFieldValue("etag", newestEtag);
-        form.onSubmit();
-      }}
-      onTheirs={() => {
-        form.discard();
-        onTheirs();
-      }}
-    />
+    <Alert color="yellow" title={title} icon={<IconUsers size={18} />} role="group" aria-label={title}>
+      <Stack gap="sm">
+        <Text size="sm">{text}</Text>
+        <Group gap="xs">
+          <Button variant="default" onClick={takeTheirs}>
+            {texts.editor.conflict.takeTheirs}
+          </Button>
+          <Button variant="default" onClick={keepMine}>
+            {texts.editor.conflict.keepMine}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
   );
 }

@@ -1,0 +1,200 @@
+import { ActionIcon, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
+import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
+import { IconArrowBackUp, IconArrowForwardUp, IconQrcode, IconTrash } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { texts } from "@/texts";
+import { lazyDialog } from "@/ui/lazyDialog";
+import { PageHeader } from "@/ui/PageHeader";
+import { RowMenu } from "@/ui/table/RowMenu";
+import type { DraftStore } from "./draftStore";
+import classes from "./Editor.module.css";
+import { discardDraft, type EditedFlow } from "./queries";
+import type { ScheduledPublication } from "./useScheduledPublication";
+
+const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+const Conflict = lazyDialog(async () => (await import("./Conflict")).Conflict);
+const PreviewLink = lazyDialog(async () => (await import("./PreviewLink")).PreviewLink);
+const Publish = lazyDialog(async () => (await import("./Publish")).Publish);
+
+const words = texts.editor;
+
+interface DraftHeaderProps {
+  store: DraftStore;
+  canEdit: boolean;
+  publication: ScheduledPublication;
+  title: string;
+  text?: ReactNode;
+}
+
+/** The header of a view of a draft: the state of saving, and the actions, shortcuts and dialogs of the draft. */
+export function DraftHeader({ store, canEdit, publication, title, text }: DraftHeaderProps) {
+  const { state, hasDraft } = store;
+  const { flow } = store.stored;
+  const { edit, scheduled, question } = publication;
+  const [linking, link] = useDisclosure();
+  const [publishing, publish] = useDisclosure();
+  const [discarding, discard] = useDisclosure();
+  const [dismissed, setDismissed] = useState<EditedFlow | null>(null);
+  const saveThen = async (open: () => void) => (await store.flush()) && open();
+  const undo = () => edit(() => store.undo());
+  const redo = () => edit(() => store.redo());
+  const canPublish = hasDraft || store.isDirty;
+  const openPublish = () => canPublish && void saveThen(publish.open);
+  useHotkeys(
+    canEdit
+      ? [
+          outsideOfDialogs("mod+Z", undo),
+          outsideOfDialogs("mod+Y", redo),
+          outsideOfDialogs("mod+shift+Z", redo),
+          outsideOfDialogs("mod+Enter", openPublish),
+          ["mod+S", () => void store.flush()],
+        ]
+      : [],
+    [],
+    true,
+  );
+  if (!canEdit) {
+    return <PageHeader title={title} text={scheduled ?? text} actions={<Text c="dimmed">{words.readOnly}</Text>} />;
+  }
+  const actions = (
+    <>
+      <SaveStatus store={store} onConflict={() => setDismissed(null)} />
+      <Tool label={words.undo} icon={<IconArrowBackUp size={18} />} isEnabled={store.canUndo} onClick={undo} />
+      <Tool label={words.redo} icon={<IconArrowForwardUp size={18} />} isEnabled={store.canRedo} onClick={redo} />
+      <RowMenu name={flow.name}>
+        <Menu.Item
+          leftSection={<IconQrcode size={18} />}
+          disabled={flow.status === "archived"}
+          onClick={() => void saveThen(link.open)}
+        >
+          {words.link.open}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconTrash size={18} />}
+          disabled={!hasDraft || state.kind !== "saved"}
+          onClick={discard.open}
+        >
+          {words.discard}
+        </Menu.Item>
+      </RowMenu>
+      <Tooltip label={canPublish ? words.publishShortcut : words.nothingToPublish}>
+        {/* The tooltip of a disabled button would not open. */}
+        <Button data-disabled={!canPublish || undefined} aria-disabled={!canPublish} onClick={openPublish}>
+          {words.publish.open}
+        </Button>
+      </Tooltip>
+    </>
+  );
+  return (
+    <>
+      <PageHeader title={title} text={scheduled ?? text} actions={actions} />
+      {linking && <PreviewLink flowId={flow.id} onClose={link.close} />}
+      {publishing && (
+        <Publish
+          store={store}
+          onPublished={() => {
+            publish.close();
+            focusContent();
+          }}
+          onClose={publish.close}
+        />
+      )}
+      {discarding && (
+        <Confirm
+          title={words.discardTitle}
+          text={words.discardText}
+          phrase={flow.name}
+          action={words.discard}
+          onClose={discard.close}
+          onConfirm={async () => {
+            await discardDraft(flow.id);
+            await store.restart();
+            focusContent();
+          }}
+        />
+      )}
+      {question}
+      {state.kind === "conflict" && state.theirs !== dismissed && (
+        <Conflict store={store} theirs={state.theirs} onClose={() => setDismissed(state.theirs)} />
+      )}
+    </>
+  );
+}
+
+interface ToolProps {
+  label: string;
+  icon: ReactNode;
+  isEnabled: boolean;
+  onClick: () => void;
+}
+
+function Tool({ label, icon, isEnabled, onClick }: ToolProps) {
+  const look = { variant: "subtle", color: "gray", className: classes.tool };
+  return (
+    <Tooltip label={label}>
+      <ActionIcon {...look} aria-label={label} disabled={!isEnabled} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
+
+/** Return the state of saving in words. */
+function saveStateInWords({ state, hasDraft }: DraftStore): string {
+  switch (state.kind) {
+    case "saved": {
+      const { unpublished, unchanged, saved } = words.save;
+      return hasDraft ? (state.at === null ? unpublished : saved(clock.format(state.at))) : unchanged;
+    }
+    case "waiting":
+      return words.save.waiting(state.changes);
+    default:
+      return words.save[state.kind];
+  }
+}
+
+function SaveStatus({ store, onConflict }: { store: DraftStore; onConflict: () => void }) {
+  const { kind } = store.state;
+  const isFine = kind === "saved" || kind === "saving";
+  return (
+    <Group gap={4} wrap="nowrap" visibleFrom={isFine ? "xs" : undefined}>
+      {/* Failures are announced; saving is not, at each pause of the typing. */}
+      <Text
+        size="sm"
+        c={kind === "failed" ? "var(--mantine-color-error)" : "dimmed"}
+        role="status"
+        aria-live={isFine ? "off" : "polite"}
+      >
+        {saveStateInWords(store)}
+      </Text>
+      {kind === "failed" && (
+        <Button size="compact-sm" variant="subtle" onClick={() => void store.flush()}>
+          {texts.ui.retry}
+        </Button>
+      )}
+      {kind === "conflict" && (
+        <Button size="compact-sm" variant="subtle" onClick={onConflict}>
+          {words.compare}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Return a hotkey that leaves its keys to an open dialog. */
+function outsideOfDialogs(keys: string, act: () => void): HotkeyItem {
+  const press = (event: KeyboardEvent) => {
+    if (document.querySelector("[role=dialog]") === null) {
+      event.preventDefault();
+      act();
+    }
+  };
+  return [keys, press, { preventDefault: false }];
+}
+
+/** The button that was used is gone: the keyboard goes on from the beginning of the view. */
+function focusContent(): void {
+  document.getElementById("content")?.focus({ preventScroll: true });
+}
