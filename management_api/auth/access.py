@@ -37,10 +37,10 @@ _IS_MEMBER = (Member.project_id == bindparam("project_id")) & (Member.user_id ==
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """An authenticated user on one route; `needs` is the role that the route requires in the project."""
+    """An authenticated user on one route, and the role that the route requires in the project."""
 
     user_id: str
-    needs: Role
+    required_role: Role
 
 
 def screen_not_found() -> NotFoundError:
@@ -216,5 +216,5 @@ def _read_part(
 
 
 def _check_role(caller: Caller, role: Role) -> None:
-    if not role.includes(caller.needs):
+    if not role.includes(caller.required_role):
         raise ForbiddenError

@@ -60,9 +60,11 @@ def _state_columns(model: type[Model]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Precondition:
-    """The required state of an object: its tag must be one of `tags`, strong entity tags; None is any state.
+    """The state of an object that a request requires, by `If-Match` or `If-None-Match`.
 
-    With `must_exist` there must be an object; most changes require that anyway. With `must_be_new` there must be none.
+    `tags` are strong entity tags, one of which the object must have; None accepts every state. `must_exist` is
+    `If-Match: *`: the object must exist, also where the change would create it. `must_be_new` is `If-None-Match: *`:
+    the object must not exist.
     """
 
     tags: frozenset[str] | None
