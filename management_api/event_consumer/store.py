@@ -45,8 +45,8 @@ log = structlog.stdlib.get_logger(__name__)
 
 #: How often a transaction that lost against another one is repeated, without a wait: the other one has ended.
 MAX_ATTEMPTS = 5
-#: Errors after which a batch is stored again, because another transaction has committed first: it locked rows in another
-#: order, stored a row of the same key, or attached a partition.
+#: Errors after which a batch is stored again, because another transaction has committed first: it has locked rows in
+#: another order, stored a row of the same key, or attached a partition.
 LOST_RACES = (errors.DeadlockDetected, errors.SerializationFailure, errors.UniqueViolation, errors.CheckViolation)
 #: Classes of SQLSTATE that mean that the data cannot be stored: cardinality, data, integrity, a limit of the program
 #: (a key too long for an index, nesting too deep). All others are the server's own and pass.

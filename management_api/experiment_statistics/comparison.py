@@ -9,22 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincinv, betaln, ndtr, ndtri, xlog1py, xlogy
 
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """The users of a variant, and the number of them who converted."""
-
-    users: int
-    conversions: int
-
-    @property
-    def rate(self) -> float | None:
-        """The share of users who converted (0..1); None without users."""
-        return self.conversions / self.users if self.users else None
-
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(self.users + other.users, self.conversions + other.conversions)
-
+from management_api.experiment_statistics.counts import Counts
 
 CONFIDENCE = 0.95
 

@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 
 from management_api.auth.access import Caller, get_for_read
 from management_api.db.models.experiments import Experiment
-from management_api.experiment_statistics.comparison import NO_COMPARISON, Counts, compare, rate_interval
+from management_api.experiment_statistics.comparison import NO_COMPARISON, compare, rate_interval
+from management_api.experiment_statistics.counts import Counts
 from management_api.experiment_statistics.sample_ratio import check_sample_ratio
 from management_api.experiments.schemas import (
     ExperimentResultsView,

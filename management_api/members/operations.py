@@ -74,7 +74,7 @@ def change_role(
 def remove_member(session: Session, caller: Caller, project_id: str, user_id: str, if_match: Precondition) -> None:
     """Remove a member; every member may leave, with any role. Raises like change_role."""
     leaves = user_id == caller.user_id
-    own_role = members_for_update(session, replace(caller, needs=Role.VIEWER) if leaves else caller, project_id)
+    own_role = members_for_update(session, replace(caller, required_role=Role.VIEWER) if leaves else caller, project_id)
     member = _get_member(session, project_id, user_id)
     if not leaves:
         _check_may_change_owners(own_role, Role(member.role))

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.experiments import Experiment, ExperimentCount, ExperimentStatus
 from management_api.db.psycopg_connection import driver_connection
-from management_api.experiment_statistics.comparison import Counts
+from management_api.experiment_statistics.counts import Counts
 from management_api.rollups.conversions import last_seen
 from management_api.rollups.rollup import DAY_MS
 

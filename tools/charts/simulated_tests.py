@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from management_api.experiment_statistics.comparison import Counts
+from management_api.experiment_statistics.counts import Counts
 
 #: The shares of conversions on the first day of a user, the second and the third.
 _DELAYS = (0.7, 0.2, 0.1)

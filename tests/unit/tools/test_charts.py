@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from management_api.experiment_statistics.comparison import Counts
+from management_api.experiment_statistics.counts import Counts
 from tools.charts.__main__ import Line, draw
 from tools.charts.simulated_tests import Population, deciding_day, share_decided, simulate
 

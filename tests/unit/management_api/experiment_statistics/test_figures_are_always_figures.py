@@ -5,7 +5,8 @@ import math
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from management_api.experiment_statistics.comparison import Counts, compare, p_value, rate_interval
+from management_api.experiment_statistics.comparison import compare, p_value, rate_interval
+from management_api.experiment_statistics.counts import Counts
 
 
 @st.composite
