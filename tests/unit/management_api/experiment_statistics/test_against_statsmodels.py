@@ -9,7 +9,6 @@ import pytest
 
 from management_api.experiment_statistics.comparison import (
     MIXING_DEVIATION,
-    Counts,
     lift,
     lift_interval,
     p_value,
@@ -18,6 +17,7 @@ from management_api.experiment_statistics.comparison import (
     sequential_p_value,
     users_to_find_lift,
 )
+from management_api.experiment_statistics.counts import Counts
 from management_api.experiment_statistics.sample_ratio import check_sample_ratio
 
 pytestmark = pytest.mark.slow
