@@ -25,6 +25,6 @@ def compile_page(
         manifest=manifest,
         root=ROOT_OF_PAGE,
     )
-    html = page_html(flow.name, _BODY, manifest, ROOT_OF_PAGE, document=document)
+    html = page_html(project.name, _BODY, manifest, ROOT_OF_PAGE, document=document)
     content = gzip.compress(html.encode(), _GZIP_LEVEL, mtime=0)
     return Page(flow.id, record.is_draft, record.is_preview, content, record.valid_from)

@@ -62,14 +62,16 @@ def page_document(
     manifest: AssetManifest | None = None,
     root: str = "",
 ) -> dict[str, Any]:
-    """Return the document; `root` leads from the page to the assets of the manifest. A preview records nothing."""
+    """Return the document; `root` leads from the page to the assets of the manifest. A preview records nothing.
+
+    Names of flows and screens are for the team alone, so they are not in it.
+    """
     return {
         "version": DOCUMENT_VERSION,
         "mode": "preview" if is_preview else "live",
         "projectId": project.project_id,
         "projectName": project.name,
         "flowId": flow.id,
-        "flowName": flow.name,
         "theme": None if flow.theme is None else _theme(flow.theme),
         "screens": [_screen(screen) for screen in flow.screens],
         "recordAnswers": project.record_answers,
@@ -90,7 +92,6 @@ def _screen(screen: PublicScreen) -> dict[str, Any]:
     return {
         "id": screen.id,
         "type": screen.type,
-        "name": screen.name,
         "content": content,
         "settings": screen.settings,
     }

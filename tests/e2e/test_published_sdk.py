@@ -142,18 +142,20 @@ def test_preview_link_shows_the_draft_to_everyone(
     http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
     project_id, key, flow_id = add_project(dashboard)
-    dashboard.put(f"/flows/{flow_id}/draft", {"document": {"name": "The draft"}})
+    draft = {"screens": [{"type": "welcome", "content": {"title": "The draft"}}]}
+    dashboard.put(f"/flows/{flow_id}/draft", {"document": draft})
     url = dashboard.post(f"/flows/{flow_id}/preview-link", {})["url"]
     response = eventually(lambda: page_at(http, url), within=60)
     page = read(response.text)
-    assert (page.document["flowName"], page.document["mode"]) == ("The draft", "preview")
+    assert (page.document["screens"][0]["content"], page.document["mode"]) == ({"title": "The draft"}, "preview")
     # A later change of the draft is shown, too.
-    dashboard.put(f"/flows/{flow_id}/draft", {"document": {"name": "The draft again"}})
+    draft["screens"][0]["content"] = {"title": "The draft again"}
+    dashboard.put(f"/flows/{flow_id}/draft", {"document": draft})
     eventually(lambda: "The draft again" in http.get(url).text, within=30)
     # The live page stays as it is, and the link opens nothing else.
     backend = eventually(lambda: backend_domain(http, addresses.edge_url, project_id, key), within=30)
     live = eventually(lambda: page_at(http, f"{backend}/onboarding/{flow_id}/1"), within=30)
-    assert read(live.text).document["flowName"] == "Welcome"
+    assert read(live.text).document["screens"][0]["content"] == {"title": "Hello </script>"}
     ticket = re.match("/s/[^/]+", urlsplit(url).path)
     assert ticket is not None
     resolve = f"{addresses.edge_url}{ticket[0]}/api/onboarding/resolve?projectId={project_id}&deviceId=phone"

@@ -5,7 +5,7 @@ import { defineConfig } from "vite";
 export default defineConfig({
   publicDir: "illustrations",
   build: {
-    target: "es2020",
+    target: ["es2020", "chrome80", "ios14"],
     modulePreload: false,
     rollupOptions: {
       input: "src/main.ts",

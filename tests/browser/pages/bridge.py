@@ -5,6 +5,8 @@ from typing import Annotated
 import msgspec
 from playwright.sync_api import Page
 
+from tests.support.polling import eventually
+
 _RECEIVERS = {
     "webkit": "window.webkit = {messageHandlers: {flutter_bridge: receiver}};",
     "flutter": "window.flutter_bridge = receiver;",
@@ -41,7 +43,8 @@ def listen(page: Page, *bridges: str) -> None:
 
 def messages_until_close(page: Page) -> list[tuple[str, str]]:
     """Return the messages with the bridge of each, after the page has closed."""
-    page.wait_for_function("window.sent.some(([, text]) => text === 'close_pressed')")
+    # A function that Playwright repeats in the page needs `eval`, which the policy of pages forbids.
+    eventually(lambda: page.evaluate("window.sent.some(([, text]) => text === 'close_pressed')"))
     return [(bridge, text) for bridge, text in page.evaluate("window.sent")]
 
 

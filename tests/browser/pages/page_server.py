@@ -54,16 +54,17 @@ def flow_page(
     )
     project = PageProject("proj_1", project_name, record_answers, analytics_enabled)
     document = page_document(project, flow, is_preview=False, manifest=manifest(), root=ROOT_OF_PAGE)
-    return page_html(flow.name, '<div id="app"></div>', manifest(), ROOT_OF_PAGE, document=document)
+    return page_html(project_name, '<div id="app"></div>', manifest(), ROOT_OF_PAGE, document=document)
 
 
 class PageServer:
-    """Serves one page at a time, and keeps the events that it receives. `status` is the answer to events."""
+    """Serves one page at a time, and keeps the events that it receives; `status` and `headers` are its answer."""
 
     def __init__(self, port: int) -> None:
         self.origin = f"http://127.0.0.1:{port}"
         self.html = ""
         self.status = 200
+        self.headers: dict[str, str] = {}
         self.events: list[dict[str, Any]] = []
         self.requests: list[str] = []
 
@@ -99,7 +100,7 @@ def running_page_server() -> Iterator[PageServer]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             if pages.status == 200:
                 pages.events += orjson.loads(body)["events"]
-            self._send(pages.status, b"{}", "application/json", {})
+            self._send(pages.status, b'{"success":true}', "application/json", pages.headers)
 
         def _send(self, status: int, body: bytes, media_type: str, headers: dict[str, str]) -> None:
             self.send_response(status)

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 from PIL import Image
 from playwright.sync_api import Browser
 
+from tests.browser.pages.bridge import listen
 from tests.browser.pages.flows import QUESTIONS, TEMPLATES
 from tests.browser.pages.page_server import PageServer, flow_page, running_page_server
 from tests.support.browser import SCREENS, running_browser
@@ -95,6 +96,8 @@ def _draw(picture: Picture, pages: PageServer, browser: Browser) -> Image.Image:
             locale=picture.locale,
         ) as context:
             page = context.new_page()
+            # Without an app a sign-up has no fields.
+            listen(page, "flutter")
             page.goto(pages.url(query=f"&locale={picture.locale}"))
             page.locator(".footer .primary").click()
             page.wait_for_load_state("networkidle")

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.pages.bridge import listen, messages_until_close
 from tests.browser.pages.flows import ALL_TYPES
 from tests.browser.pages.page_server import PageServer, flow_page
 from tests.support.browser import SCREENS, axe_violations_in_both_schemes
@@ -55,10 +56,12 @@ def tab_to(page: Page, condition: str) -> None:
 def press_primary(page: Page) -> None:
     """Go on by the keyboard."""
     tab_to(page, "element.classList.contains('primary')")
+    expect(page.locator("[data-settling]")).to_have_count(0)
     page.keyboard.press("Enter")
 
 
 def test_keyboard_alone_completes_every_type_of_screen(page: Page, pages: PageServer) -> None:
+    listen(page, "flutter")
     pages.html = flow_page(ALL_TYPES)
     page.goto(pages.url())
     for title in _NAMES:
@@ -88,7 +91,9 @@ def test_keyboard_alone_completes_every_type_of_screen(page: Page, pages: PageSe
             tab_to(page, "element.type === 'radio'")
             page.keyboard.press("ArrowDown")
         press_primary(page)
-    expect(heading(page)).to_have_text("All done")
+    messages = [text for _, text in messages_until_close(page)]
+    assert 'signup:{"method":"email","fields":{"email":"ada@example.com"}}' in messages
+    assert "purchase:Monthly" in messages
     eventually(lambda: "flow_completed" in pages.event_types())
     properties = {event["eventType"]: event.get("properties") for event in pages.events}
     assert properties["signup_chosen"] == {"method": "email"}
@@ -100,6 +105,7 @@ def test_keyboard_alone_completes_every_type_of_screen(page: Page, pages: PageSe
 
 @pytest.mark.slow
 def test_controls_have_names_for_screen_readers(page: Page, pages: PageServer) -> None:
+    listen(page, "flutter")
     screens = [
         {**screen, "content": {"required": False, **screen["content"], "min_selected": 0}}
         for screen in ALL_TYPES
@@ -122,7 +128,7 @@ def test_controls_have_names_for_screen_readers(page: Page, pages: PageServer) -
         if title == "Create an account":
             page.get_by_role("textbox", name="Email").fill("ada@example.com")
         page.locator(".footer .primary").click()
-    expect(heading(page)).to_have_text("All done")
+    messages_until_close(page)
 
 
 def test_right_to_left_mirrors_the_page(page: Page, pages: PageServer) -> None:
@@ -160,6 +166,7 @@ def test_right_to_left_mirrors_the_page(page: Page, pages: PageServer) -> None:
 def test_every_type_of_screen_passes_axe_with_any_theme(
     page: Page, pages: PageServer, theme: dict[str, Any] | None
 ) -> None:
+    listen(page, "flutter")
     pages.html = flow_page([{**screen, "settings": {"skippable": True}} for screen in ALL_TYPES], theme=theme)
     width, height = SCREENS["small"]
     page.set_viewport_size({"width": width, "height": height})

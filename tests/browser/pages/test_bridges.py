@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec import UNSET
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.pages.bridge import BRIDGES, decode_strictly, listen, messages_until_close
 from tests.browser.pages.flows import QUESTIONS
@@ -106,6 +106,7 @@ def test_skip_closes_once_with_the_answers(page: Page, pages: PageServer) -> Non
     )
     page.goto(pages.url())
     page.get_by_role("textbox").fill("Ada")
+    expect(page.locator("[data-settling]")).to_have_count(0)
     page.get_by_role("textbox").press("Enter")
     page.get_by_role("button", name="Leave").dblclick()
     messages = messages_until_close(page)

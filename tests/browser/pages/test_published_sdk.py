@@ -128,7 +128,8 @@ def test_published_sdk_shows_a_flow_whose_answers_and_funnel_arrive(
     play(page)
     messages = [text for _, text in messages_until_close(page)]
     assert messages[:3] == ["initial_load_complete", "themeStyle:default", "request_permission:notification"]
-    assert (len(messages), messages[-1]) == (5, "close_pressed")
+    assert messages[3:5] == ['signup:{"method":"email","fields":{"email":"ada@example.com"}}', "purchase:yearly"]
+    assert (len(messages), messages[-1]) == (7, "close_pressed")
     answers = decode_strictly(messages[-2])
     assert answers.flow_id == flow["id"]
     screens = {screen["type"]: screen["id"] for screen in flow["screens"]}

@@ -30,10 +30,15 @@ def test_page_links_to_the_assets_relative_to_the_public_url() -> None:
     assert '"welcome":"../../../../onboarding/assets/welcome.8293a4b5.svg"' in html
 
 
-def test_page_has_the_name_and_the_theme_of_its_flow() -> None:
-    html = html_of(a_project(pages=(PageRecord(a_flow(name="Tea & Co")),), themes=(a_theme(is_default=True),)))
+def test_page_has_the_name_of_its_project_and_none_of_the_team() -> None:
+    html = html_of(a_project(name="Tea & Co", pages=(PageRecord(a_flow(name="Secret price test B")),)))
     assert "<title>Tea &amp; Co</title>" in html
-    assert '"flowName":"Tea \\u0026 Co"' in html
+    assert "Secret price test B" not in html
+    assert '"screens":[{"id":"screen_1","type":"welcome","content":' in html
+
+
+def test_page_has_the_theme_of_its_flow() -> None:
+    html = html_of(a_project(pages=(PageRecord(a_flow()),), themes=(a_theme(is_default=True),)))
     assert '"colors":{"primary_color":"#ff0000"}' in html
 
 

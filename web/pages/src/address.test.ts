@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { pathOf, readAddress } from "./address";
-import { applyLocale, directionOf } from "./locale";
+import { applyLocale } from "./locale";
 
 describe("the address of a page", () => {
   it("has the base with the ticket, also behind a path", () => {
-    const address = readAddress("/onboarding-service/s/ticket/onboarding/flow_1/3", "?deviceId=d1&locale=ar", "flow_1");
+    const query = "?deviceId=d1&locale=ar&platform=ios&x=y";
+    const { context, ...address } = readAddress("/onboarding-service/s/ticket/onboarding/flow_1/3", query, "flow_1");
+    expect(String(context)).toBe("platform=ios&locale=ar");
     expect(address).toEqual({
       base: "/onboarding-service/s/ticket",
       flowId: "flow_1",
@@ -12,7 +14,7 @@ describe("the address of a page", () => {
       deviceId: "d1",
       locale: "ar",
     });
-    expect(pathOf(address, 0)).toBe("/onboarding-service/s/ticket/onboarding/flow_1/1");
+    expect(pathOf({ ...address, context }, 0)).toBe("/onboarding-service/s/ticket/onboarding/flow_1/1");
   });
 
   it("gets a device of the browser's own where it names none, always the same", () => {
@@ -35,12 +37,5 @@ describe("the language", () => {
       applyLocale(wanted);
       expect([document.documentElement.lang, document.documentElement.dir]).toEqual([lang, dir]);
     }
-  });
-
-  it("has a direction by its script", () => {
-    const right = ["ar", "he-IL", "fa", "ur-PK", "ckb", "uz-Arab"];
-    expect(right.map(directionOf)).toEqual(right.map(() => "rtl"));
-    const left = ["en", "de", "az", "ar-Latn", "art"];
-    expect(left.map(directionOf)).toEqual(left.map(() => "ltr"));
   });
 });

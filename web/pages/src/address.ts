@@ -2,6 +2,9 @@
 
 import { openStore, randomId } from "./storage";
 
+/** The parameters that the service needs to find the experiment of an event. Apps pass them as to a resolve. */
+const CONTEXT = ["platform", "appVersion", "osVersion", "locale", "country", "attributes", "assignmentToken"];
+
 export interface Address {
   /** Everything before `/onboarding/`. */
   base: string;
@@ -9,6 +12,8 @@ export interface Address {
   index: number;
   deviceId: string;
   locale: string | null;
+  /** The context of the device. */
+  context: URLSearchParams;
 }
 
 /**
@@ -16,13 +21,21 @@ export interface Address {
  */
 export function readAddress(path: string, query: string, flowId: string): Address {
   const match = /^(.*?)\/onboarding\/([^/]+)(?:\/(\d+))?\/?$/.exec(path);
-  const parameters = new URLSearchParams(query);
+  const given = new URLSearchParams(query);
+  const context = new URLSearchParams();
+  for (const name of CONTEXT) {
+    const value = given.get(name);
+    if (value !== null) {
+      context.set(name, value);
+    }
+  }
   return {
     base: match?.[1] ?? "",
     flowId: flowId || decodeURIComponent(match?.[2] ?? ""),
     index: Math.max(0, Number(match?.[3] ?? 1) - 1),
-    deviceId: (parameters.get("deviceId") ?? "").trim().slice(0, 256) || ownDeviceId(),
-    locale: parameters.get("locale"),
+    deviceId: (given.get("deviceId") ?? "").trim().slice(0, 256) || ownDeviceId(),
+    locale: given.get("locale"),
+    context,
   };
 }
 

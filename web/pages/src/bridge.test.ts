@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Bridge } from "./bridge";
 
 function app(...names: string[]) {
@@ -26,7 +26,7 @@ describe("the bridge", () => {
 
   it("is absent in a browser", () => {
     const { bridge } = app();
-    bridge.close("flow_1", []);
+    bridge.close();
     expect(bridge.isPresent).toBe(false);
   });
 
@@ -48,14 +48,29 @@ describe("the bridge", () => {
     expect(sent.map(([, text]) => text)).toEqual(["themeStyle:light", "themeStyle:default"]);
   });
 
-  it("closes once, behind the answers if there are any", () => {
+  it("closes once, behind the answers and the events that are left", () => {
     const { sent, bridge } = app("flutter");
-    bridge.close("flow_1", [{ answer: "Ada" }]);
-    bridge.close("flow_1", []);
+    bridge.sendAnswers("flow_1", []);
+    bridge.sendAnswers("flow_1", [{ answer: "Ada" }]);
+    bridge.close([{ eventId: "e1" }]);
+    bridge.close();
     expect(sent.map(([, text]) => text)).toEqual([
       'form_responses:{"flowId":"flow_1","responses":[{"answer":"Ada"}]}',
+      'pending_events:[{"eventId":"e1"}]',
       "close_pressed",
     ]);
+  });
+
+  it("may fail without harm to the page", () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const receiver = {
+      postMessage: () => {
+        throw new Error("gone");
+      },
+    };
+    new Bridge({ flutter_bridge: receiver } as unknown as Window).loaded();
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
   });
 
   it("requests known permissions by the names of the app's kind", () => {
@@ -71,7 +86,7 @@ describe("the bridge", () => {
     }
     const native = app("react");
     native.bridge.requestPermission("notification");
-    native.bridge.requestPermission("tracking");
+    native.bridge.requestPermission("unknown");
     native.bridge.requestPermission("constructor");
     expect(native.sent).toEqual([["react", "request_permission:notifications"]]);
   });

@@ -1,5 +1,7 @@
 /** Messages to the app of the web view. Each is a string for the first receiver that exists. */
 
+import { memberOf } from "./flowDocument";
+
 interface Receiver {
   postMessage(message: string): void;
 }
@@ -16,6 +18,8 @@ const PERMISSIONS: Record<string, string> = {
   photo_library: "photos",
   location: "location",
   contacts: "contacts",
+  microphone: "microphone",
+  tracking: "tracking",
   notification: "notification",
   notifications: "notification",
   push: "notification",
@@ -47,8 +51,7 @@ export class Bridge {
 
   /** Ask the app for a permission; an unknown name sends nothing. */
   requestPermission(name: string): void {
-    const key = name.toLowerCase();
-    const known = Object.hasOwn(PERMISSIONS, key) ? PERMISSIONS[key] : undefined;
+    const known = memberOf(PERMISSIONS, name.toLowerCase());
     if (known) {
       const isPlural = known === "notification" && this.receiver === this.host.ReactNativeWebView;
       this.send(`request_permission:${isPlural ? "notifications" : known}`);
@@ -60,14 +63,41 @@ export class Bridge {
     this.send("request_rating");
   }
 
-  /** Send the answers, if there are any, and close. Later calls do nothing. */
-  close(flowId: string, responses: object[]): void {
+  /** Tell the app which product the user wants to buy. */
+  purchase(productId: string): void {
+    this.send(`purchase:${productId}`);
+  }
+
+  /** Tell the app that the user wants the purchases of another device. */
+  restorePurchases(): void {
+    this.send("restore_purchases");
+  }
+
+  /** Hand the app the way to sign up and the texts of the fields by their names, which go nowhere else. */
+  signUp(method: string, fields: Record<string, string>): void {
+    this.send(`signup:${JSON.stringify({ method, fields })}`);
+  }
+
+  /** Let the app open an address, because the page must stay in the web view. */
+  openUrl(url: string): void {
+    this.send(`open_url:${url}`);
+  }
+
+  /** Send the answers, if there are any. */
+  sendAnswers(flowId: string, responses: object[]): void {
+    if (responses.length > 0) {
+      this.send(`form_responses:${JSON.stringify({ flowId, responses })}`);
+    }
+  }
+
+  /** Hand the app the events that the service has not confirmed, and close. Later calls do nothing. */
+  close(pending: object[] = []): void {
     if (this.isClosed) {
       return;
     }
     this.isClosed = true;
-    if (responses.length > 0) {
-      this.send(`form_responses:${JSON.stringify({ flowId, responses })}`);
+    if (pending.length > 0) {
+      this.send(`pending_events:${JSON.stringify(pending)}`);
     }
     this.send("close_pressed");
   }
@@ -78,8 +108,13 @@ export class Bridge {
     );
   }
 
+  /** A receiver that fails must not stop the flow. */
   private send(message: string): void {
-    this.receiver?.postMessage(message);
+    try {
+      this.receiver?.postMessage(message);
+    } catch (error) {
+      console.error(error);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { bounds, buttons, fields, heading, items, options, picture, products, pr
 import { type Json, readDocument, type Screen } from "./flowDocument";
 
 function screen(content: Json, type = "welcome"): Screen {
-  return { id: "s1", type, name: "", content, settings: {} };
+  return { id: "s1", type, content, settings: {} };
 }
 
 describe("content", () => {

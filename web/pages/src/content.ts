@@ -1,6 +1,6 @@
 /** Members of a screen's content in one shape: aliases, plain texts in place of objects, and defaults. */
 
-import { type FlowDocument, type Json, list, number, object, type Screen, text } from "./flowDocument";
+import { type FlowDocument, type Json, list, memberOf, number, object, type Screen, text } from "./flowDocument";
 import { WORDS } from "./words";
 
 export interface Button {
@@ -38,10 +38,9 @@ export interface Field {
 
 const SECRET = /password|passcode|passphrase|^(pin|pwd)$/i;
 
-/** Return the heading of a screen, or its name. */
-export function heading(screen: Screen): string {
-  const { content } = screen;
-  return text(content.title, content.question, content.heading, content.headline, screen.name);
+/** Return the heading of a screen; empty without one. */
+export function heading({ content }: Screen): string {
+  return text(content.title, content.question, content.heading, content.headline);
 }
 
 /**
@@ -151,8 +150,9 @@ export function picture(screen: Screen, flow: FlowDocument): string {
     if (/^(https:\/\/|data:image\/)/i.test(value)) {
       return value;
     }
-    if (value && Object.hasOwn(flow.illustrations, value)) {
-      return text(flow.illustrations[value]);
+    const illustration = text(memberOf(flow.illustrations, value));
+    if (illustration) {
+      return illustration;
     }
   }
   return "";

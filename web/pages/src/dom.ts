@@ -21,6 +21,18 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Return whether a key was Enter; the Enter that ends the conversion of an input method is none. */
+export function isEnter(event: Event): boolean {
+  const { key, isComposing, keyCode } = event as KeyboardEvent;
+  return key === "Enter" && !isComposing && keyCode !== 229;
+}
+
+/** Replace the content of an element. `replaceChildren` is missing before WebView 86. */
+export function replaceContent(element: Element, content: Node): void {
+  element.textContent = "";
+  element.append(content);
+}
+
 /** Append the children that are not empty. */
 export function append(element: Element, children: Child[]): void {
   element.append(...children.filter((child): child is Node | string => Boolean(child)));

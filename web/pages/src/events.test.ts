@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Event, EventQueue } from "./events";
 import type { TextStore } from "./storage";
+import { readJson } from "./storage";
 
 const KEY = "onboarding.events.proj_1";
 const COMMON = { deviceId: "device", flowId: "flow_1", sessionId: "session" };
@@ -8,25 +9,30 @@ const COMMON = { deviceId: "device", flowId: "flow_1", sessionId: "session" };
 let values: Map<string, string>;
 let sent: Event[][];
 let status: number;
+let headers: Record<string, string>;
 
-function queue(): EventQueue {
+function waiting(): Event[] {
+  return readJson<Event[]>({ get: (key) => values.get(key) ?? null } as TextStore, KEY, []);
+}
+
+function queue(context = ""): EventQueue {
   const store: TextStore = {
     get: (key) => values.get(key) ?? null,
     set: (key, value) => void values.set(key, value),
     remove: (key) => void values.delete(key),
   };
-  return new EventQueue("/s/ticket/api/analytics/events", "proj_1", COMMON, store);
+  return new EventQueue("/s/ticket/api/analytics/events", "proj_1", COMMON, context, store);
 }
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [values, sent, status] = [new Map(), [], 200];
+  [values, sent, status, headers] = [new Map(), [], 200, {}];
   vi.stubGlobal("fetch", async (_: string, request: RequestInit) => {
     sent.push((JSON.parse(String(request.body)) as { events: Event[] }).events);
     if (status === 0) {
       throw new TypeError("no network");
     }
-    return { status };
+    return Response.json({ success: true }, { status, headers });
   });
 });
 
@@ -65,17 +71,18 @@ describe("the event queue", () => {
       status = 200;
       await vi.advanceTimersByTimeAsync(2_000);
       expect(new Set(sent.flat().map((event) => event.eventId)).size).toBe(1);
-      expect(events.waiting).toEqual([]);
+      expect(waiting()).toEqual([]);
     },
   );
 
   it.each([400, 413, 422])("drops events that the service rejects with %i", async (rejection) => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
     status = rejection;
     const events = queue();
     events.add("flow_started");
     await vi.runAllTimersAsync();
     expect(sent).toHaveLength(1);
-    expect(events.waiting).toEqual([]);
+    expect(waiting()).toEqual([]);
   });
 
   it("sends the events of an earlier visit first", async () => {
@@ -106,14 +113,18 @@ describe("the event queue", () => {
     for (let index = 0; index < 510; index += 1) {
       events.add("screen_viewed", { screenId: String(index) });
     }
-    expect(events.waiting.map((event) => event.screenId).filter((id) => id === "9" || id === "10")).toEqual(["10"]);
-    expect(events.waiting).toHaveLength(500);
+    expect(
+      waiting()
+        .map((event) => event.screenId)
+        .filter((id) => id === "9" || id === "10"),
+    ).toEqual(["10"]);
+    expect(waiting()).toHaveLength(500);
   });
 
   it("keeps events that are added while a batch is under way", async () => {
     const events = queue();
     events.add("flow_started");
-    let answer: (response: { status: number }) => void = () => undefined;
+    let answer: (response: Response) => void = () => undefined;
     vi.stubGlobal(
       "fetch",
       () =>
@@ -123,15 +134,72 @@ describe("the event queue", () => {
     );
     await vi.advanceTimersByTimeAsync(60);
     events.add("screen_viewed");
-    answer({ status: 200 });
+    answer(Response.json({ success: true }));
     await vi.advanceTimersByTimeAsync(0);
-    expect(events.waiting.map((event) => event.eventType)).toEqual(["screen_viewed"]);
+    expect(waiting().map((event) => event.eventType)).toEqual(["screen_viewed"]);
+  });
+
+  it("waits as long as the service wants", async () => {
+    [status, headers] = [429, { "Retry-After": "30" }];
+    const events = queue();
+    events.add("flow_started");
+    await vi.advanceTimersByTimeAsync(20_000);
+    events.add("screen_viewed");
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(sent).toHaveLength(1);
+    status = 200;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(waiting()).toEqual([]);
+  });
+
+  it("gives up a request that stalls, and repeats it", async () => {
+    const answers = [new Promise(() => undefined), Promise.resolve(Response.json({ success: true }))];
+    const abort = (signal: AbortSignal) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+    vi.stubGlobal("fetch", (_: string, { signal }: { signal: AbortSignal }) =>
+      Promise.race([answers.shift(), abort(signal)]),
+    );
+    queue().add("flow_started");
+    await vi.advanceTimersByTimeAsync(13_000);
+    expect(waiting()).toEqual([]);
+  });
+
+  it("drops an event that the service never takes, and sends the others", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    vi.stubGlobal("fetch", async (_: string, request: RequestInit) => {
+      const { events } = JSON.parse(String(request.body)) as { events: Event[] };
+      const isBad = events.some((event) => event.screenId === "bad");
+      sent.push(...(isBad ? [] : [events]));
+      return Response.json({ success: !isBad }, { status: isBad ? 400 : 200 });
+    });
+    const events = queue();
+    for (const screenId of ["1", "2", "bad", "4"]) {
+      events.add("screen_viewed", { screenId });
+    }
+    events.add("question_answered", { properties: { answer: "x".repeat(70_000) } });
+    await vi.runAllTimersAsync();
+    expect(sent.flat().map((event) => event.screenId)).toEqual(["1", "2", "4"]);
+    expect(waiting()).toEqual([]);
+  });
+
+  it("sends the events of each visit with the context of that visit", async () => {
+    const urls: string[] = [];
+    vi.stubGlobal("fetch", async (url: string) => {
+      urls.push(url);
+      return Response.json({ success: true });
+    });
+    queue("appVersion=1").add("flow_started");
+    queue("appVersion=2").add("flow_started");
+    await vi.runAllTimersAsync();
+    expect(urls.map((url) => url.split("?")[1])).toEqual(["appVersion=1", "appVersion=2"]);
   });
 
   it("begins empty where the stored events are damaged", () => {
     for (const damaged of ["{", "{}", "null", '"text"']) {
       values.set(KEY, damaged);
-      expect(queue().waiting).toEqual([]);
+      const events = queue();
+      events.add("flow_started");
+      expect(waiting()).toHaveLength(1);
     }
   });
 });

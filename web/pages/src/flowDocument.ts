@@ -5,7 +5,6 @@ export type Json = Record<string, unknown>;
 export interface Screen {
   id: string;
   type: string;
-  name: string;
   content: Json;
   settings: Json;
 }
@@ -15,7 +14,6 @@ export interface FlowDocument {
   projectId: string;
   projectName: string;
   flowId: string;
-  flowName: string;
   theme: Json;
   screens: Screen[];
   recordAnswers: boolean;
@@ -31,7 +29,6 @@ export function readDocument(value: unknown): FlowDocument {
     projectId: text(source.projectId),
     projectName: text(source.projectName),
     flowId: text(source.flowId),
-    flowName: text(source.flowName),
     theme: object(source.theme),
     screens: list(source.screens).map((screen, index) => readScreen(object(screen), index, text(source.projectName))),
     recordAnswers: source.recordAnswers === true,
@@ -46,7 +43,6 @@ function readScreen(screen: Json, index: number, appName: string): Screen {
   return {
     id: text(screen.id) || String(index + 1),
     type: text(screen.type),
-    name: text(screen.name),
     // The name of the app must not become markup.
     content: typeof content.html === "string" ? { ...filled, html: fill(content.html, escapeHtml(appName)) } : filled,
     settings: object(screen.settings),
@@ -69,6 +65,11 @@ function fill(value: unknown, appName: string): unknown {
 
 function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Return an own member of a map: `constructor` and the like are none. iOS 14 has no `Object.hasOwn`. */
+export function memberOf<Value>(map: Record<string, Value>, name: string): Value | undefined {
+  return Object.getOwnPropertyDescriptor(map, name)?.value as Value | undefined;
 }
 
 /** Return an object, or an empty one for everything else. */

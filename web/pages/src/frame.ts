@@ -13,13 +13,17 @@ export interface FrameOptions {
   onClose: (() => void) | null;
 }
 
-/** Return the frame of a screen with its content and its footer. */
+/** Return the frame of a screen with its content and its footer. Its hint describes the control of its heading. */
 export function frame(options: FrameOptions, content: Child[], footer: Child[]): HTMLElement {
+  const main = h("main", { class: "content" }, ...content);
+  for (const control of main.querySelector("#hint") ? main.querySelectorAll("[aria-labelledby=heading]") : []) {
+    control.setAttribute("aria-describedby", "hint");
+  }
   return h(
     "div",
     { class: "frame" },
     header(options),
-    h("main", { class: "content" }, ...content),
+    main,
     footer.length > 0 && h("footer", { class: "footer" }, ...footer),
   );
 }
@@ -46,9 +50,12 @@ function header({ index, count, onBack, onSkip, onClose }: FrameOptions): HTMLEl
   );
 }
 
-/** Return the heading of a screen, which gets the focus when the screen is shown. */
-export function title(label: string): HTMLElement {
-  return h("h1", { id: "heading", tabindex: -1, dir: "auto" }, label);
+/**
+ * Return the heading of a screen, which gets the focus when the screen is shown. Without a label, screen readers read
+ * `name`, which is not visible.
+ */
+export function title(label: string, name = ""): HTMLElement {
+  return h("h1", { id: "heading", class: label ? null : "unseen", tabindex: -1, dir: "auto" }, label || name);
 }
 
 /** Return a paragraph, or nothing for an empty text. */
@@ -104,8 +111,10 @@ export class ErrorText {
       }
     }
     for (const control of describes) {
-      if (text) {
-        control.setAttribute("aria-describedby", this.element.id);
+      const hint = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id === "hint");
+      const ids = text ? [...hint, this.element.id] : hint;
+      if (ids.length > 0) {
+        control.setAttribute("aria-describedby", ids.join(" "));
       } else {
         control.removeAttribute("aria-describedby");
       }

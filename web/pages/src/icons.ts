@@ -1,5 +1,7 @@
 /** Icons by their names in content, as outlines of 24 by 24. An emoji is shown as text. */
 
+import { memberOf } from "./flowDocument";
+
 const PATHS: Record<string, string> = {
   back: "M15 5l-7 7 7 7",
   bell: "M6 10a6 6 0 0 1 12 0c0 5 2 6 2 7H4c0-1 2-2 2-7M10 20a2 2 0 0 0 4 0",
@@ -57,11 +59,7 @@ export function icon(name: string): Element {
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(namespace, "path");
-  path.setAttribute("d", find(PATHS, find(ALIASES, key) ?? key) ?? String(PATHS.star));
+  path.setAttribute("d", memberOf(PATHS, memberOf(ALIASES, key) ?? key) ?? String(PATHS.star));
   svg.append(path);
   return svg;
-}
-
-function find(map: Record<string, string>, key: string): string | undefined {
-  return Object.hasOwn(map, key) ? map[key] : undefined;
 }

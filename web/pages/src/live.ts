@@ -1,6 +1,6 @@
 /** The page of a flow: history, reloads, events and the bridge. */
 
-import { pathOf, readAddress } from "./address";
+import { type Address, pathOf, readAddress } from "./address";
 import { Bridge } from "./bridge";
 import { picture } from "./content";
 import { EventQueue } from "./events";
@@ -10,7 +10,8 @@ import { type Environment, Player } from "./player";
 import { Visit } from "./visit";
 
 const MAX_PAINT_MS = 300;
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
+/** The app waits for the end of the flow so long at most. */
+const MAX_END_MS = 1_500;
 
 /** Show a flow, which `source` has as JSON, at the screen of the address. */
 export function startFlow(root: HTMLElement, source: string): void {
@@ -18,23 +19,22 @@ export function startFlow(root: HTMLElement, source: string): void {
   const address = readAddress(location.pathname, location.search, flow.flowId);
   applyLocale(address.locale);
   const visit = new Visit(flow.flowId, address.deviceId);
-  const common = { deviceId: address.deviceId, flowId: flow.flowId, sessionId: visit.sessionId, ...platform() };
   const isRecording = flow.analyticsEnabled && !flow.isPreview;
-  const queue = isRecording ? new EventQueue(`${address.base}/api/analytics/events`, flow.projectId, common) : null;
+  const queue = isRecording ? eventQueue(address, flow.projectId, visit.sessionId) : null;
   const bridge = new Bridge();
-  const moveTo = (index: number, replace: boolean) => {
-    const path = pathOf(address, index) + location.search;
-    // The number of screens of this visit that the browser can go back to. It survives a reload.
-    const depth = readDepth() + (replace ? 0 : 1);
-    history[replace ? "replaceState" : "pushState"]({ index, depth }, "", path);
-  };
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const environment: Environment = {
     visit,
     bridge,
+    hasApp: () => bridge.isPresent,
     isDark: () => dark.matches,
     record: (eventType, members) => queue?.add(eventType, members),
+    open: (url) => {
+      bridge.openUrl(url);
+      return bridge.isPresent;
+    },
     go: (index) => {
-      moveTo(index, false);
+      moveTo(address, index, false);
       player.show(index, 1);
     },
     // A page that was opened in the middle has no screens before it in the history.
@@ -42,13 +42,13 @@ export function startFlow(root: HTMLElement, source: string): void {
       if (readDepth() > 0) {
         history.back();
       } else {
-        moveTo(index, true);
+        moveTo(address, index, true);
         player.show(index, -1);
       }
     },
-    ended: () => {
+    ended: async () => {
       visit.end();
-      queue?.flush();
+      return (await queue?.finish(MAX_END_MS)) ?? [];
     },
   };
   const player = new Player(root, flow, environment);
@@ -57,10 +57,10 @@ export function startFlow(root: HTMLElement, source: string): void {
     const index = Math.min(state?.index ?? readAddress(location.pathname, "", "").index, visit.furthest);
     player.show(index, index < player.position ? -1 : 1);
   });
-  dark.addEventListener("change", () => player.show(player.position, 0));
+  dark.addEventListener("change", () => player.repaint());
 
   const first = flow.isPreview ? address.index : Math.min(address.index, visit.furthest);
-  moveTo(Math.min(first, Math.max(0, flow.screens.length - 1)), true);
+  moveTo(address, Math.min(first, Math.max(0, flow.screens.length - 1)), true);
   player.show(first, 0);
   afterPaint(() => {
     bridge.loaded();
@@ -73,6 +73,42 @@ export function startFlow(root: HTMLElement, source: string): void {
     queue?.start();
     preloaded.push(...flow.screens.map((screen) => preload(picture(screen, flow))));
   });
+}
+
+/** Return the queue of a visit. Its events have what the page knows of the device. */
+function eventQueue({ base, deviceId, flowId, context }: Address, projectId: string, sessionId: string): EventQueue {
+  const platform = context.get("platform") ?? platformOf(navigator);
+  if (platform) {
+    context.set("platform", platform);
+  }
+  const isKnown = platform === "ios" || platform === "android";
+  const appVersion = context.get("appVersion")?.slice(0, 128);
+  const common = {
+    ...{ deviceId, flowId, sessionId, locale: document.documentElement.lang },
+    ...(isKnown ? { platform } : {}),
+    ...(appVersion ? { appVersion } : {}),
+  };
+  return new EventQueue(`${base}/api/analytics/events`, projectId, common, context.toString());
+}
+
+/** Return ios, android or an empty text. The web view of an iPad claims to be a Mac, which has no touch screen. */
+function platformOf({ userAgent, maxTouchPoints }: Navigator): string {
+  if (/android/i.test(userAgent)) {
+    return "android";
+  }
+  const isApple = /iphone|ipad|ipod/i.test(userAgent) || (/macintosh/i.test(userAgent) && maxTouchPoints > 1);
+  return isApple ? "ios" : "";
+}
+
+/** Change the address to that of a screen. */
+function moveTo(address: Address, index: number, replace: boolean): void {
+  // The number of screens of this visit that the browser can go back to. It survives a reload.
+  const depth = readDepth() + (replace ? 0 : 1);
+  try {
+    history[replace ? "replaceState" : "pushState"]({ index, depth }, "", pathOf(address, index) + location.search);
+  } catch {
+    // Safari allows 100 changes in 30 s. The flow goes on without them.
+  }
 }
 
 function readDepth(): number {
@@ -102,10 +138,4 @@ function afterPaint(callback: () => void): void {
   };
   requestAnimationFrame(() => requestAnimationFrame(once));
   window.setTimeout(once, MAX_PAINT_MS);
-}
-
-function platform(): { platform?: string } {
-  const agent = navigator.userAgent;
-  const name = /android/i.test(agent) ? "android" : /iphone|ipad|ipod/i.test(agent) ? "ios" : "";
-  return name ? { platform: name } : {};
 }

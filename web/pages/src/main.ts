@@ -3,7 +3,7 @@
 import "./styles/base.css";
 import "./styles/content.css";
 import "./styles/controls.css";
-import { startErrorPage } from "./errorPage";
+import { showError, startErrorPage } from "./errorPage";
 import { startFlow } from "./live";
 import { startPreview } from "./preview";
 
@@ -16,9 +16,15 @@ if (error !== undefined) {
   startErrorPage();
 } else {
   root.className = "app";
-  if (dashboardOrigin !== undefined) {
-    startPreview(root, dashboardOrigin, illustrations);
-  } else if (source) {
-    startFlow(root, source);
+  try {
+    if (dashboardOrigin !== undefined) {
+      startPreview(root, dashboardOrigin, illustrations);
+    } else if (source) {
+      startFlow(root, source);
+    }
+  } catch (failure) {
+    // The web view of an app stays invisible until a page reports itself.
+    console.error(failure);
+    showError(root);
   }
 }

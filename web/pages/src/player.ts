@@ -3,7 +3,7 @@
 import { type Bridge, waitForReturn } from "./bridge";
 import { type Button, buttons, heading } from "./content";
 import { h } from "./dom";
-import { type FlowDocument, type Screen, text } from "./flowDocument";
+import { type FlowDocument, memberOf, type Screen, text } from "./flowDocument";
 import { actionButton, badge, frame, paragraph, title } from "./frame";
 import { multipleChoice, singleChoice } from "./screens/choices";
 import { signup, textQuestion } from "./screens/forms";
@@ -14,6 +14,9 @@ import type { ScreenContext, ScreenView } from "./screens/screen";
 import { Stage } from "./stage";
 import type { Visit } from "./visit";
 import { WORDS } from "./words";
+
+/** A second tap on the button of the screen before falls into this time. */
+const SETTLE_MS = 350;
 
 const SCREENS: Record<string, (context: ScreenContext) => ScreenView> = {
   welcome,
@@ -32,14 +35,18 @@ const SCREENS: Record<string, (context: ScreenContext) => ScreenView> = {
 export interface Environment {
   visit: Visit;
   bridge: Bridge;
+  /** Whether an app gets what is typed into a sign-up. */
+  hasApp(): boolean;
   isDark(): boolean;
   record(eventType: string, members?: Record<string, unknown>): void;
   /** Go forwards to a screen; the page calls `show`. */
   go(index: number): void;
   /** Go back to a screen; the page calls `show`. */
   back(index: number): void;
-  /** Called once, when the flow is completed or skipped. */
-  ended(): void;
+  /** Open an address outside of the page. Return false to let the browser follow the link. */
+  open(url: string): boolean;
+  /** Called once, when the flow is completed or skipped. Return the events that were not sent in time. */
+  ended(): Promise<object[]>;
 }
 
 /** Shows the screens of a flow, keeps their answers and reports their events. */
@@ -48,6 +55,9 @@ export class Player {
   private index = 0;
   private isBusy = false;
   private isOver = false;
+  /** The present frame, and when it appeared. */
+  private frame: HTMLElement | null = null;
+  private shownAt = 0;
 
   constructor(
     root: HTMLElement,
@@ -63,6 +73,10 @@ export class Player {
 
   /** Show a screen. `move` is 1 forwards, -1 backwards, and 0 for the first paint, which leaves the focus alone. */
   show(index: number, move: number): void {
+    if (this.isOver) {
+      this.showEnd();
+      return;
+    }
     const { flow, environment } = this;
     this.index = Math.min(Math.max(0, index), Math.max(0, flow.screens.length - 1));
     this.isBusy = false;
@@ -81,7 +95,7 @@ export class Player {
         count: flow.screens.length,
         onBack: this.index > 0 ? () => environment.back(this.index - 1) : null,
         onSkip: skippable ? () => this.skipScreen(screen) : null,
-        onClose: view.close ? () => this.advance() : null,
+        onClose: view.close ? () => this.leave(view) : null,
       },
       view.content,
       [
@@ -89,12 +103,19 @@ export class Player {
         secondary && actionButton(secondary, "secondary", (pressed) => void this.run(screen, null, pressed)),
       ],
     );
+    element.addEventListener("click", (event) => this.filter(event), true);
+    this.settle(element);
     this.stage.show(element, screen, move);
-    document.title = [heading(screen), flow.flowName].filter(Boolean).join(" – ").slice(0, 200);
     if (move !== 0) {
       environment.record("screen_viewed", { screenId: screen.id });
       this.sendThemeStyle();
     }
+  }
+
+  /** Take over another colour scheme. The screen stays, with what was typed. */
+  repaint(): void {
+    this.stage.paint(this.flow.screens[this.index]);
+    this.sendThemeStyle();
   }
 
   /** Send the style of the present screen to the app. */
@@ -102,45 +123,79 @@ export class Player {
     this.environment.bridge.sendThemeStyle(this.stage.style(this.flow.screens[this.index]));
   }
 
+  private get isBlocked(): boolean {
+    return this.isBusy || this.isOver || performance.now() - this.shownAt < SETTLE_MS;
+  }
+
+  /** Note that a frame appears. For a moment it takes no presses. */
+  private settle(element: HTMLElement): void {
+    this.frame = element;
+    this.shownAt = performance.now();
+    element.dataset.settling = "";
+    window.setTimeout(() => delete element.dataset.settling, SETTLE_MS);
+  }
+
+  /** Drop presses that come too early or too often, and open links. */
+  private filter(event: MouseEvent): void {
+    const link = (event.target as Element).closest<HTMLAnchorElement>("a[href]");
+    if (this.isBlocked) {
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (link && this.environment.open(link.href)) {
+      event.preventDefault();
+    }
+  }
+
   private view(screen: Screen): ScreenView {
-    const make = Object.hasOwn(SCREENS, screen.type) ? SCREENS[screen.type] : undefined;
+    const make = memberOf(SCREENS, screen.type);
     const context: ScreenContext = {
       screen,
       flow: this.flow,
       answer: this.environment.visit.answerOf(screen.id),
-      press: (button) => {
+      bridge: this.environment.bridge,
+      hasApp: this.environment.hasApp(),
+      press: (button, asksApp) => {
         if (button.action === "primary") {
           this.pressPrimary(screen, view, buttons(screen)[0]);
         } else {
-          void this.run(screen, null, button);
+          void this.run(screen, null, button, asksApp);
         }
       },
       record: (eventType, properties) => this.environment.record(eventType, { screenId: screen.id, properties }),
     };
-    const view = (make ?? other)(context);
+    let view: ScreenView;
+    try {
+      view = (make ?? other)(context);
+    } catch (error) {
+      // Any screen can be left.
+      console.error(error);
+      view = other(context);
+    }
     return view;
   }
 
   private pressPrimary(screen: Screen, view: ScreenView, button: Button): void {
-    if (this.isBusy || view.validate?.() === false) {
+    if (this.isBlocked || view.validate?.() === false) {
       return;
     }
-    if (button.action !== "skip" && button.action !== "close") {
-      view.beforePrimary?.();
-    }
-    void this.run(screen, view, button);
+    const leaves = button.action === "skip" || button.action === "close";
+    const asksApp = !leaves && view.beforePrimary?.() === true;
+    void this.run(screen, view, button, asksApp);
   }
 
   /** Run an action; an unknown one completes the screen. The answer is read from `view`, unless it is null. */
-  private async run(screen: Screen, view: ScreenView | null, button: Button): Promise<void> {
-    if (this.isBusy || this.isOver) {
+  private async run(screen: Screen, view: ScreenView | null, button: Button, asksApp = false): Promise<void> {
+    if (this.isBlocked) {
       return;
     }
     const { environment } = this;
+    const { bridge } = environment;
+    let waits = asksApp;
     if (button.action === "skip" || button.action === "close" || button.action === "sign_in") {
       const isLast = this.index === this.flow.screens.length - 1;
       if (button.action === "sign_in") {
         environment.record("signup_chosen", { screenId: screen.id, properties: { method: "sign_in" } });
+        bridge.signUp("sign_in", {});
       }
       if (button.action === "close" && isLast) {
         this.complete(screen);
@@ -153,15 +208,25 @@ export class Player {
       return;
     }
     if (button.action === "request_permission") {
-      this.isBusy = true;
       const permission = text(screen.content.permission);
       environment.record("permission_requested", { screenId: screen.id, properties: { permission } });
-      environment.bridge.requestPermission(permission);
-      await waitForReturn();
+      bridge.requestPermission(permission);
+      waits = true;
     } else if (button.action === "rate") {
+      bridge.requestRating();
+      waits = true;
+    } else if (button.action === "restore" || button.action === "restore_purchases") {
+      bridge.restorePurchases();
+      waits = true;
+    }
+    if (waits && bridge.isPresent) {
+      const { frame } = this;
       this.isBusy = true;
-      environment.bridge.requestRating();
       await waitForReturn();
+      if (frame !== this.frame) {
+        // The user went back meanwhile.
+        return;
+      }
     }
     this.complete(screen);
   }
@@ -206,6 +271,11 @@ export class Player {
     this.advance();
   }
 
+  private leave(view: ScreenView): void {
+    view.beforeClose?.();
+    this.advance();
+  }
+
   private advance(): void {
     if (this.index + 1 < this.flow.screens.length) {
       this.environment.go(this.index + 1);
@@ -220,12 +290,16 @@ export class Player {
     }
     this.isOver = true;
     const { environment, flow } = this;
+    const { bridge, visit } = environment;
     environment.record(eventType, screen ? { screenId: screen.id } : {});
-    environment.ended();
-    if (!environment.bridge.isPresent) {
+    if (!bridge.isPresent) {
       this.showEnd();
     }
-    environment.bridge.close(flow.flowId, environment.visit.responses(flow.screens.map((entry) => entry.id)));
+    bridge.sendAnswers(flow.flowId, visit.responses(flow.screens.map((entry) => entry.id)));
+    environment.ended().then(
+      (pending) => bridge.close(pending),
+      () => bridge.close(),
+    );
   }
 
   /** Show the end of a flow in a browser, which no app closes. */

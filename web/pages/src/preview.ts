@@ -15,12 +15,14 @@ import { Visit } from "./visit";
 export function startPreview(root: HTMLElement, origin: string, illustrations = "{}"): void {
   const addresses = JSON.parse(illustrations) as Record<string, string>;
   const send = (message: object) => window.parent.postMessage(message, origin);
+  // Answers stay while the document changes.
+  const visit = new Visit("preview", "preview", emptyStore());
   window.addEventListener("message", (event: MessageEvent<unknown>) => {
     const message = object(event.data);
     if (event.origin === origin && event.source === window.parent && message.type === "onboarding:preview") {
       applyLocale(text(message.locale) || null, text(message.dir));
       const flow = { ...readPreview(message.document), illustrations: addresses };
-      show(root, flow, number(message.screenIndex) ?? 0, message.dark === true, send);
+      show(root, flow, visit, number(message.screenIndex) ?? 0, message.dark === true, send);
     }
   });
   applyLocale(null);
@@ -40,6 +42,7 @@ function readPreview(source: unknown): FlowDocument {
 function show(
   root: HTMLElement,
   flow: FlowDocument,
+  visit: Visit,
   first: number,
   isDark: boolean,
   send: (message: object) => void,
@@ -49,14 +52,17 @@ function show(
     send({ type: "onboarding:preview-screen", index: player.position });
   };
   const environment: Environment = {
-    visit: new Visit("preview", "preview", emptyStore()),
+    visit,
     // Without receivers, so that no message reaches an app.
     bridge: new Bridge({} as Window),
+    hasApp: () => true,
+    // Nothing may lead the frame away from the preview.
+    open: () => true,
     isDark: () => isDark,
     record: () => undefined,
     go: (index) => move(index, 1),
     back: (index) => move(index, -1),
-    ended: () => undefined,
+    ended: async () => [],
   };
   const player = new Player(root, flow, environment);
   player.show(first, 0);

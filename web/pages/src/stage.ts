@@ -1,5 +1,6 @@
 /** The element of the present screen: its theme, its transition, and the focus. */
 
+import { replaceContent } from "./dom";
 import { type Json, object, type Screen, text } from "./flowDocument";
 import { themeStyle, themeVariables } from "./theme";
 
@@ -15,6 +16,19 @@ export class Stage {
    * Replace the screen. `move` is 1 forwards, -1 backwards, and 0 for the first paint, which leaves the focus alone.
    */
   show(element: HTMLElement, screen: Screen | undefined, move: number): void {
+    this.paint(screen);
+    if (move !== 0) {
+      element.dataset.enter = move > 0 ? "forwards" : "backwards";
+    }
+    replaceContent(this.root, element);
+    if (move !== 0) {
+      window.scrollTo(0, 0);
+      element.querySelector<HTMLElement>("#heading")?.focus({ preventScroll: true });
+    }
+  }
+
+  /** Set the colours, fonts and radii of a screen. What the user has typed stays. */
+  paint(screen: Screen | undefined): void {
     for (const name of [...this.root.style]) {
       if (name.startsWith("--")) {
         this.root.style.removeProperty(name);
@@ -22,14 +36,6 @@ export class Stage {
     }
     for (const [name, value] of Object.entries(this.variables(screen))) {
       this.root.style.setProperty(name, value);
-    }
-    if (move !== 0) {
-      element.dataset.enter = move > 0 ? "forwards" : "backwards";
-    }
-    this.root.replaceChildren(element);
-    if (move !== 0) {
-      window.scrollTo(0, 0);
-      element.querySelector<HTMLElement>("#heading")?.focus({ preventScroll: true });
     }
   }
 

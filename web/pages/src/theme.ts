@@ -8,14 +8,12 @@ const LIGHT = {
   background: "#ffffff",
   surface: "#ffffff",
   text: "#111827",
-  textSecondary: "#5b6472",
   primary: "#3355ff",
 };
 const DARK = {
   background: "#0b0b0f",
   surface: "#17171d",
   text: "#f4f4f5",
-  textSecondary: "#a6a6b3",
   primary: "#7c93ff",
 };
 const DANGER = { light: "#c81e1e", dark: "#ff8a80" };

@@ -22,6 +22,7 @@ interface State {
 export class Visit {
   private readonly key: string;
   private readonly state: State;
+  private isOver = false;
 
   constructor(
     flowId: string,
@@ -84,12 +85,15 @@ export class Visit {
       }));
   }
 
-  /** Delete the state. */
+  /** Delete the state. Nothing is stored afterwards. */
   end(): void {
+    this.isOver = true;
     this.store.remove(this.key);
   }
 
   private save(): void {
-    this.store.set(this.key, JSON.stringify(this.state));
+    if (!this.isOver) {
+      this.store.set(this.key, JSON.stringify(this.state));
+    }
   }
 }

@@ -14,6 +14,8 @@ export const WORDS = {
   doneText: "You can close this page now.",
   email: "Enter an email address, such as name@example.com.",
   empty: "There is nothing to show here.",
+  failed: "Something went wrong",
+  failedText: "Please try again later.",
   feet: "Feet",
   fill: "Fill in this field.",
   inches: "Inches",

@@ -51,13 +51,11 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         "projectId": "proj_1",
         "projectName": "Shop",
         "flowId": "flow_1",
-        "flowName": "First steps",
         "theme": {"colors": {"primary": "#f00"}, "typography": {"fontFamily": "Inter"}, "borderRadius": {"b": 8}},
         "screens": [
             {
                 "id": "screen_1",
                 "type": "welcome",
-                "name": None,
                 "content": {"title": "Hi", "button_text": "Go"},
                 "settings": {"skippable": True},
             }

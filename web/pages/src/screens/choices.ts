@@ -81,7 +81,7 @@ export function multipleChoice(context: ScreenContext): ScreenView {
 export function question({ screen, flow }: ScreenContext): Child[] {
   const { content } = screen;
   return [
-    title(heading(screen) || flow.flowName),
+    title(heading(screen), flow.projectName),
     paragraph(text(content.hint, content.subtitle, content.description), "lead", "hint"),
   ];
 }

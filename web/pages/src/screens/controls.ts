@@ -4,6 +4,9 @@ import { type Child, h } from "../dom";
 import { type Json, number, text } from "../flowDocument";
 import { WORDS } from "../words";
 
+/** Years before and after the present one that a list of years may have. */
+const MAX_YEARS = 150;
+
 /** A control with its value; `read` returns null while the value is not valid. */
 export interface Control {
   element: HTMLElement;
@@ -94,10 +97,14 @@ export function dateControl(content: Json, given: string[]): Control {
   const language = document.documentElement.lang;
   const year = new Date().getFullYear();
   const standard = /^(\d{4})-(\d\d)-(\d\d)/.exec(text(content.default_value));
-  const yearOf = (value: unknown, fallback: number) => Number.parseInt(text(value), 10) || fallback;
+  const yearOf = (value: unknown, fallback: number) =>
+    Math.min(year + MAX_YEARS, Math.max(year - MAX_YEARS, Number.parseInt(text(value), 10) || fallback));
   const [min, max] = [yearOf(content.min_value, year - 100), yearOf(content.max_value, year + 1)];
+  // Some languages have another calendar by default, but days and years here are Gregorian.
   const names = (tag: string) =>
-    range(0, 11).map((month) => new Date(2000, Number(month), 1).toLocaleDateString(tag, { month: "long" }));
+    range(0, 11).map((month) =>
+      new Date(2000, Number(month), 1).toLocaleDateString(tag, { month: "long", calendar: "gregory" }),
+    );
   const english = names("en");
   const chosenMonth = given[0] ?? english[Number(standard?.[2] ?? 1) - 1];
   const month = select(WORDS.month, english, chosenMonth, names(language));
@@ -106,7 +113,8 @@ export function dateControl(content: Json, given: string[]): Control {
   const wanted = given[2] ?? standard?.[1] ?? String(Math.min(max, Math.max(min, year - 30)));
   const yearPart = select(WORDS.year, years, wanted);
   const parts: Record<string, HTMLElement> = { month: month.part, day: day.part, year: yearPart.part };
-  const order = new Intl.DateTimeFormat(language, { year: "numeric", month: "long", day: "numeric" })
+  const form = { year: "numeric", month: "long", day: "numeric", calendar: "gregory" } as const;
+  const order = new Intl.DateTimeFormat(language, form)
     .formatToParts()
     .map((part) => parts[part.type])
     .filter((part) => part !== undefined);

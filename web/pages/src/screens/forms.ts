@@ -1,12 +1,13 @@
-/** Screens with text fields: questions for a text, and sign-up, whose values never leave the page. */
+/** Screens with text fields: questions for a text, and sign-up, whose values go to the app alone. */
 
 import { button, fields, heading, items, providers } from "../content";
-import { h } from "../dom";
-import { number, text } from "../flowDocument";
+import { h, isEnter } from "../dom";
+import { memberOf, number, text } from "../flowDocument";
 import { actionButton, ErrorText, paragraph, title } from "../frame";
 import { icon } from "../icons";
 import { WORDS } from "../words";
 import { question } from "./choices";
+import { itemList } from "./information";
 import type { ScreenContext, ScreenView } from "./screen";
 
 const LONG_TEXT = 200;
@@ -39,7 +40,7 @@ export function textQuestion(context: ScreenContext): ScreenView {
   const error = new ErrorText();
   field.addEventListener("input", () => error.show("", [field]));
   field.addEventListener("keydown", (event) => {
-    if ((event as KeyboardEvent).key === "Enter" && !isLong) {
+    if (isEnter(event) && !isLong) {
       context.press(button("", "primary"));
     }
   });
@@ -57,12 +58,13 @@ export function textQuestion(context: ScreenContext): ScreenView {
   };
 }
 
-/** Return the view of a sign-up: fields and providers. */
+/** Return the view of a sign-up: providers, and fields if there is an app that gets their texts. */
 export function signup(context: ScreenContext): ScreenView {
-  const { screen, flow } = context;
+  const { screen, flow, bridge } = context;
   const { content } = screen;
-  const controls = fields(content).map((field) => {
-    const [type, autocomplete] = (Object.hasOwn(KINDS, field.type) && KINDS[field.type]) || ["text", "on"];
+  const found = fields(content);
+  const controls = (context.hasApp ? found : []).map((field) => {
+    const [type, autocomplete] = memberOf(KINDS, field.type) ?? ["text", "on"];
     const id = `field-${field.name}`;
     const error = new ErrorText();
     const input = h("input", {
@@ -81,11 +83,14 @@ export function signup(context: ScreenContext): ScreenView {
       part: h("div", {}, h("label", { for: id, dir: "auto" }, field.label), input, error.element),
     };
   });
-  const choose = (method: string) => context.record("signup_chosen", { method });
+  const choose = (method: string) => {
+    context.record("signup_chosen", { method });
+    bridge.signUp(method, Object.fromEntries(controls.map(({ field, input }) => [field.name, input.value.trim()])));
+  };
   const providerButtons = providers(content).map((provider) => {
     const element = actionButton(button(provider.title, "next"), "outline", (pressed) => {
       choose(provider.icon);
-      context.press(pressed);
+      context.press(pressed, true);
     });
     if (provider.icon === "email" || provider.icon === "phone") {
       element.prepend(icon(provider.icon));
@@ -97,7 +102,7 @@ export function signup(context: ScreenContext): ScreenView {
   if (form) {
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") {
+      if (isEnter(event)) {
         event.preventDefault();
         context.press(button("", "primary"));
       }
@@ -105,9 +110,9 @@ export function signup(context: ScreenContext): ScreenView {
   }
   return {
     content: [
-      title(heading(screen) || flow.flowName),
+      title(heading(screen), flow.projectName),
       paragraph(text(content.subtitle, content.description)),
-      itemsBefore(context),
+      itemList(items(content), "check"),
       form,
       providerButtons.length > 0 && h("div", { class: "ways" }, ...providerButtons),
       paragraph(text(content.legal_text), "legal"),
@@ -124,14 +129,11 @@ export function signup(context: ScreenContext): ScreenView {
       return wrong.length === 0;
     },
     beforePrimary: () => {
-      if (controls.length > 0 || providerButtons.length > 0) {
+      const hasWays = found.length > 0 || providerButtons.length > 0;
+      if (hasWays) {
         choose("email");
       }
+      return hasWays;
     },
   };
-}
-
-function itemsBefore({ screen }: ScreenContext) {
-  const found = items(screen.content);
-  return found.length > 0 && h("ul", { class: "plain" }, ...found.map((item) => h("li", {}, item.title)));
 }

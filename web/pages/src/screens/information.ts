@@ -13,7 +13,7 @@ export function welcome({ screen, flow }: ScreenContext): ScreenView {
   return {
     content: [
       image(picture(screen, flow)),
-      title(heading(screen) || flow.flowName),
+      title(heading(screen), flow.projectName),
       paragraph(text(content.subtitle, content.description, content.text)),
       itemList(items(content)),
     ],
@@ -28,7 +28,7 @@ export function feature({ screen, flow }: ScreenContext): ScreenView {
   return {
     content: [
       !isBelow && picturePart,
-      title(heading(screen) || flow.flowName),
+      title(heading(screen), flow.projectName),
       paragraph(text(content.description, content.subtitle, content.text)),
       itemList(items(content)),
       isBelow && picturePart,
@@ -42,7 +42,7 @@ export function permissions({ screen, flow }: ScreenContext): ScreenView {
   return {
     content: [
       h("div", { class: "hero" }, image(picture(screen, flow)) ?? badge(text(content.icon, content.permission), "big")),
-      title(heading(screen) || flow.flowName),
+      title(heading(screen), flow.projectName),
       paragraph(text(content.description, content.subtitle, content.text)),
     ],
   };
@@ -65,21 +65,22 @@ export function custom(context: ScreenContext): ScreenView {
   for (const picture of part.querySelectorAll("img:not([alt])")) {
     picture.setAttribute("alt", "");
   }
-  return { content: [!found && title(heading(context.screen) || context.flow.flowName), part] };
+  for (const link of part.querySelectorAll("a")) {
+    link.target = "_blank";
+  }
+  return { content: [!found && title(heading(context.screen), context.flow.projectName), part] };
 }
 
 /** Return the view of an unknown type: picture, texts and items. */
 export function other({ screen, flow }: ScreenContext): ScreenView {
   const { content } = screen;
-  const label = heading(screen) || flow.flowName || WORDS.empty;
-  return {
-    content: [
-      image(picture(screen, flow)),
-      title(label),
-      paragraph(text(content.subtitle, content.description, content.text, content.body)),
-      itemList(items(content)),
-    ],
-  };
+  const parts = [
+    paragraph(text(content.subtitle, content.description, content.text, content.body)),
+    itemList(items(content)),
+  ];
+  const shown = image(picture(screen, flow));
+  const isEmpty = !shown && !parts.some(Boolean);
+  return { content: [shown, title(heading(screen) || (isEmpty ? WORDS.empty : ""), flow.projectName), ...parts] };
 }
 
 /** Return a list of items with icons, or false without items. */

@@ -9,7 +9,7 @@ import { itemList } from "./information";
 import type { ScreenContext, ScreenView } from "./screen";
 
 /** Return the view of a paywall. */
-export function paywall({ screen, flow, record }: ScreenContext): ScreenView {
+export function paywall({ screen, flow, record, bridge }: ScreenContext): ScreenView {
   const { content } = screen;
   const offered = products(content);
   const cards = offered.map((product) =>
@@ -24,7 +24,7 @@ export function paywall({ screen, flow, record }: ScreenContext): ScreenView {
     close: content.close_button === true,
     content: [
       image(picture(screen, flow)),
-      title(heading(screen) || flow.flowName),
+      title(heading(screen), flow.projectName),
       paragraph(text(content.subtitle, content.description)),
       itemList(items(content), "check"),
       cards.length > 0 &&
@@ -39,7 +39,10 @@ export function paywall({ screen, flow, record }: ScreenContext): ScreenView {
       const chosen = cards.find((entry) => entry.input.checked);
       if (chosen) {
         record("paywall_purchase_chosen", { product_id: chosen.option.value });
+        bridge.purchase(chosen.option.value);
       }
+      return chosen !== undefined;
     },
+    beforeClose: () => record("paywall_dismissed", {}),
   };
 }

@@ -1,7 +1,7 @@
 /** Pickers: time, number, date, height, weight, options. Answers are lists of texts, never numbers. */
 
 import { options } from "../content";
-import { h } from "../dom";
+import { h, replaceContent } from "../dom";
 import { type Json, text } from "../flowDocument";
 import { ErrorText } from "../frame";
 import { WORDS } from "../words";
@@ -9,10 +9,15 @@ import { question, singleChoice } from "./choices";
 import { type Control, dateControl, numberControl, range, select, timeControl } from "./controls";
 import type { GivenAnswer, ScreenContext, ScreenView } from "./screen";
 
+const CM_PER_INCH = 2.54;
+const KG_PER_POUND = 0.45359237;
+
 interface Measure {
   unit: "metric" | "imperial";
   label: string;
   make(given: string[]): Control;
+  /** Return the value in this unit for a value in the other one. */
+  convert(value: string[]): string[];
 }
 
 /** Return the view of a question with the control of its kind. */
@@ -76,10 +81,11 @@ function withMeasures(context: ScreenContext, given: string[], measures: Measure
     ...measures.map((entry) => {
       const input = h("input", { type: "radio", name: "unit", checked: entry === measure });
       input.addEventListener("change", () => {
+        const value = control.read();
         measure = entry;
-        control = entry.make([]);
+        control = entry.make(value ? entry.convert(value) : []);
         error.show("", []);
-        place.replaceChildren(control.element);
+        replaceContent(place, control.element);
       });
       return h("label", {}, input, h("span", {}, entry.label));
     }),
@@ -99,6 +105,7 @@ function heights(content: Json): Measure[] {
       unit: "metric",
       label: "cm",
       make: ([centimetres]) => numberControl(content, centimetres, { min: 100, max: 230, value: 170, unit: "cm" }),
+      convert: ([feet, inches]) => [String(Math.round((Number(feet) * 12 + Number(inches)) * CM_PER_INCH))],
     },
     {
       unit: "imperial",
@@ -111,6 +118,10 @@ function heights(content: Json): Measure[] {
           read: () => [first.value(), second.value()],
         };
       },
+      convert: ([centimetres]) => {
+        const inches = Math.round(Number(centimetres) / CM_PER_INCH);
+        return [String(Math.floor(inches / 12)), String(inches % 12)];
+      },
     },
   ];
 }
@@ -121,11 +132,13 @@ function weights(content: Json): Measure[] {
       unit: "metric",
       label: "kg",
       make: ([kilograms]) => numberControl(content, kilograms, { min: 30, max: 200, value: 70, unit: "kg" }),
+      convert: ([pounds]) => [String(Math.round(Number(pounds) * KG_PER_POUND))],
     },
     {
       unit: "imperial",
       label: "lb",
       make: ([pounds]) => numberControl({}, pounds, { min: 66, max: 440, value: 154, unit: "lb" }),
+      convert: ([kilograms]) => [String(Math.round(Number(kilograms) / KG_PER_POUND))],
     },
   ];
 }

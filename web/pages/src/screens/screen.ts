@@ -1,5 +1,6 @@
 /** The types that all screens share. */
 
+import type { Bridge } from "../bridge";
 import type { Button } from "../content";
 import type { Child } from "../dom";
 import type { FlowDocument, Screen } from "../flowDocument";
@@ -10,8 +11,11 @@ export interface ScreenContext {
   flow: FlowDocument;
   /** The answer of this visit, if the screen was shown before. */
   answer: Answer | undefined;
-  /** Run the action of a button. */
-  press(button: Button): void;
+  bridge: Bridge;
+  /** Whether an app gets what is typed into a sign-up. */
+  hasApp: boolean;
+  /** Run the action of a button. With `asksApp` the page gives the app time for its own part. */
+  press(button: Button, asksApp?: boolean): void;
   /** Record an event of the screen. */
   record(eventType: string, properties: Record<string, string>): void;
 }
@@ -28,6 +32,8 @@ export interface ScreenView {
   read?(): GivenAnswer | undefined;
   /** Return whether the values of the screen are valid, and show the errors. */
   validate?(): boolean;
-  /** Called before the action of the primary button. */
-  beforePrimary?(): void;
+  /** Called before the action of the primary button. Return whether the app was asked, so that the page waits. */
+  beforePrimary?(): boolean;
+  /** Called before the close button leaves the screen. */
+  beforeClose?(): void;
 }

@@ -1,0 +1,112 @@
+"""Old and odd systems: library calls of newer browsers, locales, storage, networks, and a script that fails."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from common.wire.page_shell import ROOT_OF_PAGE, page_html
+from tests.browser.pages.bridge import listen, messages_until_close
+from tests.browser.pages.flows import ALL_TYPES
+from tests.browser.pages.page_server import PageServer, flow_page, manifest
+from tests.support.polling import eventually
+
+#: Calls that iOS 14 or Android WebView 80 do not have. The build must not bring them back either.
+_NEWER = """
+delete Object.hasOwn; delete Object.groupBy; delete window.structuredClone; delete Promise.any; delete window.WeakRef;
+for (const name of ["at", "findLast", "toSorted", "with"]) delete Array.prototype[name];
+for (const name of ["at", "replaceAll"]) delete String.prototype[name];
+for (const name of ["any", "timeout"]) delete AbortSignal[name];
+delete Crypto.prototype.randomUUID;
+for (const type of [Element, Document, DocumentFragment]) delete type.prototype.replaceChildren;
+"""
+_STORAGE_THROWS = """
+for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, {get() { throw new DOMException("denied", "SecurityError"); }});
+}
+"""
+_DATE: list[dict[str, Any]] = [{"type": "question_picker", "content": {"question": "Your birthday?", "picker": "date"}}]
+#: Parts of tags that are well-formed, misplaced or none.
+_PARTS = ("no", "NO", "NY", "zh", "cmn", "en", "US", "US", "x", "i", "u", "ca", "", "1", "latn", "?", "🙂", "a" * 70)
+
+
+def walk(page: Page, count: int) -> None:
+    """Go through all screens of `ALL_TYPES`, with answers where they are needed."""
+    for number in range(1, count + 1):
+        expect(page.get_by_text(f"Step {number} of")).to_be_visible()
+        for choice in page.locator("main .card").all()[:1]:
+            choice.click()
+        for field in page.locator("main input[required]:not([type=time])").all():
+            field.fill("ada@example.com")
+        page.locator(".footer .primary").click()
+
+
+def test_old_systems_without_storage_complete_every_type_of_screen(page: Page, pages: PageServer) -> None:
+    listen(page, "flutter")
+    page.add_init_script(_NEWER)
+    page.add_init_script(_STORAGE_THROWS)
+    pages.html = flow_page(ALL_TYPES)
+    page.goto(pages.url())
+    walk(page, len(ALL_TYPES))
+    assert messages_until_close(page)[0] == ("flutter", "initial_load_complete")
+    assert pages.event_types()[-1] == "flow_completed"
+
+
+def test_every_locale_shows_gregorian_dates(page: Page, pages: PageServer) -> None:
+    shell = f' data-dashboard-origin="{pages.origin}"'
+    pages.html = page_html("Preview", '<div id="app"></div>', manifest(), ROOT_OF_PAGE, body_attributes=shell)
+    page.goto(pages.url())
+    malformed = [f"{first}{separator}{second}" for first in _PARTS for second in _PARTS[:6] for separator in "-_"]
+    assert len(malformed) >= 200
+    # The preview takes documents of its parent, which is the page itself here.
+    failed = """async ([screens, malformed]) => {
+      const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+      const pairs = letters.flatMap(first => letters.map(second => first + second));
+      const codes = [...pairs, ...pairs.flatMap(pair => letters.map(letter => pair + letter))];
+      const locales = Intl.DateTimeFormat.supportedLocalesOf(codes);
+      const failed = locales.length < 50 ? ["too few locales"] : [];
+      for (const locale of [...locales, "fa-IR", "th-TH", "ar-SA", "ja-JP-u-ca-japanese", ...malformed]) {
+        document.getElementById("app").textContent = "";
+        postMessage({type: "onboarding:preview", document: {screens}, screenIndex: 0, locale}, "*");
+        await new Promise(done => setTimeout(done));
+        const [month] = document.querySelectorAll("[aria-label=Month]");
+        const given = new Intl.DateTimeFormat(document.documentElement.lang, {month: "long", calendar: "gregory"});
+        if (month?.options[0].text !== given.format(new Date(2000, 0, 1))) failed.push(locale);
+      }
+      return failed;
+    }"""
+    assert page.evaluate(failed, [_DATE, malformed]) == []
+
+
+def test_failure_before_the_first_paint_ends_in_an_error_page(context: BrowserContext, pages: PageServer) -> None:
+    page = context.new_page()
+    listen(page, "webkit")
+    page.add_init_script("delete window.URLSearchParams")
+    pages.html = flow_page(_DATE)
+    page.goto(pages.url())
+    page.get_by_role("button", name="Close").click()
+    messages = [text for _, text in messages_until_close(page)]
+    assert (messages[0], messages[-1]) == ("initial_load_complete", "close_pressed")
+
+
+@pytest.mark.parametrize(("status", "headers"), [(503, {}), (429, {"Retry-After": "60"}), (None, {})], ids=str)
+def test_bad_network_neither_delays_the_end_nor_loses_events(
+    context: BrowserContext, pages: PageServer, status: int | None, headers: dict[str, str]
+) -> None:
+    page = context.new_page()
+    listen(page, "react native")
+    if status is None:
+        # The route is never answered.
+        page.route("**/api/analytics/events", lambda _route: None)
+    else:
+        pages.status, pages.headers = status, headers
+    pages.html = flow_page([{"type": "welcome", "content": {"title": "Hello"}}])
+    page.goto(pages.url())
+    page.locator(".footer .primary").click()
+    (pending,) = [text for _, text in messages_until_close(page) if text.startswith("pending_events:")]
+    assert "flow_completed" in pending
+    pages.status, pages.headers = 200, {}
+    page.close()
+    # What the app was handed also stays for the next visit.
+    context.new_page().goto(pages.url())
+    eventually(lambda: "flow_completed" in pages.event_types())

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { directionOf, languageTag } from "./locale";
+
+describe("a language tag", () => {
+  it("is the longest beginning of a text that Intl takes", () => {
+    for (const [wanted, tag] of [
+      ["ar-EG", "ar-EG"],
+      ["pt_BR", "pt-BR"],
+      ["no_NO_NY", "no-NO"],
+      ["zh-cmn", "zh"],
+      ["en-US-US", "en-US"],
+      ["de-", "de"],
+      ["<script>", ""],
+      ["", ""],
+      ["_", ""],
+    ] as const) {
+      expect([wanted, languageTag(wanted)]).toEqual([wanted, tag]);
+      expect(() => new Intl.DateTimeFormat(tag || "en")).not.toThrow();
+    }
+  });
+
+  it("has a direction by its script", () => {
+    const right = ["ar", "he-IL", "fa", "ur-PK", "ckb", "uz-Arab"];
+    expect(right.map(directionOf)).toEqual(right.map(() => "rtl"));
+    const left = ["en", "de", "az", "ar-Latn", "art"];
+    expect(left.map(directionOf)).toEqual(left.map(() => "ltr"));
+  });
+});
