@@ -28,7 +28,7 @@ def test_funnel_by_variant_of_hosted_flows_counts_the_devices_of_the_experiment(
     draft = {
         "projectId": project_id,
         "name": "Shorter",
-        "audience": [{"attribute": "appVersion", "operator": "semver_gte", "value": "2.0.0"}],
+        "audience": {"conditions": [{"attribute": "appVersion", "operator": "semver_gte", "value": "2.0.0"}]},
         "variants": [
             {"key": "a", "flow_id": control, "weight": 50, "is_control": True},
             {"key": "b", "flow_id": variant, "weight": 50, "is_control": False},

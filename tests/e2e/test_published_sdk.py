@@ -142,7 +142,7 @@ def test_preview_link_shows_the_draft_to_everyone(
     http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
     project_id, key, flow_id = add_project(dashboard)
-    draft = {"screens": [{"type": "welcome", "content": {"title": "The draft"}}]}
+    draft: dict[str, Any] = {"name": "Welcome", "screens": [{"type": "welcome", "content": {"title": "The draft"}}]}
     dashboard.put(f"/flows/{flow_id}/draft", {"document": draft})
     url = dashboard.post(f"/flows/{flow_id}/preview-link", {})["url"]
     response = eventually(lambda: page_at(http, url), within=60)
