@@ -236,8 +236,15 @@ class RateLimitedError(RequestError):
 
     code = ErrorCode.RATE_LIMITED
 
+    def __init__(self, retry_after_seconds: int, message: str = "Rate limit exceeded") -> None:
+        super().__init__(message, headers={"Retry-After": str(retry_after_seconds)})
+
+
+class QuotaUsedUpError(RateLimitedError):
+    """429: the project has used up a quota of this day (contract, Quotas of a project)."""
+
     def __init__(self, retry_after_seconds: int) -> None:
-        super().__init__("Rate limit exceeded", headers={"Retry-After": str(retry_after_seconds)})
+        super().__init__(retry_after_seconds, "The project has used up its quota of this day")
 
 
 class UnavailableError(RequestError):

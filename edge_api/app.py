@@ -1,6 +1,7 @@
 """The wiring of one edge worker: its parts, the ASGI application around them, and their lifespan."""
 
 import os
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -54,7 +55,7 @@ class Edge:
     """The connections and tasks of a worker. Nothing is opened before :meth:`running`."""
 
     def __init__(self, settings: EdgeSettings, clock: Callable[[], float] | None = None) -> None:
-        """Create the parts; `clock` replaces the clock of Redis, in Unix time, by which requests are counted."""
+        """Create the parts; `clock` replaces the clocks, in Unix time, of the rate limits and the quotas."""
         self.settings = settings
         url = settings.redis_url.get_secret_value()
         self._client = snapshot_client(url)
@@ -62,19 +63,19 @@ class Edge:
         self.snapshots = WorkerSnapshots(settings, self._client, self._subscriber_client)
         self._limiting = lease_client(url, settings.rate_limit_redis_timeout_ms / 1000)
         self.limits = RateLimiter(settings, self._limiting, clock) if settings.rate_limits_enabled else None
-        self.events = WorkerEvents(settings, event_connections(url), self._client)
+        self.events = WorkerEvents(settings, event_connections(url), self._client, clock or time.time)
         self.commits = self.events.commits
         self.tokens = AssignmentTokens(assignment_keys_of(settings.assignment_keys))
         self.tickets = Tickets(assignment_keys_of(settings.assignment_keys))
         self._asset_client = asset_client(url)
         self.assets = PageAssets(self._asset_client, settings.edge_snapshot_folder)
         resolve = ResolveEndpoint(self.events.record_exposure, self.tokens)
-        batch = EventBatchEndpoint(self.snapshots.health)
+        batch = EventBatchEndpoint(self.snapshots.health, self.events.quotas)
         #: The endpoints of all routes with a credential.
         self.endpoints: dict[EdgeRoute, Endpoint] = {
             RESOLVE: resolve,
             CONFIG: ConfigEndpoint(),
-            EVENT: EventEndpoint(self.snapshots.health),
+            EVENT: EventEndpoint(self.snapshots.health, self.events.quotas),
             EVENTS: batch,
             GLOBAL_CONFIG: GlobalConfigEndpoint(self.tickets, settings.edge_public_url),
             TICKET_RESOLVE: TicketResolveEndpoint(resolve),

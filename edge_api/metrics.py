@@ -83,6 +83,7 @@ class EdgeMetrics:
         samples.add_histograms(catalogue.COMMIT_SECONDS, [stats.durations])
         samples.add(catalogue.EVENTS_PENDING, status.pending)
         samples.add(catalogue.EVENTS_PENDING_BYTES, status.pending_bytes)
+        samples.add(catalogue.OVER_QUOTA, self._events.quotas.rejected)
         for place in get_args(EventsState):
             samples.add(catalogue.EVENTS_STORED_IN, status.state == place, place)
 

@@ -8,6 +8,7 @@ from common.settings.shared import (
     DatabaseSettings,
     HostedPagesSettings,
     MetricsSettings,
+    QuotaSettings,
     RateLimitSettings,
     ResolvingSettings,
 )
@@ -28,7 +29,9 @@ MAX_SCREENS_PER_FLOW = 1000
 MAX_DOCUMENT_BYTES = 1024 * 1024
 
 
-class ManagementSettings(DatabaseSettings, RateLimitSettings, ResolvingSettings, HostedPagesSettings, MetricsSettings):
+class ManagementSettings(
+    DatabaseSettings, RateLimitSettings, QuotaSettings, ResolvingSettings, HostedPagesSettings, MetricsSettings
+):
     """The management service."""
 
     management_host: str = Field(default="127.0.0.1", description="The address that the service listens on.")

@@ -13,6 +13,7 @@ from cli.doctor.checks.events import (
     check_event_streams,
     check_lost_streams,
     check_maintenance,
+    check_quotas,
     check_spool,
 )
 from cli.doctor.checks.keys import check_assignment_keys, check_master_key
@@ -42,6 +43,7 @@ CHECKS = (
     Check("snapshots", check_snapshots),
     Check("hosted pages", check_pages),
     Check("event consumer", check_event_streams),
+    Check("quotas", check_quotas),
     Check("lost events", check_lost_streams),
     Check("dead letters", check_dead_letters),
     Check("maintenance", check_maintenance),

@@ -6,7 +6,7 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from common.settings.sources import PREFIX, InvalidSecretFile, SecretFiles
-from common.settings.types import AssignmentKeys, DatabaseUrl, OptionalPublicUrl, RequestsAnHour, TrustedNetworks
+from common.settings.types import AssignmentKeys, DatabaseUrl, OptionalPublicUrl, Quota, RequestsAnHour, TrustedNetworks
 
 
 class ProcessSettings(BaseSettings):
@@ -129,6 +129,20 @@ class RateLimitSettings(ProcessSettings):
         le=10_000,
         description="Timeout of a rate limit call to Redis; afterwards the worker limits locally.",
     )
+
+
+class QuotaSettings(ProcessSettings):
+    """A process that counts or shows what a project uses in a UTC day (contract, Quotas of a project)."""
+
+    quota_events_per_day: Quota = Field(
+        default=20_000_000,
+        description="New events of one project in a UTC day. When one is used up, requests with events get 429 until"
+        " midnight. Quotas must be equal for event consumer and management.",
+    )
+    quota_property_bytes_per_day: Quota = Field(
+        default=10 * 1024**3, description="Bytes of the properties of these events, as JSON."
+    )
+    quota_new_devices_per_day: Quota = Field(default=2_000_000, description="New devices of one project in a UTC day.")
 
 
 class ResolvingSettings(ProcessSettings):

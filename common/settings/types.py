@@ -145,6 +145,7 @@ EventReplicas = Annotated[
     ),
 ]
 RequestsAnHour = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Quota = Annotated[int, Field(ge=1, le=10**15)]
 TrustedNetworks = Annotated[
     tuple[str, ...], NoDecode, BeforeValidator(_split_at_commas), AfterValidator(_check_networks)
 ]

@@ -36,6 +36,10 @@ EVENT_SHARDS = 4
 #: The event consumer empties it. The prefix is that of the streams, so the same users of Redis may reach it.
 KEY_USE = "onboarding:events:key-use"
 
+#: The projects that have used up a quota of the present UTC day: a hash with the fields `state` and `digest`
+#: (`used_quotas.py`). The event consumer writes it.
+USED_QUOTAS = "onboarding:used-quotas"
+
 #: The consumer group that drains the event streams into PostgreSQL.
 EVENT_GROUP = "postgresql"
 

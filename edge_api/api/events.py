@@ -11,6 +11,7 @@ from common.wire.stream_records import EventRecord
 from edge_api.api.event_bodies import read_event, split_batch
 from edge_api.api.request import AuthenticatedProject, RequestContext
 from edge_api.api.response import DurableResponse, HandlerResult, json_response
+from edge_api.events.quotas import ProjectQuotas
 from edge_api.snapshots.redis_health import RedisHealth
 
 _RETRY_SECONDS = 5
@@ -19,12 +20,15 @@ _RETRY_SECONDS = 5
 class EventEndpoint:
     """Takes one event; 201 means that it is durable."""
 
-    def __init__(self, health: RedisHealth) -> None:
+    def __init__(self, health: RedisHealth, quotas: ProjectQuotas) -> None:
         """`health` is that of the snapshots, among which a flow is looked up."""
         self._health = health
+        self._quotas = quotas
 
     def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Validate the event and return its record with the response. Raises RequestError."""
+        if self._quotas.used_up:
+            _check_quotas(self._quotas, project)
         try:
             record = event_record(request.body, project, int(time.time() * 1000), "The request body")
         except FlowNotFoundError:
@@ -41,12 +45,15 @@ class EventEndpoint:
 class EventBatchEndpoint:
     """Takes a batch; its accepted events become durable together, or the request gets 503."""
 
-    def __init__(self, health: RedisHealth) -> None:
+    def __init__(self, health: RedisHealth, quotas: ProjectQuotas) -> None:
         """`health` is that of the snapshots, among which a flow is looked up."""
         self._health = health
+        self._quotas = quotas
 
     def handle(self, project: AuthenticatedProject, request: RequestContext) -> HandlerResult:
         """Validate each event; the results are in the order in which the events were sent. Raises RequestError."""
+        if self._quotas.used_up:
+            _check_quotas(self._quotas, project)
         received_at_ms = int(time.time() * 1000)
         validated = [_validated(item, project, received_at_ms) for item in split_batch(request.body)]
         if any(isinstance(item, FlowNotFoundError) for item in validated) and not self._health.is_current:
@@ -100,6 +107,13 @@ def _validated(item: bytes | RequestError, project: AuthenticatedProject, now_ms
         return event_record(item, project, now_ms, "The event")
     except RequestError as error:
         return error
+
+
+def _check_quotas(quotas: ProjectQuotas, project: AuthenticatedProject) -> None:
+    """Raise QuotaUsedUpError for a project that has used up a quota, unless nothing is recorded anyway."""
+    snapshot = project.snapshot.snapshot
+    if snapshot.analytics_enabled:
+        quotas.check(snapshot.project_id)
 
 
 def _may_be_newer() -> UnavailableError:

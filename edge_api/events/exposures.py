@@ -8,6 +8,7 @@ from common.wire.public_bodies import ResolveBody
 from common.wire.snapshot import Snapshot
 from common.wire.stream_records import ExposureRecord
 from edge_api.events.group_commit import EventCommits
+from edge_api.events.quotas import ProjectQuotas
 
 #: Of each generation.
 _MAX_SENT = 25_000
@@ -16,11 +17,13 @@ _MAX_SENT = 25_000
 class ExposureRecorder:
     """Best effort. Only the first exposure counts, so those sent lately are not sent again.
 
-    A change of the project makes them new, because the device may have been erased before it.
+    A change of the project makes them new, because the device may have been erased before it. A project that has used
+    up its quota of new devices gets no exposures: the edge does not know which devices are new.
     """
 
-    def __init__(self, commits: EventCommits, max_sent: int = _MAX_SENT) -> None:
+    def __init__(self, commits: EventCommits, quotas: ProjectQuotas, max_sent: int = _MAX_SENT) -> None:
         self._commits = commits
+        self._quotas = quotas
         self._max_sent = max_sent
         #: Two generations: a full one becomes the former one, whose members return when they are used.
         self._sent: set[int] = set()
@@ -37,6 +40,8 @@ class ExposureRecorder:
             return
         if key in self._formerly_sent:
             self._add(key)
+            return
+        if self._quotas.used_up and not self._quotas.takes_new_devices(snapshot.project_id):
             return
         assignment = choice.assignment
         exposure = ExposureRecord(

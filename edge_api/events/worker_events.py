@@ -1,6 +1,8 @@
 """The events of one worker: settings, sinks and tasks put together."""
 
 import asyncio
+import time
+from collections.abc import Callable
 
 from redis.asyncio import Redis
 
@@ -11,6 +13,7 @@ from edge_api.events.event_store import EventStore, ShardedCommits
 from edge_api.events.exposures import ExposureRecorder
 from edge_api.events.group_commit import CommitStats, EventCommits
 from edge_api.events.key_use import KeyUseRecorder
+from edge_api.events.quotas import ProjectQuotas
 from edge_api.events.redis_writer import RedisWriter
 from edge_api.events.spool import Spool
 from edge_api.events.spooling_sink import SpoolingSink
@@ -23,8 +26,14 @@ _DRAIN_SECONDS = 5.0
 class WorkerEvents:
     """Nothing is opened before :meth:`open`. `record_exposure` is None where exposures are not recorded."""
 
-    def __init__(self, settings: EdgeSettings, connections: ConnectionFactory, redis: Redis) -> None:
-        """`redis` is the client of the reports that are not events."""
+    def __init__(
+        self,
+        settings: EdgeSettings,
+        connections: ConnectionFactory,
+        redis: Redis,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`redis` is the client for all that is not an event; `clock` returns the Unix time at which quotas reset."""
         timeout_seconds = settings.edge_redis_timeout_ms / 1000
         self._redis = RedisWriter(connections, timeout_seconds=timeout_seconds, replicas=settings.edge_event_replicas)
         self.stats = CommitStats()
@@ -48,7 +57,9 @@ class WorkerEvents:
             self._stores = [EventStore(settings, self._redis, self.stats, shard=None, stores=1)]
             self.commits = self._stores[0].commits
         self._spools += [store.spool for store in self._stores if store.spool is not None]
-        self.record_exposure = ExposureRecorder(self.commits).record if settings.record_exposures else None
+        self.quotas = ProjectQuotas(redis, clock)
+        exposures = ExposureRecorder(self.commits, self.quotas)
+        self.record_exposure = exposures.record if settings.record_exposures else None
         self.key_use = KeyUseRecorder(redis)
 
     async def open(self) -> None:
@@ -63,6 +74,7 @@ class WorkerEvents:
         if self._unsharded is not None:
             self._unsharded.start(tasks, "_unsharded")
         tasks.start("key_use", self.key_use.run)
+        tasks.start("quotas", self.quotas.run)
 
     async def finish(self) -> None:
         """Store the events that wait, while the tasks still run."""

@@ -16,6 +16,7 @@ from sqlalchemy import delete, select, tuple_
 from common.timestamps import utc_now
 from management_api.background.key_use import store_key_use
 from management_api.background.projects import FailedProjectsError, for_each_project
+from management_api.background.quotas import publish_used_quotas
 from management_api.background.runner import Chore
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.audit_log import AuditEntry
@@ -32,6 +33,7 @@ from management_api.rollups.experiment_users import store_counts, uncounted_expe
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
 from management_api.rollups.purge import purge_orphans, purge_project, unpurged_projects
 from management_api.rollups.storage import day_of
+from management_api.rollups.usage import Usage
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -53,6 +55,7 @@ class ChoreContext:
     redis: Redis
     event_retention_days: int
     rollup_max_keys: int
+    quotas: Usage
     audit_retention_days: int = AUDIT_RETENTION_DAYS
     digests: DeviceDigests = field(default_factory=DeviceDigests)
     now: Callable[[], datetime] = utc_now
@@ -123,6 +126,11 @@ def renew_digests(context: ChoreContext) -> None:
 def store_used_keys(context: ChoreContext) -> None:
     """Store when secret keys were last used."""
     store_key_use(context.redis, context.database)
+
+
+def publish_quotas(context: ChoreContext) -> None:
+    """Tell the edges which projects have used up a quota of the day."""
+    publish_used_quotas(context.redis, context.database, context.quotas)
 
 
 def count_new_records(context: ChoreContext) -> None:
@@ -204,6 +212,7 @@ CONSUMER_CHORES = (
     Chore("audit_log", delete_old_audit_entries, every_seconds=600),
     Chore("digests", renew_digests, every_seconds=600),
     Chore("key_use", store_used_keys, every_seconds=15, retry_seconds=15),
+    Chore("quotas", publish_quotas, every_seconds=2, retry_seconds=2),
     # Each consumer counts. At a stop it counts what it has stored.
     Chore(
         "counting",

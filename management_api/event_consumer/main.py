@@ -21,11 +21,12 @@ from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect, new_consumer_name
 from management_api.event_consumer.stream_worker import BatchSize, StreamWorker
 from management_api.rollups.device_digests import DeviceDigests
+from management_api.rollups.usage import quotas_of
 
 log = structlog.stdlib.get_logger(__name__)
 
 #: Threads that query PostgreSQL for metrics.
-METRICS_POLLS = 2
+METRICS_POLLS = 3
 
 #: The main thread only waits.
 FOREVER_SECONDS = 3600.0
@@ -44,6 +45,7 @@ def run(settings: ConsumerSettings) -> None:
     database = Database(settings.model_copy(update={"database_pool_size": connections}))
     redis = connect(settings.redis_url.get_secret_value())
     try:
+        quotas = quotas_of(settings)
         digests = DeviceDigests(settings.device_digest_keys)
         store = BatchStore(database, create_spans("consumer", os.environ), digests)
         context = ChoreContext(
@@ -52,6 +54,7 @@ def run(settings: ConsumerSettings) -> None:
             event_retention_days=settings.event_retention_days,
             audit_retention_days=settings.audit_retention_days,
             rollup_max_keys=settings.rollup_max_keys,
+            quotas=quotas,
             digests=digests,
         )
         chores = ChoreRunner(database, CONSUMER_CHORES, context, context.stop)
@@ -63,6 +66,7 @@ def run(settings: ConsumerSettings) -> None:
             store.event_counter,
             database,
             redis,
+            quotas,
             is_well=lambda: consumer.is_well,
         ):
             consumer.run_until(stop)

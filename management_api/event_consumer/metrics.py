@@ -16,14 +16,17 @@ from common.telemetry.exporter import serve_process_metrics
 from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import Histogram, SampleSet
 from common.wire.redis_keys import event_streams
+from common.wire.used_quotas import DailyQuota
 from management_api.background.chores import CONSUMER_CHORES
 from management_api.background.health import poll_chores
 from management_api.db.engine import Database
 from management_api.db.models.analytics import DeadLetter
 from management_api.db.pool_metrics import PoolMetrics
+from management_api.db.psycopg_connection import driver_cursor
 from management_api.db.transient_errors import OUTAGES
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.stream import stream_state
+from management_api.rollups.usage import Usage, find_used_quotas
 
 _REDIS_OUTAGES = (RedisError, OSError)
 
@@ -103,6 +106,7 @@ def serve_consumer_metrics(
     events: EventCounter,
     database: Database,
     redis: Redis,
+    quotas: Usage,
     *,
     is_well: Callable[[], bool],
 ) -> Iterator[None]:
@@ -111,11 +115,13 @@ def serve_consumer_metrics(
     letters = PollingCollector(lambda samples: poll_dead_letters(database, samples), OUTAGES)
     names = [chore.name for chore in CONSUMER_CHORES]
     chores = PollingCollector(lambda samples: poll_chores("consumer", database, names, samples), OUTAGES)
+    used_quotas = PollingCollector(lambda samples: poll_quotas(database, quotas, samples), OUTAGES)
     collectors = (
         lambda samples: collect_counters(workers, events, samples),
         streams.collect,
         letters.collect,
         chores.collect,
+        used_quotas.collect,
         lambda samples: samples.add(catalogue.IS_WELL, is_well()),
         PoolMetrics("consumer", database).collect,
     )
@@ -123,6 +129,7 @@ def serve_consumer_metrics(
         streams,
         letters,
         chores,
+        used_quotas,
         serve_process_metrics("consumer", settings, port=settings.consumer_metrics_port, collectors=collectors),
     ):
         yield
@@ -173,6 +180,14 @@ def poll_dead_letters(database: Database, samples: SampleSet) -> None:
         letters, replayed = session.execute(_LETTERS).one()
     samples.add(catalogue.DEAD_LETTERS, letters - replayed, "waiting")
     samples.add(catalogue.DEAD_LETTERS, replayed, "replayed")
+
+
+def poll_quotas(database: Database, quotas: Usage, samples: SampleSet) -> None:
+    """Add the number of projects that have used up each quota of the day. Raises UnavailableError."""
+    with database.reading() as session:
+        used = find_used_quotas(driver_cursor(session), quotas)
+    for quota in DailyQuota:
+        samples.add(catalogue.OVER_QUOTA, sum(quota in names for names in used.projects.values()), quota)
 
 
 def _memories(redis: Redis) -> Iterator[tuple[int, int]]:

@@ -243,8 +243,9 @@ def store_records(
         events, exposures = _of_projects(later, alive)
     new = store_new_ids(cursor, events, now_ms) if events else []
     stored_exposures = _store_exposures(cursor, exposures) if exposures else []
-    copy_events(cursor, _without_unwanted_answers(cursor, new))
-    store_uncounted(cursor, (event.record for event in new), stored_exposures)
+    wanted = _without_unwanted_answers(cursor, new)
+    copy_events(cursor, wanted)
+    store_uncounted(cursor, ((event.record, len(event.properties)) for event in wanted), stored_exposures)
     return len(new), len(events) - len(new)
 
 

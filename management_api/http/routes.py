@@ -81,7 +81,7 @@ def api_routes(
         Route("/projects", ProjectCollection(vault, quotas, writes), get=Access.USER, post=Access.USER),
         Route(
             "/projects/{project_id}",
-            ProjectItem(database, vault),
+            ProjectItem(database, vault, quotas.of_day),
             get=Role.VIEWER,
             put=Role.ADMIN,
             delete=Role.OWNER,

@@ -19,7 +19,7 @@ from management_api.auth.lists import Page, PagedSelect, PageRequest, contains
 from management_api.db.audit import record_change, set_audit_actor
 from management_api.db.engine import Reader
 from management_api.db.key_vault import KeyVault
-from management_api.db.models.analytics import ActivityRollup, ProjectTotal
+from management_api.db.models.analytics import ActivityRollup, ProjectTotal, ProjectUsage
 from management_api.db.models.deleted_projects import DeletedProject
 from management_api.db.models.flow_history import FlowSchedule, PreviewLink
 from management_api.db.models.flows import Flow, FlowStatus
@@ -27,11 +27,12 @@ from management_api.db.models.outbox import NOTIFY_PUBLISHER, Publication, reque
 from management_api.db.models.projects import Member, Project, Role, SecretKey
 from management_api.projects.quotas import Quotas, check_project_quota
 from management_api.projects.review import check_may_serve, mark_live_as_reviewed
-from management_api.projects.schemas import ProjectCreateBody, ProjectStats, ProjectUpdateBody
+from management_api.projects.schemas import ProjectCreateBody, ProjectStats, ProjectUpdateBody, UsedQuotasView
 from management_api.projects.secret_keys import add_secret_key
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
 from management_api.rollups.reading import union
 from management_api.rollups.rollup import Breakdown
+from management_api.rollups.usage import Usage
 
 _FLOWS = select(func.count()).where(Flow.project_id == Project.id)
 _USERS = select(ProjectTotal.devices).where(ProjectTotal.project_id == Project.id)
@@ -60,9 +61,16 @@ _SEEN_TODAY = _ROLLUPS.where(
 _ALL_TIME = _ROLLUPS.where(ActivityRollup.breakdown == Breakdown.ALL_TIME.value, ActivityRollup.day.is_(None)).order_by(
     ActivityRollup.id
 )
+_USED_TODAY = select().where(ProjectUsage.project_id == Project.id, ProjectUsage.day == bindparam("today"))
+#: No row: nothing is used.
+_USAGE: tuple[Label[int], ...] = tuple(
+    func.coalesce(_USED_TODAY.add_columns(column).scalar_subquery(), 0).label(f"used_{column.key}")
+    for column in (ProjectUsage.events, ProjectUsage.property_bytes, ProjectUsage.new_devices)
+)
 _PROJECT = project_for_caller(
     *Project.__table__.columns,
     *LISTED_STATS,
+    *_USAGE,
     func.array(_SEEN_TODAY.scalar_subquery()).label("seen_today"),
     func.array(_ALL_TIME.with_only_columns(ActivityRollup.flow_id).scalar_subquery()).label("flow_ids"),
     func.array(_ALL_TIME.with_only_columns(ActivityRollup.event_type).scalar_subquery()).label("event_types"),
@@ -105,20 +113,23 @@ def create_project(
 
 
 def read_project_with_stats(
-    reader: Reader, caller: Caller, project_id: str, *, today: date | None = None
-) -> tuple[Row[*tuple[Any, ...]], ProjectStats]:
-    """Return the columns and the statistics of one project at one moment. `today` is a UTC day.
+    reader: Reader, caller: Caller, project_id: str, quotas: Usage, *, today: date | None = None
+) -> tuple[Row[*tuple[Any, ...]], ProjectStats, UsedQuotasView]:
+    """Return the columns, the statistics and the used quotas of one project at one moment.
 
-    Raises ProjectNotFoundError, ForbiddenError.
+    `quotas` is the maximum of each quota, `today` a UTC day. Raises ProjectNotFoundError, ForbiddenError.
     """
-    row = read_project(reader, caller, project_id, _PROJECT, today=today or utc_now().date())
-    return row, ProjectStats(
+    today = today or utc_now().date()
+    row = read_project(reader, caller, project_id, _PROJECT, today=today)
+    stats = ProjectStats(
         total_flows=row.total_flows,
         active_flows=row.active_flows,
         total_users=row.total_users,
         users_today=len(union(row.seen_today)),
         completion_rate=_completion_rate(zip(row.flow_ids, row.event_types, row.sets, strict=True)),
     )
+    used = Usage(row.used_events, row.used_property_bytes, row.used_new_devices)
+    return row, stats, UsedQuotasView.of_day(today, used, quotas)
 
 
 def update_project(

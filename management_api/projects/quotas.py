@@ -19,6 +19,7 @@ from management_api.db.models.flow_history import FlowDraft
 from management_api.db.models.flows import Flow, FlowStatus, Theme
 from management_api.db.models.projects import Member, Project
 from management_api.db.models.users import User
+from management_api.rollups.usage import Usage
 from management_api.settings import ManagementSettings
 
 
@@ -35,6 +36,14 @@ class Quotas:
     active_experiments: int
     active_secret_keys: int
     content_bytes_per_project: int
+    events_per_day: int
+    property_bytes_per_day: int
+    new_devices_per_day: int
+
+    @property
+    def of_day(self) -> Usage:
+        """The maximum of what a project uses in a UTC day."""
+        return Usage(self.events_per_day, self.property_bytes_per_day, self.new_devices_per_day)
 
     @classmethod
     def from_settings(cls, settings: ManagementSettings) -> "Quotas":
@@ -49,6 +58,9 @@ class Quotas:
             active_experiments=settings.max_active_experiments,
             active_secret_keys=settings.max_active_secret_keys,
             content_bytes_per_project=settings.max_content_bytes_per_project,
+            events_per_day=settings.quota_events_per_day,
+            property_bytes_per_day=settings.quota_property_bytes_per_day,
+            new_devices_per_day=settings.quota_new_devices_per_day,
         )
 
 

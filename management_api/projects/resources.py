@@ -35,6 +35,7 @@ from management_api.projects.schemas import (
     project_response,
 )
 from management_api.projects.secret_keys import public_keys_of, rotate_secret_key, show_project_keys
+from management_api.rollups.usage import Usage
 
 
 class ProjectCollection:
@@ -73,15 +74,17 @@ class ProjectCollection:
 class ProjectItem:
     """GET, PUT and DELETE /projects/{project_id}."""
 
-    def __init__(self, database: Database, vault: KeyVault) -> None:
+    def __init__(self, database: Database, vault: KeyVault, quotas: Usage) -> None:
         self._database = database
         self._vault = vault
+        self._quotas = quotas
 
     @endpoint("get_project", ProjectView, errors=[ErrorCode.INVALID_PROJECT])
     def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, project_id: str) -> None:
-        """Read a project with all its settings, statistics and public keys."""
-        project, stats = read_project_with_stats(reader, caller_of(request), project_id)
-        view = project_response(ProjectView, project, stats=stats, api_keys=public_keys_of(self._vault, project))
+        """Read a project with all its settings, statistics, used quotas and public keys."""
+        project, stats, quotas = read_project_with_stats(reader, caller_of(request), project_id, self._quotas)
+        keys = public_keys_of(self._vault, project)
+        view = project_response(ProjectView, project, stats=stats, quotas=quotas, api_keys=keys)
         respond(response, view, tag=tag_of(Project, project))
 
     @endpoint(

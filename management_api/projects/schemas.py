@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import Field, PlainValidator, WithJsonSchema
@@ -25,6 +25,7 @@ from management_api.http.fields import (
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel, resolve_alias
 from management_api.http.responses import CompletionRate, Count, ETagModel, ResponseModel, Timestamp
+from management_api.rollups.usage import Usage, end_of_day
 
 MAX_GRACE_SECONDS = 604_800
 DEFAULT_GRACE_SECONDS = 86_400
@@ -197,6 +198,28 @@ class ProjectStats(ListedStats):
     completion_rate: CompletionRate
 
 
+class UsedQuota(ResponseModel):
+    """The use of a quota."""
+
+    used: Count
+    limit: Count
+
+
+class UsedQuotasView(ResponseModel):
+    """What a project has used of its quotas on this UTC day, some seconds behind."""
+
+    resets_at: Timestamp = Field(description="The next midnight in UTC, when the quotas are free again.")
+    events: UsedQuota = Field(description="New events. Above a quota, requests with events get 429 until midnight.")
+    property_bytes: UsedQuota = Field(description="Bytes of the properties of these events, as JSON.")
+    new_devices: UsedQuota = Field(description="Devices that were seen for the first time.")
+
+    @classmethod
+    def of_day(cls, day: date, used: Usage, quotas: Usage) -> "UsedQuotasView":
+        """Return the use of each quota on a UTC day."""
+        views = (UsedQuota(used=number, limit=limit) for number, limit in zip(used, quotas, strict=True))
+        return cls(resets_at=end_of_day(day), **dict(zip(Usage._fields, views, strict=True)))
+
+
 class PublicKeys(ResponseModel):
     """The configuration of an SDK besides the secret key."""
 
@@ -238,6 +261,7 @@ class ProjectView(ETagModel):
     updated_at: Timestamp
     settings: ProjectSettings
     stats: ProjectStats
+    quotas: UsedQuotasView
     api_keys: PublicKeys
 
 

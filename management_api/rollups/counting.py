@@ -17,6 +17,7 @@ from management_api.rollups.limits import EventTypes, limit_keys
 from management_api.rollups.rollup import NO_DEVICE, Rollup, RollupCounter, RollupKey, all_time_rollups
 from management_api.rollups.storage import write_rollups
 from management_api.rollups.uncounted import UncountedBatch, decode_batches
+from management_api.rollups.usage import add_usage
 
 #: Separates the locks of counting from the other advisory locks by project.
 _COUNTING = 0x636F_756E_7469_6E67
@@ -106,12 +107,12 @@ def count_batches(
 ) -> Mapping[str, dict[RollupKey, Rollup]]:
     """Return the rollups of each project that batches add.
 
-    New devices get numbers, and new event types are stored. If `max_keys` is None nothing is stored, and new devices
-    are not counted.
+    New devices get numbers, and new event types and the use of quotas are stored. If `max_keys` is None nothing is
+    stored, and new devices are not counted.
     """
     if not batches:
         return {}
-    numbers, erasures = _number(cursor, batches, numbers_new=max_keys is not None)
+    numbers, new_devices, erasures = _number(cursor, batches, numbers_new=max_keys is not None)
     types = EventTypes(cursor, sorted({batch.project_id for batch in batches}))
     counters: defaultdict[str, RollupCounter] = defaultdict(RollupCounter)
     for batch in batches:
@@ -127,6 +128,7 @@ def count_batches(
             counter.add_exposure(devices[device], day, flow_id)
     if max_keys is not None:
         types.store()
+        add_usage(cursor, batches, new_devices)
     rollups = {}
     for project_id, counter in counters.items():
         by_day = limit_keys(cursor, project_id, dict(counter.rollups()), max_keys)
@@ -136,8 +138,8 @@ def count_batches(
 
 def _number(
     cursor: Cursor, batches: Sequence[UncountedBatch], *, numbers_new: bool
-) -> tuple[Mapping[DeviceKey, int], Mapping[DeviceKey, DeviceErasure]]:
-    """Return the numbers of devices, and the erasures of devices that were erased."""
+) -> tuple[Mapping[DeviceKey, int], Mapping[str, int], Mapping[DeviceKey, DeviceErasure]]:
+    """Return the numbers of devices, the number of new ones by project, and the erasures of erased ones."""
     devices = {(batch.project_id, device_id) for batch in batches for device_id in batch.records.devices}
     known = find_devices(cursor, devices)
     erasures = find_erasures(cursor, [device for device, found in known.items() if found.erased_at is not None])
@@ -148,8 +150,9 @@ def _number(
             for device_id in batch.records.devices
             if _is_present(batch, device_id, erasures)
         )
-        return number_devices(cursor, present, known), erasures
-    return {device: found.number for device, found in known.items() if found.number is not None}, erasures
+        new = Counter(device[0] for device in present if device not in known or known[device].number is None)
+        return number_devices(cursor, present, known), new, erasures
+    return {device: found.number for device, found in known.items() if found.number is not None}, {}, erasures
 
 
 def _is_present(batch: UncountedBatch, device_id: str, erasures: Mapping[DeviceKey, DeviceErasure]) -> bool:

@@ -53,11 +53,18 @@ class UncountedRecords(msgspec.Struct, array_like=True, frozen=True, gc=False):
     key_places: bytes
     moments: bytes
     exposures: list[tuple[int, int, str]]
+    #: The bytes of the properties of all events, as JSON.
+    property_bytes: int = 0
+
+    @property
+    def event_count(self) -> int:
+        """The number of events."""
+        return len(self.moments) // _MOMENT.itemsize
 
     @property
     def count(self) -> int:
         """The number of events and exposures."""
-        return len(self.moments) // _MOMENT.itemsize + len(self.exposures)
+        return self.event_count + len(self.exposures)
 
     def events(self) -> Iterable[tuple[int, int, int]]:
         """Return the place of the device, the place of the key and the moment of each event."""
@@ -92,9 +99,11 @@ class RecordsBuilder:
         self._key_places: list[int] = []
         self._moments: list[int] = []
         self._exposures: list[tuple[int, int, str]] = []
+        self._property_bytes = 0
 
-    def add_event(self, record: EventRecord) -> None:
-        """Add an event."""
+    def add_event(self, record: EventRecord, property_bytes: int) -> None:
+        """Add an event, with the bytes of its properties as JSON."""
+        self._property_bytes += property_bytes
         self._device_places.append(self._devices.setdefault(record.device_id, len(self._devices)))
         self._key_places.append(self._keys.setdefault(event_key(record), len(self._keys)))
         self._moments.append(record.occurred_at_ms)
@@ -122,15 +131,21 @@ class RecordsBuilder:
             np.array(self._key_places, _PLACE).tobytes(),
             np.array(self._moments, _MOMENT).tobytes(),
             self._exposures,
+            self._property_bytes,
         )
         return len(self._moments) + len(self._exposures), _ENCODER.encode(records)
 
 
-def store_uncounted(cursor: Cursor, events: Iterable[EventRecord], exposures: Iterable[StoredExposure]) -> None:
-    """Store the new records of a batch, so that they are counted. Raises like `RecordsBuilder.encode`."""
+def store_uncounted(
+    cursor: Cursor, events: Iterable[tuple[EventRecord, int]], exposures: Iterable[StoredExposure]
+) -> None:
+    """Store the new records of a batch, so that they are counted: each event with the bytes of its properties.
+
+    Raises like `RecordsBuilder.encode`.
+    """
     builders: dict[str, RecordsBuilder] = {}
-    for record in events:
-        builders.setdefault(record.project_id, RecordsBuilder()).add_event(record)
+    for record, property_bytes in events:
+        builders.setdefault(record.project_id, RecordsBuilder()).add_event(record, property_bytes)
     for project_id, device_id, flow_id, day in exposures:
         builders.setdefault(project_id, RecordsBuilder()).add_exposure(device_id, flow_id, day)
     if builders:

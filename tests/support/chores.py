@@ -10,9 +10,10 @@ from management_api.background.chores import AUDIT_RETENTION_DAYS, CONSUMER_CHOR
 from management_api.background.health import MAX_FAILING_SECONDS
 from management_api.background.runner import ChoreRunner
 from management_api.db.engine import Database
+from management_api.rollups.usage import Usage
 
 #: All chores that need no Redis.
-DATABASE_CHORES = tuple(chore for chore in CONSUMER_CHORES if chore.name != "key_use")
+DATABASE_CHORES = tuple(chore for chore in CONSUMER_CHORES if chore.name not in {"key_use", "quotas"})
 
 
 def chore_runner(
@@ -25,7 +26,13 @@ def chore_runner(
 ) -> ChoreRunner[ChoreContext]:
     """Return a runner of all chores that need no Redis."""
     context = ChoreContext(
-        database, Redis(), keep_days, rollup_max_keys=5000, audit_retention_days=keep_audit_days, now=now
+        database,
+        Redis(),
+        keep_days,
+        rollup_max_keys=5000,
+        quotas=Usage(1, 1, 1),
+        audit_retention_days=keep_audit_days,
+        now=now,
     )
     return ChoreRunner(database, DATABASE_CHORES, context, context.stop, max_failing_seconds=max_failing_seconds)
 

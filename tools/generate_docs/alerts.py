@@ -201,6 +201,13 @@ ALERTS = (
         "The oldest event in {{ $labels.stream }} is {{ $value | humanizeDuration }} old.",
     ),
     Alert(
+        "OnboardingProjectOverQuota",
+        "max by (quota) (onboarding_projects_over_quota) > 0",
+        "0m",
+        "warning",
+        "{{ $value }} projects have used up their quota of {{ $labels.quota }} for today; their events get 429.",
+    ),
+    Alert(
         "OnboardingEventsLost",
         # The second half: a counter of a consumer that found the loss before its first scrape.
         "increase(onboarding_consumer_lost_streams_total[1h]) > 0 or (onboarding_consumer_lost_streams_total > 0 unless"

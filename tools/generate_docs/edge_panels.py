@@ -107,7 +107,14 @@ PAGES = PanelRow(
 EVENTS = PanelRow(
     "Events at the edge",
     (
-        Panel("Events", A_SECOND, rate("onboarding_edge_events_total", "outcome", "{{outcome}}")),
+        Panel(
+            "Events",
+            A_SECOND,
+            (
+                *rate("onboarding_edge_events_total", "outcome", "{{outcome}}"),
+                ("sum(rate(onboarding_edge_over_quota_total[$__rate_interval]))", "requests above a quota"),
+            ),
+        ),
         Panel("Until durable", SECONDS, quantiles("onboarding_edge_commit_duration_seconds_bucket")),
         Panel(
             "Store",

@@ -61,6 +61,7 @@ CONSUMER = PanelRow(
             SECONDS,
             (("max by (chore) (onboarding_maintenance_age_seconds)", "since the last {{chore}}"),),
         ),
+        Panel("Projects above a quota", COUNT, (("max by (quota) (onboarding_projects_over_quota)", "{{quota}}"),)),
         Panel("Dead letters", COUNT, (("max by (state) (onboarding_dead_letters)", "{{state}}"),)),
         Panel(
             "Consumers",

@@ -1,12 +1,15 @@
 """Events between the edges and PostgreSQL: spool, streams, consumers, dead letters."""
 
+import time
 from collections.abc import Iterator
+from typing import Any
 
 from cli.connections import spool_folder
 from cli.console import plural
 from cli.doctor.installation import Installation
 from cli.doctor.result import Result
-from common.wire.redis_keys import event_streams
+from common.wire.redis_keys import USED_QUOTAS, event_streams
+from common.wire.used_quotas import STATE_FIELD, UsedQuotas, decode_used_quotas
 from edge_api.events.status import damaged_spool_files, spooled_bytes
 from management_api.background.chores import CONSUMER_CHORES
 from management_api.background.health import MAX_FAILING_SECONDS, chore_states
@@ -87,6 +90,26 @@ def check_event_streams(installation: Installation) -> Iterator[Result]:
     else:
         consumers = plural(len(live), "event consumer is running", "event consumers are running")
         yield Result.ok(f"{consumers}. {backlog if waiting else 'Nothing waits.'}")
+
+
+#: So many projects are named.
+_NAMED = 5
+
+
+def check_quotas(installation: Installation) -> Iterator[Result]:
+    """Name the projects that have used up a quota of the day, as the edges know them."""
+    with installation.redis() as client:
+        state: Any = client.hget(USED_QUOTAS, STATE_FIELD)
+    used = UsedQuotas(0, {}) if state is None else decode_used_quotas(state)
+    if not used.projects or used.resets_at <= time.time():
+        yield Result.ok("No project has used up a quota of today.")
+        return
+    named = [f"{project_id} ({', '.join(sorted(quotas))})" for project_id, quotas in sorted(used.projects.items())]
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    yield Result.warning(
+        f"Events get 429 until midnight UTC, because a quota is used up, of {', '.join(named[:_NAMED])}{more}.",
+        "See OnboardingProjectOverQuota in docs/operations/alerts.md.",
+    )
 
 
 _LETTERS = """

@@ -66,6 +66,13 @@ DEAD_LETTERS = gauge(
     "consumer",
     labels=("state",),
 )
+OVER_QUOTA = gauge(
+    "onboarding_projects_over_quota",
+    "Projects that have used up a `quota` of the present UTC day (events, property_bytes, new_devices); absent while"
+    " PostgreSQL is unavailable.",
+    "consumer",
+    labels=("quota",),
+)
 REDIS_USED = gauge(
     "onboarding_redis_used_memory_bytes",
     "Used memory of the Redis with the streams; of a cluster, the fullest node.",

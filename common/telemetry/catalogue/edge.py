@@ -85,6 +85,11 @@ EVENTS = counter(
     "edge",
     labels=("outcome",),
 )
+OVER_QUOTA = counter(
+    "onboarding_edge_over_quota_total",
+    "Requests with events that got 429 because their project has used up a quota of the day.",
+    "edge",
+)
 COMMIT_SECONDS = histogram(
     "onboarding_edge_commit_duration_seconds",
     "Duration of the commit of a group of events, in Redis or in the spool.",

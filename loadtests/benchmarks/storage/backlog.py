@@ -20,6 +20,7 @@ from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
+from management_api.rollups.usage import quotas_of
 
 #: The interval between two looks at the streams.
 POLL_SECONDS = 0.02
@@ -65,7 +66,8 @@ def _consume(settings: ConsumerSettings, start: Barrier, stop: Event, sender: Co
     tune_gc()
     database = Database(settings)
     with connect(settings.redis_url.get_secret_value()) as client:
-        context = ChoreContext(database, client, settings.event_retention_days, settings.rollup_max_keys)
+        quotas = quotas_of(settings)
+        context = ChoreContext(database, client, settings.event_retention_days, settings.rollup_max_keys, quotas)
         chores = [chore for chore in CONSUMER_CHORES if chore.name == "counting"]
         runner = ChoreRunner(database, chores, context, context.stop)
         consumer = EventConsumer(settings, client, BatchStore(database), runner)

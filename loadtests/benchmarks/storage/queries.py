@@ -19,6 +19,7 @@ from management_api.analytics.schemas import AnalyticsQuery, EventListQuery, Fun
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.projects.operations import read_project_with_stats
+from management_api.rollups.usage import Usage
 
 Query = Callable[[Session], object]
 
@@ -80,4 +81,5 @@ def queries(project_id: str, caller: Caller, flows: list[SyntheticFlow], today: 
             page = {"project_id": project_id, "page": str(number), "limit": "100", **values}
             events = EventListQuery.model_validate(page)
             yield f"events page {number}{name}", partial(list_events, caller=caller, query=events, dates=None)
-    yield "project counts", partial(read_project_with_stats, caller=caller, project_id=project_id, today=today)
+    project = partial(read_project_with_stats, caller=caller, project_id=project_id, quotas=Usage(1, 1, 1))
+    yield "project counts", partial(project, today=today)

@@ -153,6 +153,21 @@ class ProjectTotal(Model):
     is_uncounted: Mapped[bool] = mapped_column(server_default="false")
 
 
+class ProjectUsage(Model):
+    """What a project has used of its quotas on the last UTC day with records (`rollups/usage.py`)."""
+
+    __tablename__ = "project_usage"
+    __table_args__ = (Index("ix_project_usage_day", "day"),)
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    day: Mapped[date]
+    #: New events, without repeated ones.
+    events: Mapped[int] = mapped_column(BigInteger)
+    #: The bytes of the properties of these events, as JSON.
+    property_bytes: Mapped[int] = mapped_column(BigInteger)
+    new_devices: Mapped[int] = mapped_column(BigInteger)
+
+
 class UncountedBatch(Model):
     """The new records of one project in one batch, until rollups count them (`rollups/uncounted.py`).
 

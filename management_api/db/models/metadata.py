@@ -10,6 +10,7 @@ from management_api.db.models.analytics import (
     Exposure,
     PendingErasure,
     ProjectTotal,
+    ProjectUsage,
     ResultRollup,
 )
 from management_api.db.models.audit_log import AuditEntry
@@ -36,7 +37,8 @@ TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Theme, Experiment, QaDevice, Publication,
     FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink, ScreenId,
     Event, Exposure, DeadLetter, EventId, EventStorage,
-    Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, MaintenanceChore,
+    Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, ProjectUsage,
+    MaintenanceChore,
     AuditEntry, DeletedProject, SchemaCompatibility, InstallationId, KnownEventStream,
 )  # fmt: skip
 

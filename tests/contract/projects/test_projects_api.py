@@ -1,10 +1,11 @@
 """Rows of the contract about projects: made, listed and read."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
 
+from management_api.db.models.analytics import ProjectUsage
 from management_api.db.models.projects import Role
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import activity, add_events
@@ -147,6 +148,9 @@ def test_list_of_any_size_takes_the_same_number_of_queries(management: Managemen
 def test_read_answers_with_its_own_members(alice: User) -> None:
     made = alice.create_project()
     read = data_of(alice.get(f"/api/projects/{made['id']}"))
+    quotas = read.pop("quotas")
+    assert datetime.fromisoformat(quotas.pop("resets_at")).time() == time()
+    assert quotas.keys() == {"events", "property_bytes", "new_devices"}
     assert read == {
         "id": made["id"],
         "name": "Sample app",
@@ -165,6 +169,18 @@ def test_read_answers_with_its_own_members(alice: User) -> None:
         "stats": {"total_flows": 0, "active_flows": 0, "total_users": 0, "users_today": 0, "completion_rate": 0},
         "api_keys": made["api_keys"],
     }
+
+
+@pytest.mark.parametrize(("days_ago", "events"), [(0, 7), (1, 0)])
+def test_used_quotas_are_of_this_day(management: Management, alice: User, days_ago: int, events: int) -> None:
+    project_id = alice.create_project()["id"]
+    today = datetime.now(UTC).date()
+    with management.database.transaction() as session:
+        day = today - timedelta(days=days_ago)
+        session.add(ProjectUsage(project_id=project_id, day=day, events=7, property_bytes=8, new_devices=9))
+    quotas = data_of(alice.get(f"/api/projects/{project_id}"))["quotas"]
+    assert quotas["events"] == {"used": events, "limit": 20_000_000}
+    assert datetime.fromisoformat(quotas["resets_at"]).date() == today + timedelta(days=1)
 
 
 def test_read_is_the_same_under_v1(alice: User) -> None:

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from redis.exceptions import NoPermissionError
 
 from cli.doctor.checks.clocks import check_clocks
-from cli.doctor.checks.events import check_event_streams
+from cli.doctor.checks.events import check_event_streams, check_quotas
 from cli.doctor.checks.publishing import check_pages, check_snapshots
 from cli.doctor.checks.redis_server import check_event_replicas, check_redis
 from cli.doctor.installation import Installation
@@ -28,14 +28,17 @@ from common.wire.redis_keys import (
     PAGE_ASSET_NAMES,
     PAGE_ASSETS,
     SNAPSHOT_FORMAT,
+    USED_QUOTAS,
     event_streams,
     page_asset_key,
     snapshot_key,
 )
 from common.wire.stream_records import EventRecord, encode_record
+from common.wire.used_quotas import DIGEST_FIELD, STATE_FIELD, UsedQuotas
 from deploy.local.loopback_ports import LOOPBACK
 from edge_api.events.group_commit import PendingWrite, stream_of
 from edge_api.events.key_use import KeyUseRecorder
+from edge_api.events.quotas import ProjectQuotas
 from edge_api.events.redis_writer import RedisWriter, ReplicasMissingError
 from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter as EdgeRateLimiter
@@ -43,10 +46,12 @@ from edge_api.redis_clients import event_connections, lease_client, snapshot_cli
 from edge_api.settings import EdgeSettings
 from edge_api.snapshots.redis_source import START, RedisSource
 from management_api.background.key_use import store_key_use
+from management_api.background.quotas import publish_used_quotas
 from management_api.db.engine import Database
 from management_api.event_consumer.stream import EventStream, stream_state
 from management_api.event_consumer.stream import connect as consuming_client
 from management_api.rate_limiter import RateLimiter
+from management_api.rollups.usage import Usage
 from publisher.assets import PageAssetPublisher
 from publisher.snapshot_store import SnapshotStore
 from publisher.snapshot_store import connect as publishing_client
@@ -124,6 +129,9 @@ async def _work_as_edge(url: str) -> list[Exception | None]:
         key_use = KeyUseRecorder(reading)
         key_use.note("proj_a", "key_1")
         await key_use.flush()
+        quotas = ProjectQuotas(reading)
+        await quotas.refresh()
+        assert "proj_a" in quotas.used_up
         settings = EdgeSettings(redis_url=SecretStr(url), assignment_keys=SecretStr(ASSIGNMENT_KEYS))
         limits = EdgeRateLimiter(settings, limiting)
         await limits.open()
@@ -166,6 +174,8 @@ def test_each_process_can_do_its_work(
         store.mark_rebuild_complete()
         assert store.revisions(["proj_a"], {None}) == {"proj_a": 3}
         assert list(store.orphans(lambda _: ())) == [[("proj_a", 3)]]
+    digest, state = UsedQuotas(10**10, {"proj_a": frozenset({"events"})}).encode()
+    admin.hset(USED_QUOTAS, mapping={DIGEST_FIELD: digest, STATE_FIELD: state})
     assert asyncio.run(_work_as_edge(server.url_for("edge"))) == [None, None]
     assert admin.zrange(KEY_USE, 0, -1) == [b"proj_a/key_1"]
     with (
@@ -182,6 +192,7 @@ def test_each_process_can_do_its_work(
         group.remove_idle_consumers(min_idle_ms=0)
         group.deregister()
         store_key_use(client, database)
+        publish_used_quotas(client, database, Usage(1, 1, 1))
         assert client.info("memory")["used_memory"] > 0
     clock = ServerClock()
     limits = RateLimiter(Limiter(b"", clock), redis.Redis.from_url(server.url_for("management")), clock)
@@ -192,7 +203,8 @@ def test_each_process_can_do_its_work(
 
 
 @pytest.mark.parametrize(
-    "look", [check_redis, check_event_replicas, check_clocks, check_event_streams, check_snapshots, check_pages]
+    "look",
+    [check_redis, check_event_replicas, check_clocks, check_event_streams, check_quotas, check_snapshots, check_pages],
 )
 def test_doctors_user_may_read_all_that_its_checks_need(
     server: ComposeRedis,
@@ -251,6 +263,7 @@ def test_edge_reads_whether_redis_is_complete_and_its_epoch(admin: redis.Redis, 
         ("edge", ["EVAL", f"return redis.call('DEL', '{_SNAPSHOT}')", "0"]),
         ("edge", ["EVAL", f"return redis.call('HSET', '{_SNAPSHOT}', 'body', 'mine')", "1", "onboarding:rate:{a}:1"]),
         ("edge", ["ZRANGE", KEY_USE, "0", "-1"]),
+        ("edge", ["HSET", USED_QUOTAS, "digest", "mine"]),
         ("edge", ["SCAN", "0"]),
         ("edge", ["CONFIG", "GET", "*"]),
         ("edge", ["INFO"]),

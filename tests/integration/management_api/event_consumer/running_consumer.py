@@ -16,6 +16,7 @@ from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import EventStream, connect
+from management_api.rollups.usage import quotas_of
 from tests.integration.management_api.event_consumer.stored_tables import count, expected_rollups, rollups_of
 from tests.support.background import in_background
 
@@ -26,7 +27,8 @@ def running(settings: ConsumerSettings, stop: ShutdownSignal | None = None) -> I
     stop = stop or ShutdownSignal()
     database = Database(settings)
     client = connect(settings.redis_url.get_secret_value())
-    context = ChoreContext(database, client, settings.event_retention_days, settings.rollup_max_keys)
+    quotas = quotas_of(settings)
+    context = ChoreContext(database, client, settings.event_retention_days, settings.rollup_max_keys, quotas)
     chores = [replace(chore, every_seconds=0.5) for chore in CONSUMER_CHORES if chore.name == "counting"]
     runner = ChoreRunner(database, chores, context, context.stop)
     consumer = EventConsumer(settings, client, BatchStore(database), runner)

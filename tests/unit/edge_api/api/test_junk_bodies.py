@@ -16,9 +16,10 @@ from edge_api.api.response import error_response
 from edge_api.snapshots.redis_health import RedisHealth
 from tests.support.data.assignment_keys import TOKENS
 from tests.unit.edge_api.api.authenticated import a_request, authenticated_project
+from tests.unit.edge_api.events.used_quotas import no_quotas
 
-BATCH = EventBatchEndpoint(RedisHealth())
-ENDPOINTS: list[Endpoint] = [ResolveEndpoint(None, TOKENS), EventEndpoint(RedisHealth()), BATCH]
+BATCH = EventBatchEndpoint(RedisHealth(), no_quotas())
+ENDPOINTS: list[Endpoint] = [ResolveEndpoint(None, TOKENS), EventEndpoint(RedisHealth(), no_quotas()), BATCH]
 MEMBERS = st.sampled_from(
     ["deviceId", "eventType", "platform", "attributes", "timestamp", "properties", "flowId", "locale", "events", "x"]
 )

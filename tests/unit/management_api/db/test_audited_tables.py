@@ -18,6 +18,7 @@ from management_api.db.models.analytics import (
     Exposure,
     PendingErasure,
     ProjectTotal,
+    ProjectUsage,
     ResultRollup,
 )
 from management_api.db.models.audit_log import AuditEntry
@@ -47,6 +48,7 @@ NOT_CHANGED_BY_USERS = {
     ActivityRollup,
     ResultRollup,
     ProjectTotal,
+    ProjectUsage,
     EventId,
     EventStorage,
 }

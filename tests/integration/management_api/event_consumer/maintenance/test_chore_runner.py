@@ -21,6 +21,7 @@ from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
 from management_api.event_consumer.store import BatchStore
 from management_api.event_consumer.stream import connect
+from management_api.rollups.usage import Usage
 from tests.integration.management_api.event_consumer.stream_records import an_event, entries_of
 from tests.support.chores import DATABASE_CHORES, chore_runner
 from tests.support.data.rows import add_project
@@ -114,7 +115,7 @@ def test_failed_chore_is_repeated_and_noted_as_done(
 
 
 def test_chore_goes_on_after_any_error(database: Database, projects: list[str]) -> None:
-    context = ChoreContext(database, connect("redis://unused"), 400, 5000, now=lambda: NOW)
+    context = ChoreContext(database, connect("redis://unused"), 400, 5000, Usage(1, 1, 1), now=lambda: NOW)
     repeated = [
         replace(chore, every_seconds=0.05, retry_seconds=0.05)
         for chore in CONSUMER_CHORES

@@ -138,7 +138,7 @@ def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore
         session.execute(text("DELETE FROM projects WHERE id = :id"), {"id": project_id})
         for table in (
             "events", "exposures", "devices", "activity_cells", "result_cells",
-            "project_totals", "uncounted_batches", "event_types", "erased_devices", "pending_erasures",
+            "project_totals", "project_usage", "uncounted_batches", "event_types", "erased_devices", "pending_erasures",
             "event_ids",
         ):  # fmt: skip
             assert count(session, table) == 0
