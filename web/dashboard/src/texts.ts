@@ -103,6 +103,12 @@ export const texts = {
     flows: "Active flows",
     users: "Users",
     created: "Created",
+    quotas: { events: "events", property_bytes: "event properties", new_devices: "new devices" },
+    quotaNear: (quota: string, share: string) =>
+      `${share} of today's quota of ${quota} is used. Above it, the events of this project are refused until midnight UTC.`,
+    quotaUsedUp: (quota: string) =>
+      `Today's quota of ${quota} is used up. The events of this project are refused until midnight UTC; apps keep them and send them later.`,
+    aboutQuotas: "About quotas",
     ios: "iOS",
     android: "Android",
     activeOfTotal: (active: number, total: number) => `${active} of ${total}`,

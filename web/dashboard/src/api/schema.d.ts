@@ -255,7 +255,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a project with all its settings, statistics and public keys
+         * Read a project with all its settings, statistics, used quotas and public keys
          * @description Needs the role `viewer` or higher.
          */
         get: operations["get_project"];
@@ -3262,6 +3262,7 @@ export interface components {
             updated_at: string;
             settings: components["schemas"]["ProjectSettings"];
             stats: components["schemas"]["ProjectStats"];
+            quotas: components["schemas"]["UsedQuotasView"];
             api_keys: components["schemas"]["PublicKeys"];
         };
         /** @description The configuration of an SDK besides the secret key. */
@@ -3852,6 +3853,26 @@ export interface components {
              */
             updated_at: string;
             settings: components["schemas"]["ProjectSettings"];
+        };
+        /** @description The use of a quota. */
+        UsedQuota: {
+            used: number;
+            limit: number;
+        };
+        /** @description What a project has used of its quotas on this UTC day, some seconds behind. */
+        UsedQuotasView: {
+            /**
+             * Format: date-time
+             * @description The next midnight in UTC, when the quotas are free again.
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            resets_at: string;
+            /** @description New events. Above a quota, requests with events get 429 until midnight. */
+            events: components["schemas"]["UsedQuota"];
+            /** @description Bytes of the properties of these events, as JSON. */
+            property_bytes: components["schemas"]["UsedQuota"];
+            /** @description Devices that were seen for the first time. */
+            new_devices: components["schemas"]["UsedQuota"];
         };
         /** @description The calling user; address and name are those of the identity provider, null if it has none. */
         UserView: {
@@ -4714,6 +4735,8 @@ export type ThemeCreateBody = components['schemas']['ThemeCreateBody'];
 export type ThemeUpdateBody = components['schemas']['ThemeUpdateBody'];
 export type ThemeView = components['schemas']['ThemeView'];
 export type UpdatedProject = components['schemas']['UpdatedProject'];
+export type UsedQuota = components['schemas']['UsedQuota'];
+export type UsedQuotasView = components['schemas']['UsedQuotasView'];
 export type UserView = components['schemas']['UserView'];
 export type ValidationView = components['schemas']['ValidationView'];
 export type ValueCountView = components['schemas']['ValueCountView'];

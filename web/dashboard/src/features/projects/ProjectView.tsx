@@ -1,8 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { ApiError } from "@/api/errors";
 import { ErrorState, NotFoundState } from "@/ui/states";
 import { membershipQuery, projectQuery, useProjectId } from "./queries";
+import { nearestQuota } from "./quotas";
+
+const QuotaBanner = lazy(() => import("./QuotaBanner"));
 
 /** The views of a project; one message in place of them without the project, or without the user's role in it. */
 export function ProjectView() {
@@ -14,5 +18,18 @@ export function ProjectView() {
     return <NotFoundState titleOrder={1} />;
   }
   const failed = [project, membership].find(({ isError, data }) => isError && data === undefined);
-  return failed ? <ErrorState titleOrder={1} error={failed.error} onRetry={() => void failed.refetch()} /> : <Outlet />;
+  if (failed) {
+    return <ErrorState titleOrder={1} error={failed.error} onRetry={() => void failed.refetch()} />;
+  }
+  const nearest = project.data && nearestQuota(project.data.data.quotas);
+  return (
+    <>
+      {nearest && (
+        <Suspense>
+          <QuotaBanner {...nearest} />
+        </Suspense>
+      )}
+      <Outlet />
+    </>
+  );
 }
