@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from socket import AF_INET, inet_pton
 
 #: Stands for peers on a Unix socket, which have no address, in the setting and as an address.
 UNIX_SOCKET = "unix"
@@ -118,7 +119,11 @@ def parse_address(text: str) -> Address:
             raise ValueError("a bracket is not closed")
     elif bare.count(":") == 1:
         bare = bare.partition(":")[0]
-    address = ip_address(bare)
+    try:
+        # Each new client has an address, and ipaddress parses it in Python.
+        return IPv4Address(inet_pton(AF_INET, bare))
+    except OSError:
+        address = ip_address(bare)
     if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
         return address.ipv4_mapped
     return address

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
-from itertools import chain
 
 import structlog
 from redis.asyncio import Redis
@@ -129,8 +128,8 @@ class RateLimiter:
         calls = [batch[start : start + each] for start in range(0, len(batch), each)]
         async with self._client.pipeline(transaction=False) as pipeline:
             for settlements in calls:
-                arguments = chain.from_iterable(settlement.arguments for settlement in settlements)
                 keys = [settlement.key for settlement in settlements]
+                arguments = [settlement.argument for settlement in settlements]
                 pipeline.eval(LEASE_SCRIPT, len(keys), *keys, *arguments)
             replies = await execute_each_async(pipeline)
         failures = [reply for reply in replies if isinstance(reply, Exception)]

@@ -102,7 +102,7 @@ class RateLimiter:
                 self._limiter.fail(settlement)
                 return None
         try:
-            (reply,) = client.eval(LEASE_SCRIPT, 1, settlement.key, *map(str, settlement.arguments))
+            (reply,) = client.eval(LEASE_SCRIPT, 1, settlement.key, settlement.argument)
         except (RedisError, OSError) as error:
             with self._lock:
                 self._limiter.fail(settlement)

@@ -46,20 +46,21 @@ _EXTRA_SECONDS = 60
 #: A report is urgent when this part of the credit is used, and a lease is renewed when one part in four is left.
 _USED, _PARTS = 3, 4
 
-#: KEYS: the counts of keys in one window, only one in a Cluster. ARGV, five for each of them: the limit; the admissions
-#: to add (made on credit, less those returned); the minimum wanted (the number of waiting requests); the maximum
-#: wanted; the Unix second of the window's end. Returns for each the admissions leased and those left for others. Leases
-#: shrink near the limit, so that few admissions stay unused in one worker while another one rejects. No command is
-#: newer than Redis 6.2.
+#: KEYS: the counts of keys in one window, only one in a Cluster. ARGV, one text of five numbers for each of them: the
+#: limit; the admissions to add (made on credit, less those returned); the minimum wanted (the number of waiting
+#: requests); the maximum wanted; the Unix second of the window's end. As five arguments they would cost the worker
+#: three times as much, because redis-py encodes each. Returns for each the admissions leased and those left for others.
+#: Leases shrink near the limit, so that few admissions stay unused in one worker while another one rejects. No command
+#: is newer than Redis 6.2.
 LEASE_SCRIPT = f"""
 local replies = {{}}
 for number, key in ipairs(KEYS) do
-    local at = (number - 1) * 5
-    local taken = math.max(0, tonumber(redis.call('GET', key) or '0') + tonumber(ARGV[at + 2]))
-    local left = math.max(0, tonumber(ARGV[at + 1]) - taken)
-    local wanted = math.max(tonumber(ARGV[at + 3]), math.min(tonumber(ARGV[at + 4]), math.floor(left / 20)))
+    local limit, added, minimum, maximum, ends = string.match(ARGV[number], '^(%S+) (%S+) (%S+) (%S+) (%S+)$')
+    local taken = math.max(0, tonumber(redis.call('GET', key) or '0') + tonumber(added))
+    local left = math.max(0, tonumber(limit) - taken)
+    local wanted = math.max(tonumber(minimum), math.min(tonumber(maximum), math.floor(left / 20)))
     local granted = math.min(left, wanted)
-    redis.call('SET', key, taken + granted, 'EXAT', tonumber(ARGV[at + 5]) + {_EXTRA_SECONDS})
+    redis.call('SET', key, taken + granted, 'EXAT', tonumber(ends) + {_EXTRA_SECONDS})
     replies[number] = {{granted, left - granted}}
 end
 return replies
@@ -144,6 +145,11 @@ class Settlement:
     key: str
     arguments: tuple[int, int, int, int, int]
     reported: int
+
+    @property
+    def argument(self) -> bytes:
+        """The argument of the script for the key."""
+        return b"%d %d %d %d %d" % self.arguments
 
 
 def lease_size(limit: int) -> int:

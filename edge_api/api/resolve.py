@@ -67,7 +67,7 @@ class ResolveEndpoint:
 
 
 class _PlainBody(ResolveBody, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
-    """The body without its patterns, which take most of the time; :func:`_is_valid` checks what they would."""
+    """The body without its patterns, which take most of the time; :func:`read_resolve_body` checks what they would."""
 
     device_id: Annotated[str, Meta(min_length=1, max_length=MAX_DEVICE_ID_LENGTH)]
     app_version: Annotated[str, Meta(max_length=MAX_FIELD_LENGTH)] | None = None
@@ -102,8 +102,16 @@ def read_resolve_body(body: bytes) -> ResolveBody:
             device = _DECODER.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError):
             device = _read_leniently(body)
-        if device is not None and _is_valid(device, body):
-            return device
+        if device is not None:
+            locale, country, attributes = device.locale, device.country, device.attributes
+            # No pattern rejects the body, and no string has white space that would be trimmed.
+            if (
+                (locale is None or _is_locale(locale))
+                and (country is None or (country.isascii() and country.isalpha()))
+                and ((_SPACE not in body and body.isascii()) or _is_trimmed(device))
+                and (attributes is None or _are_attributes(attributes))
+            ):
+                return device
     return convert_object(parse_object(body), ResolveBody)
 
 
@@ -114,17 +122,6 @@ def _read_leniently(body: bytes) -> _PlainBody | None:
         return _LENIENT_DECODER.decode(body)
     except msgspec.ValidationError:
         return None
-
-
-def _is_valid(device: _PlainBody, body: bytes) -> bool:
-    """Return whether no pattern rejects the body, and no string has white space that would be trimmed."""
-    locale, country, attributes = device.locale, device.country, device.attributes
-    return (
-        (locale is None or _is_locale(locale))
-        and (country is None or (country.isascii() and country.isalpha()))
-        and ((_SPACE not in body and body.isascii()) or _is_trimmed(device))
-        and (attributes is None or _are_attributes(attributes))
-    )
 
 
 def _is_trimmed(device: _PlainBody) -> bool:

@@ -180,7 +180,7 @@ class FastPathProtocol(LimitedHttpProtocol):
             if body:
                 # The time of a client that sends slowly does not count.
                 self._started_at = perf_counter()
-                context.body = body if isinstance(body, bytes) else bytes(body)
+                context.body = body if type(body) is bytes else bytes(body)
             result = self.worker.handler.handle(self._route.endpoint, context)
             if type(result) is DurableResponse:
                 self._respond_when_durable(result)
