@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from common.errors import ErrorCode
 from common.text import text_pattern
-from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH
+from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH, ResolveBody
 from edge_api.api.routes import ASSET, GLOBAL_CONFIG, PAGE, PREVIEW, TICKET_EVENTS, TICKET_RESOLVE
 from tools.openapi import components
 from tools.openapi.components import ErrorResponse, Json, reference, response
@@ -70,7 +70,7 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
             _in_path("ticket", _TICKET),
             _in_query("projectId", "The project's id.", pattern=r"\S"),
             _in_query("deviceId", "The device's own id.", pattern=text_pattern(1, MAX_DEVICE_ID_LENGTH)),
-            *_CONTEXT,
+            *_VALIDATED_CONTEXT,
         ],
         {
             "200": _json("Resolution", *_VERSIONED),
@@ -171,15 +171,23 @@ def _html_errors(*, counted: bool) -> Json:
     }
 
 
-_CONTEXT = [
-    _in_query(name, description, required=False)
-    for name, description in (
-        ("platform", "`ios` or `android`."),
-        ("appVersion", "The version of the app."),
-        ("osVersion", "The version of the operating system."),
-        ("locale", "A BCP 47 language tag. The page takes its language from it."),
-        ("country", "An ISO 3166-1 alpha-2 code."),
-        ("attributes", "A flat object as JSON."),
-        ("assignmentToken", "The token of a former resolve, which keeps the device in its variant."),
-    )
-]
+def _validated(name: str, description: str) -> Json:
+    """Return a parameter with the form of a member of a resolve's body."""
+    schema = {"$ref": f"#/components/schemas/{ResolveBody.__name__}/properties/{name}/anyOf/0"}
+    parameter: Json = {"name": name, "in": "query", "required": False, "description": description}
+    return parameter | ({"content": {"application/json": {"schema": schema}}} if name == _JSON else {"schema": schema})
+
+
+_JSON = "attributes"
+_CONTEXT_MEMBERS = {
+    "platform": "`ios` or `android`.",
+    "appVersion": "The version of the app.",
+    "osVersion": "The version of the operating system.",
+    "locale": "A BCP 47 language tag. The page takes its language from it.",
+    "country": "An ISO 3166-1 alpha-2 code.",
+    _JSON: "A flat object as JSON.",
+    "assignmentToken": "The token of a former resolve, which keeps the device in its variant.",
+}
+#: For paths that take an invalid member as absent.
+_CONTEXT = [_in_query(name, description, required=False) for name, description in _CONTEXT_MEMBERS.items()]
+_VALIDATED_CONTEXT = [_validated(name, description) for name, description in _CONTEXT_MEMBERS.items()]

@@ -5153,19 +5153,19 @@ export interface operations {
                 /** @description The device's own id. */
                 deviceId: string;
                 /** @description `ios` or `android`. */
-                platform?: string;
+                platform?: components["schemas"]["ResolveBody"]["platform"]["anyOf"]["0"];
                 /** @description The version of the app. */
-                appVersion?: string;
+                appVersion?: components["schemas"]["ResolveBody"]["appVersion"]["anyOf"]["0"];
                 /** @description The version of the operating system. */
-                osVersion?: string;
+                osVersion?: components["schemas"]["ResolveBody"]["osVersion"]["anyOf"]["0"];
                 /** @description A BCP 47 language tag. The page takes its language from it. */
-                locale?: string;
+                locale?: components["schemas"]["ResolveBody"]["locale"]["anyOf"]["0"];
                 /** @description An ISO 3166-1 alpha-2 code. */
-                country?: string;
+                country?: components["schemas"]["ResolveBody"]["country"]["anyOf"]["0"];
                 /** @description A flat object as JSON. */
                 attributes?: string;
                 /** @description The token of a former resolve, which keeps the device in its variant. */
-                assignmentToken?: string;
+                assignmentToken?: components["schemas"]["ResolveBody"]["assignmentToken"]["anyOf"]["0"];
             };
             header?: {
                 /**
