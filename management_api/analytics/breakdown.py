@@ -28,6 +28,7 @@ from management_api.analytics.schemas import (
 from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.analytics import ActivityRollup
 from management_api.rollups.reading import read_rollups, union
+from management_api.rollups.rollup import Rollup
 
 #: Devices choose the ids of screens and the names of events, so their number has no bound.
 MAX_ROWS = 1000
@@ -49,8 +50,8 @@ def analyse(session: Session, caller: Caller, query: AnalyticsQuery, dates: Date
 
 def _count_by_day(session: Session, query: AnalyticsQuery, dates: DateRange) -> tuple[CountView, list[AnalyticsRow]]:
     sums: defaultdict[date, _RollupSum] = defaultdict(_RollupSum)
-    for day, events, devices in _rollups(session, query, dates, "day"):
-        sums[day].add(events, devices)
+    for day, rollup in _rollups(session, query, dates, "day"):
+        sums[day].add(rollup)
     users = {day: found.users() for day, found in sums.items()}
     totals = CountView(events=sum(found.events for found in sums.values()), users=len(BitMap().union(*users.values())))
     rows: list[AnalyticsRow] = [
@@ -74,8 +75,8 @@ def _count_by_column(session: Session, query: AnalyticsQuery, dates: DateRange) 
     )
     sums = {key: _RollupSum() for key in session.scalars(largest)}
     others = _RollupSum()
-    for key, count, devices in _rollups(session, query, dates, name):
-        sums.get(key, others).add(count, devices)
+    for key, rollup in _rollups(session, query, dates, name):
+        sums.get(key, others).add(rollup)
     users = {key: found.users() for key, found in sums.items()}
     totals = CountView(
         events=others.events + sum(found.events for found in sums.values()),
@@ -85,11 +86,11 @@ def _count_by_column(session: Session, query: AnalyticsQuery, dates: DateRange) 
 
 
 def _rollups(session: Session, query: EventFilterQuery, dates: DateRange, column: str) -> Iterator[tuple[Any, ...]]:
-    """Yield a column, the events and the devices of the rollups of a query."""
+    """Yield a column of each rollup of a query, and the rollup."""
     breakdown = breakdown_of(query) if column == "day" else breakdown_of(query, column)
     return read_rollups(
         session,
-        (column, "events", "devices"),
+        (column,),
         query.project_id,
         (breakdown,),
         (dates.first, dates.last),
@@ -104,13 +105,13 @@ class _RollupSum:
 
     def __init__(self) -> None:
         self.events = 0
-        self._sets: list[bytes] = []
+        self._sets: list[BitMap] = []
         self._union = BitMap()
 
-    def add(self, events: int, devices: bytes) -> None:
+    def add(self, rollup: Rollup) -> None:
         """Add a rollup."""
-        self.events += events
-        self._sets.append(devices)
+        self.events += rollup.events
+        self._sets.append(rollup.devices)
         # Many small sets take more memory than their union.
         if len(self._sets) >= MAX_ROWS:
             self._union = self.users()

@@ -23,7 +23,7 @@ from management_api.analytics.filters import check_experiment
 from management_api.analytics.schemas import FunnelQuery, FunnelScreenView, FunnelView, VariantFunnelView
 from management_api.auth.access import FLOW_WITH_DOCUMENT, Caller, get_for_read
 from management_api.db.models.flows import Flow
-from management_api.rollups.reading import DailyFirstSeen, FirstSeen, earliest, read_rollups, union
+from management_api.rollups.reading import FirstSeen, LeastTimes, earliest, read_rollups, union
 from management_api.rollups.rollup import COMPLETED, DAY_MS, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
 from management_api.rollups.storage import day_of
 
@@ -66,26 +66,27 @@ def _read_users(
     session: Session, flow: Row[Any], experiment_id: str | None, dates: DateRange, screen_ids: Sequence[str]
 ) -> dict[str | None, _FunnelUsers]:
     """Read the devices by variant. Without an experiment the rollups have no variant, so all are under None."""
-    by_flow: defaultdict[tuple[str | None, str], list[bytes]] = defaultdict(list)
-    by_screen: defaultdict[tuple[str | None, str, str], DailyFirstSeen] = defaultdict(DailyFirstSeen)
-    for variant, event_type, devices in read_rollups(
+    by_flow: defaultdict[tuple[str | None, str], list[BitMap]] = defaultdict(list)
+    by_screen: defaultdict[tuple[str | None, str, str], LeastTimes] = defaultdict(LeastTimes)
+    for variant, event_type, rollup in read_rollups(
         session,
-        ("variant", "event_type", "devices"),
+        ("variant", "event_type"),
         flow.project_id,
         (Breakdown.FLOW if experiment_id is None else Breakdown.FULL,),
         (dates.first, dates.last),
         {"flow_id": [flow.id], "event_type": (STARTED, COMPLETED), **_experiment_filter(experiment_id)},
     ):
-        by_flow[variant, event_type].append(devices)
-    for variant, screen_id, event_type, day, devices, moments in read_rollups(
+        by_flow[variant, event_type].append(rollup.devices)
+    for variant, screen_id, event_type, day, rollup in read_rollups(
         session,
-        ("variant", "screen_id", "event_type", "day", "devices", "moments"),
+        ("variant", "screen_id", "event_type", "day"),
         flow.project_id,
         (Breakdown.SCREEN if experiment_id is None else Breakdown.FULL,),
         (dates.first, dates.last),
         {"screen_id": screen_ids, "event_type": (VIEWED, SCREEN_COMPLETED), **_experiment_filter(experiment_id)},
+        with_times=True,
     ):
-        by_screen[variant, screen_id, event_type].add(day_of(day) * DAY_MS, BitMap.deserialize(devices), moments)
+        by_screen[variant, screen_id, event_type].add(day_of(day) * DAY_MS, rollup)
     return {
         variant: _FunnelUsers(
             union(by_flow[variant, STARTED]),

@@ -28,7 +28,7 @@ from management_api.analytics.schemas import (
 from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.flows import Flow
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
-from management_api.rollups.reading import DailyFirstSeen, read_rollups, union
+from management_api.rollups.reading import LeastTimes, read_rollups, union
 from management_api.rollups.rollup import COMPLETED, DAY_MS, STARTED, Breakdown
 from management_api.rollups.storage import day_of
 
@@ -72,10 +72,10 @@ def project_statistics(
 def _read_users(session: Session, project_id: str, dates: DateRange) -> tuple[dict[date, BitMap], dict[date, int]]:
     """Return the devices of each day, and the number of them that were never seen before that day."""
     breakdowns = (Breakdown.ALL, Breakdown.EXPOSURE)
-    before: list[bytes] = []
-    days: defaultdict[date, list[bytes]] = defaultdict(list)
-    for day, devices in read_rollups(session, ("day", "devices"), project_id, breakdowns, (date.min, dates.last), {}):
-        (days[day] if day >= dates.first else before).append(devices)
+    before: list[BitMap] = []
+    days: defaultdict[date, list[BitMap]] = defaultdict(list)
+    for day, rollup in read_rollups(session, ("day",), project_id, breakdowns, (date.min, dates.last), {}):
+        (days[day] if day >= dates.first else before).append(rollup.devices)
     users = {day: union(sets) for day, sets in days.items()}
     seen, new_users = union(before), {}
     for day in sorted(users):
@@ -93,22 +93,22 @@ def _read_completions(
     """
     flows = _Completions(FlowCompletion)
     days: defaultdict[date, _Completions] = defaultdict(lambda: _Completions(FlowCompletion))
-    first_seen: defaultdict[tuple[str, str], DailyFirstSeen] = defaultdict(DailyFirstSeen)
-    for day, event_type, flow_id, stored, moments in read_rollups(
+    times: defaultdict[tuple[str, str], LeastTimes] = defaultdict(LeastTimes)
+    for day, event_type, flow_id, rollup in read_rollups(
         session,
-        ("day", "event_type", "flow_id", "devices", "moments"),
+        ("day", "event_type", "flow_id"),
         project_id,
         (Breakdown.FLOW,),
         (date.min, dates.last),
         {"event_type": (STARTED, COMPLETED)},
+        with_times=True,
     ):
-        devices = BitMap.deserialize(stored)
         if day >= dates.first:
-            flows[flow_id].add(event_type, devices)
-            days[day][flow_id].add(event_type, devices)
-        if moments is not None:
-            first_seen[flow_id, event_type].add(day_of(day) * DAY_MS, devices, moments)
-    return flows, days, _completion_times(first_seen, dates)
+            flows[flow_id].add(event_type, rollup.devices)
+            days[day][flow_id].add(event_type, rollup.devices)
+        if rollup.times is not None:
+            times[flow_id, event_type].add(day_of(day) * DAY_MS, rollup)
+    return flows, days, _completion_times(times, dates)
 
 
 class _CompletionTimes(NamedTuple):
@@ -130,12 +130,12 @@ class _CompletionTimes(NamedTuple):
         return int(self.total_ms[number]) / count / 1000 if count else None
 
 
-def _completion_times(first_seen: defaultdict[tuple[str, str], DailyFirstSeen], dates: DateRange) -> _CompletionTimes:
+def _completion_times(times: defaultdict[tuple[str, str], LeastTimes], dates: DateRange) -> _CompletionTimes:
     """Return the times from start to completion, by flow and device, of the completions in the dates."""
     days, start_ms = len(dates.days), day_of(dates.first) * DAY_MS
     counts, total_ms = np.zeros(days, np.int64), np.zeros(days, np.int64)
-    for flow_id in {flow_id for flow_id, _ in first_seen}:
-        started, completed = first_seen[flow_id, STARTED].first().in_both(first_seen[flow_id, COMPLETED].first())
+    for flow_id in {flow_id for flow_id, _ in times}:
+        started, completed = times[flow_id, STARTED].first().in_both(times[flow_id, COMPLETED].first())
         is_counted = (completed >= start_ms) & (completed < start_ms + days * DAY_MS) & (started <= completed)
         numbers = (completed[is_counted] - start_ms) // DAY_MS
         np.add.at(counts, numbers, 1)
@@ -147,12 +147,12 @@ def _flow_performance(
     session: Session, project_id: str, dates: DateRange, completions: _Completions
 ) -> list[FlowPerformanceView]:
     """Return the users and the completion rate of each flow with users; a flow that was deleted has no name."""
-    users: defaultdict[str, list[bytes]] = defaultdict(list)
+    users: defaultdict[str, list[BitMap]] = defaultdict(list)
     breakdowns = (Breakdown.FLOW, Breakdown.EXPOSURE)
     days = (dates.first, dates.last)
-    for flow_id, devices in read_rollups(session, ("flow_id", "devices"), project_id, breakdowns, days, {}):
+    for flow_id, rollup in read_rollups(session, ("flow_id",), project_id, breakdowns, days, {}):
         if flow_id is not None:
-            users[flow_id].append(devices)
+            users[flow_id].append(rollup.devices)
     rows = session.execute(select(Flow.id, Flow.name).where(Flow.project_id == project_id))
     names = {row.id: row.name for row in rows}
     flows = [

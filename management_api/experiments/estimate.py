@@ -3,7 +3,6 @@
 import math
 from datetime import timedelta
 
-from pyroaring import BitMap
 from sqlalchemy.orm import Session
 
 from common.timestamps import utc_now
@@ -28,13 +27,13 @@ def estimate_experiment(session: Session, caller: Caller, query: EstimateQuery) 
     days = (today - timedelta(days=OBSERVED_DAYS - 1), today)
     seen, first = [], today
     breakdowns = (Breakdown.ALL, Breakdown.EXPOSURE)
-    for day, devices in read_rollups(session, ("day", "devices"), query.project_id, breakdowns, days, {}):
-        seen.append(devices)
+    for day, rollup in read_rollups(session, ("day",), query.project_id, breakdowns, days, {}):
+        seen.append(rollup.devices)
         first = min(first, day)
     types = {"event_type": (query.primary_event,)}
-    rollups = read_rollups(session, ("devices",), query.project_id, (Breakdown.FLOW,), days, types)
-    converted = [devices for (devices,) in rollups]
-    users: BitMap = union(seen)
+    rollups = read_rollups(session, (), query.project_id, (Breakdown.FLOW,), days, types)
+    converted = [rollup.devices for (rollup,) in rollups]
+    users = union(seen)
     users_per_day = len(users) / ((today - first).days + 1)
     rate = users.intersection_cardinality(union(converted)) / len(users) if users else None
     needed = None if rate is None else users_to_find_lift(rate, query.lift)

@@ -62,7 +62,7 @@ from management_api.flows.schemas import (
 from management_api.flows.status import check_not_in_active_experiment, check_status, set_default
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count, content_limited
 from management_api.projects.review import check_new_flow
-from management_api.rollups.reading import union
+from management_api.rollups.reading import readable_sets, union
 from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
 
 MAX_NAME_LENGTH = 100
@@ -383,7 +383,7 @@ def _drafts_by_flow(reader: Reader, flow_ids: Sequence[str]) -> dict[str, dict[s
 
 def _stats(flow: Row[Any]) -> FlowStatsView:
     rate = 0.0
-    if flow.started:
-        starters = union(flow.started)
-        rate = starters.intersection_cardinality(union(flow.completed)) / len(starters)
+    started, completed = (union(readable_sets(flow.project_id, sets)) for sets in (flow.started, flow.completed))
+    if started:
+        rate = started.intersection_cardinality(completed) / len(started)
     return FlowStatsView(total_views=int(flow.views), completion_rate=rate)

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from pyroaring import BitMap
 from sqlalchemy import Label, Row, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
@@ -30,7 +29,7 @@ from management_api.projects.review import check_may_serve, mark_live_as_reviewe
 from management_api.projects.schemas import ProjectCreateBody, ProjectStats, ProjectUpdateBody, UsedQuotasView
 from management_api.projects.secret_keys import add_secret_key
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
-from management_api.rollups.reading import union
+from management_api.rollups.reading import readable_sets, union
 from management_api.rollups.rollup import Breakdown
 from management_api.rollups.usage import Usage
 
@@ -125,8 +124,8 @@ def read_project_with_stats(
         total_flows=row.total_flows,
         active_flows=row.active_flows,
         total_users=row.total_users,
-        users_today=len(union(row.seen_today)),
-        completion_rate=_completion_rate(zip(row.flow_ids, row.event_types, row.sets, strict=True)),
+        users_today=len(union(readable_sets(project_id, row.seen_today))),
+        completion_rate=_completion_rate(project_id, zip(row.flow_ids, row.event_types, row.sets, strict=True)),
     )
     used = Usage(row.used_events, row.used_property_bytes, row.used_new_devices)
     return row, stats, UsedQuotasView.of_day(today, used, quotas)
@@ -202,9 +201,10 @@ def _check_default_flow(session: Session, project: Project, flow_id: str) -> Non
         check_may_serve(session, project, [flow_id])
 
 
-def _completion_rate(rollups: Iterable[tuple[str, str, bytes]]) -> float:
+def _completion_rate(project_id: str, rollups: Iterable[tuple[str, str, bytes]]) -> float:
     """Return the share of the users who started a flow that completed it, from rows of flow, type and devices."""
     flows: defaultdict[str, FlowCompletion] = defaultdict(FlowCompletion)
-    for flow_id, event_type, devices in rollups:
-        flows[flow_id].add(event_type, BitMap.deserialize(devices))
+    for flow_id, event_type, stored in rollups:
+        for devices in readable_sets(project_id, [stored]):
+            flows[flow_id].add(event_type, devices)
     return completion_rate(flows.values())

@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 import psycopg
 from numpy.typing import NDArray
-from pyroaring import BitMap
 from sqlalchemy.orm import Session
 
 from management_api.db.psycopg_connection import driver_connection
-from management_api.rollups.reading import DailyFirstSeen, Moments
-from management_api.rollups.rollup import DAY_MS, Numbers
+from management_api.rollups.reading import LeastTimes, Moments, log_damaged_row
+from management_api.rollups.rollup import DAY_MS, Numbers, Rollup
 
 _ROLLUPS = """
-    SELECT day - date '1970-01-01', devices, moments FROM result_cells
+    SELECT id, day - date '1970-01-01', events, devices, moments FROM result_cells
     WHERE project_id = %(project)s AND event_type = %(type)s AND day >= %(first)s AND day < %(end)s
 """
 #: The last events of a part of a day, which has no rollup. An event is received at most a day before its own time.
@@ -91,10 +90,13 @@ def _has_events(connection: psycopg.Connection[Any], day: datetime) -> bool:
 
 
 def _from_rollups(connection: psycopg.Connection[Any], values: dict[str, Any]) -> LastSeen:
-    days: defaultdict[int, DailyFirstSeen] = defaultdict(DailyFirstSeen)
+    days: defaultdict[int, LeastTimes] = defaultdict(LeastTimes)
     with connection.cursor(binary=True) as cursor:
-        for day, devices, moments in cursor.execute(_ROLLUPS, values):
-            days[day].add(0, BitMap.deserialize(devices), moments)
+        for row_id, day, *columns in cursor.execute(_ROLLUPS, values):
+            try:
+                days[day].add(0, Rollup.from_row(*columns))
+            except ValueError as error:
+                log_damaged_row(values["project"], "result_cells", row_id, str(error))
     found = LastSeen()
     for day in sorted(days):
         last = days[day].first()

@@ -288,7 +288,7 @@ def _remove_events(cursor: Cursor, erasures: Erasures, start: datetime, next_day
 
 def _negative(rollup: Rollup) -> Rollup:
     """Return the delta that subtracts the events; it has no device."""
-    return Rollup(-rollup.events, rollup.devices, rollup.first_seen)
+    return Rollup(-rollup.events, rollup.devices, rollup.times)
 
 
 def _remove_numbers(cursor: Cursor, erasures: Erasures, day: int | None) -> bool:

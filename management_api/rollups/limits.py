@@ -142,7 +142,7 @@ def limit_keys(
     parts: defaultdict[RollupKey, list[Rollup]] = defaultdict(list)
     for key, rollup in rollups.items():
         counted_as = renamed.get(key, key)
-        parts[counted_as].append(rollup if counted_as.keeps_first_seen else Rollup(rollup.events, rollup.devices))
+        parts[counted_as].append(rollup if counted_as.keeps_times else Rollup(rollup.events, rollup.devices))
     return {key: combine(of_key) for key, of_key in parts.items()}
 
 

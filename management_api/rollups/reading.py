@@ -1,20 +1,24 @@
-"""Reads rollups for analytics, and adds up sets of devices and their first moments."""
+"""Reads rollups for analytics, and adds up sets of devices and their first moments.
+
+A damaged row is left out, and logged once by each process. `onboarding analytics recompute` repairs it.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+import structlog
 from numpy.typing import NDArray
 from psycopg import sql
 from pyroaring import BitMap
 from sqlalchemy.orm import Session
 
 from management_api.db.psycopg_connection import driver_connection
-from management_api.rollups.rollup import Breakdown, Numbers, numbers_of
+from management_api.rollups.rollup import Breakdown, Numbers, Rollup, numbers_of
 
-#: The stored form of a moment.
-_MOMENT = np.dtype("<u4")
+log = structlog.stdlib.get_logger(__name__)
 
 #: Rows are converted in batches of this size, which is faster than one by one.
 _BATCH_ROWS = 500
@@ -29,14 +33,18 @@ def read_rollups(
     breakdowns: Sequence[Breakdown],
     days: tuple[date, date],
     filters: Mapping[str, Sequence[str]],
+    *,
+    with_times: bool = False,
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield columns of the rollups from the first to the last day; of a filter's column any of the values matches.
+    """Yield columns of each rollup from the first to the last day, and the rollup; without its times unless requested.
 
-    A rollup may come in several rows. By psycopg's binary format, which is three times as fast for sets of devices as
-    the text format that SQLAlchemy uses.
+    Of a filter's column any of the values matches. A rollup may come in several rows. Rows are read in psycopg's binary
+    format, which is three times as fast for sets of devices as the text format that SQLAlchemy uses.
     """
+    moments = sql.Identifier("moments") if with_times else sql.NULL
+    names = map(sql.Identifier, ("id", "events", "devices", *columns))
     statement = sql.SQL("SELECT {columns} FROM activity_cells WHERE {conditions}").format(
-        columns=sql.SQL(", ").join(map(sql.Identifier, columns)),
+        columns=sql.SQL(", ").join([moments, *names]),
         conditions=sql.SQL(" AND ").join(
             [
                 sql.SQL("project_id = %s AND breakdown = ANY(%s) AND day BETWEEN %s AND %s"),
@@ -48,12 +56,35 @@ def read_rollups(
     with driver_connection(session).cursor(binary=True) as cursor:
         cursor.execute(statement, values)
         while rows := cursor.fetchmany(_BATCH_ROWS):
-            yield from rows
+            for times, row_id, events, devices, *key in rows:
+                try:
+                    rollup = Rollup.from_row(events, devices, times)
+                except ValueError as error:
+                    log_damaged_row(project_id, "activity_cells", row_id, str(error))
+                else:
+                    yield *key, rollup
 
 
-def union(sets: Sequence[bytes]) -> BitMap:
-    """Return the devices that are in any of the stored sets."""
-    return BitMap().union(*map(BitMap.deserialize, sets))
+@lru_cache(maxsize=1000)
+def log_damaged_row(project_id: str, table: str, row_id: int | None, reason: str) -> None:
+    """Log a damaged row, once for each of the last thousand."""
+    log.warning("rollups.damaged", project_id=project_id, table=table, row=row_id, reason=reason)
+
+
+def readable_sets(project_id: str, stored: Sequence[bytes]) -> list[BitMap]:
+    """Return stored sets of devices, without damaged ones, which are logged."""
+    sets = []
+    for devices in stored:
+        try:
+            sets.append(Rollup.from_row(0, devices, None).devices)
+        except ValueError as error:
+            log_damaged_row(project_id, "activity_cells", None, str(error))
+    return sets
+
+
+def union(sets: Sequence[BitMap]) -> BitMap:
+    """Return the devices that are in any of the sets."""
+    return BitMap.union(*sets) if sets else BitMap()
 
 
 class FirstSeen(NamedTuple):
@@ -95,32 +126,31 @@ class FirstSeen(NamedTuple):
 _NEVER_SEEN = FirstSeen(BitMap(), np.empty(0, np.uint32), np.empty(0, np.int64))
 
 
-class DailyFirstSeen:
-    """Rollups with the first moments of their day, which add up to the first moment of each device."""
+class LeastTimes:
+    """Rollups with times of their day, which add up to the least time of each device."""
 
     def __init__(self) -> None:
         self._sets: list[BitMap] = []
         self._day_starts: list[int] = []
-        self._moments: list[bytes] = []
+        self._times: list[Numbers] = []
 
-    def add(self, day_start_ms: int, devices: BitMap, moments: bytes) -> None:
-        """Add a rollup; days in ascending order are the fastest."""
-        if devices:
-            self._sets.append(devices)
+    def add(self, day_start_ms: int, rollup: Rollup) -> None:
+        """Add a rollup with times; days in ascending order are the fastest."""
+        if rollup.devices and rollup.times is not None:
+            self._sets.append(rollup.devices)
             self._day_starts.append(day_start_ms)
-            self._moments.append(moments)
+            self._times.append(rollup.times)
 
     def first(self) -> FirstSeen:
         """Return the first moment of each device."""
         if not self._sets:
             return _NEVER_SEEN
-        sets, moments = self._sets[::-1], self._moments[::-1]
-        lengths = [len(stored) // _MOMENT.itemsize for stored in moments]
-        day_starts = np.repeat(np.array(self._day_starts[::-1], np.int64), lengths)
+        sets, times = self._sets[::-1], self._times[::-1]
+        day_starts = np.repeat(np.array(self._day_starts[::-1], np.int64), [len(of_rollup) for of_rollup in times])
         return FirstSeen.from_occurrences(
             BitMap.union(*sets),
             np.frombuffer(b"".join([devices.to_array() for devices in sets]), np.uint32),
-            day_starts + np.frombuffer(b"".join(moments), _MOMENT).astype(np.int64),
+            day_starts + np.concatenate(times),
         )
 
 

@@ -10,13 +10,12 @@ events that the rollups do not count are a discrepancy.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import psycopg
@@ -29,18 +28,16 @@ from management_api.db.psycopg_connection import driver_connection, driver_curso
 from management_api.rollups.counting import count_batches, lock_counting
 from management_api.rollups.devices import number_devices
 from management_api.rollups.erasure import DAYS
-from management_api.rollups.limits import EventTypes, limit_keys
 from management_api.rollups.partitions import first_kept_day
+from management_api.rollups.recount import Part, Rollups, Snapshot, events_of_day, exposures
 from management_api.rollups.rollup import (
     Breakdown,
     Rollup,
-    RollupCounter,
     RollupKey,
     all_time_rollups,
     combine,
 )
 from management_api.rollups.storage import (
-    RollupRow,
     StoredRollup,
     date_of,
     day_of,
@@ -57,8 +54,6 @@ STATEMENT_MINUTES = 15
 NO_IDLE_TIMEOUT = text("SET LOCAL idle_in_transaction_session_timeout = 0")
 #: Without statistics PostgreSQL may take a table for small, and read all of it for each row.
 BY_INDEXES = "SET LOCAL enable_seqscan = off"
-#: Rows that are in memory at once, before they are counted.
-ROWS_AT_ONCE = 100_000
 
 #: Held until the commit.
 LOCK_NUMBERING = """
@@ -78,42 +73,6 @@ STORE_DEVICE_COUNT = """
 """
 FIND_ERASED_NUMBERS = "SELECT number FROM pending_erasures WHERE project_id = %s AND number IS NOT NULL"
 
-#: Looks each device up by the key. With statistics of tables that were nearly empty, PostgreSQL would otherwise compare
-#: each event with each device of the project. Events that an erasure will remove count without their device. The last
-#: column has the device of an event that should have a number.
-READ_EVENTS_OF_DAY = """
-    SELECT coalesce(devices.number, -1), (extract(epoch FROM occurred_at) * 1000)::bigint,
-        CASE WHEN devices.number IS NULL AND NOT erasures.is_erased THEN device_id END,
-        event_type, flow_id, screen_id, experiment_id, variant, platform
-    FROM events CROSS JOIN LATERAL (
-        SELECT EXISTS (
-            SELECT FROM pending_erasures AS erasure
-            WHERE erasure.project_id = events.project_id AND erasure.device_id = events.device_id
-                AND (events.stored_no IS NULL OR events.stored_no < erasure.last_stored_no)
-        ) AS is_erased
-        OFFSET 0
-    ) AS erasures LEFT JOIN LATERAL (
-        SELECT number FROM devices
-        WHERE NOT erasures.is_erased
-            AND devices.project_id = events.project_id AND devices.device_id = events.device_id
-        OFFSET 0
-    ) AS devices ON true
-    WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s
-        AND received_at >= %(received)s
-"""
-READ_EXPOSURES = """
-    SELECT coalesce(devices.number, -1), (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01',
-        CASE WHEN devices.number IS NULL THEN device_id END, flow_id
-    FROM exposures LEFT JOIN LATERAL (
-        SELECT number FROM devices
-        WHERE devices.project_id = exposures.project_id AND devices.device_id = exposures.device_id
-        OFFSET 0
-    ) AS devices ON true
-    WHERE project_id = %(project)s
-"""
-
-Rollups = Mapping[RollupKey, Rollup]
-
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
@@ -126,43 +85,6 @@ class Discrepancy:
     recomputed: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Snapshot:
-    """One moment of a project: a transaction, and what is under way at that moment."""
-
-    cursor: psycopg.Cursor[Any]
-    project_id: str
-    #: The numbers of devices whose erasure is not complete: a rollup may have them or not.
-    erased: BitMap
-    #: What the uncounted batches will add.
-    uncounted: Rollups
-    #: The devices of these batches.
-    waiting: AbstractSet[str]
-    #: The first day whose raw events are complete; None: all days.
-    first_complete: int | None
-
-    def read(self, statement: str, values: Mapping[str, object]) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a statement, of which few are in memory at once."""
-        with self.cursor.connection.cursor("rebuild", binary=True) as rows:
-            rows.itersize = ROWS_AT_ONCE // 10
-            yield from rows.execute(statement.encode(), {"project": self.project_id, **values})
-
-    def is_complete(self, day: int | None) -> bool:
-        """Return whether the raw rows of a day are complete."""
-        return day is None or self.first_complete is None or day >= self.first_complete
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A part of the rollups: the stored rows, and what the raw tables say."""
-
-    stored: Sequence[tuple[RollupRow, RollupKey, StoredRollup]]
-    counted: Rollups
-    uncounted: Rollups
-    #: Devices that should have a number.
-    unnumbered: AbstractSet[str]
-
-
 def rebuild_project(
     database: Database, project_id: str, *, repair: bool, on_day: Callable[[int, int], None] = lambda _done, _all: None
 ) -> list[Discrepancy]:
@@ -173,9 +95,9 @@ def rebuild_project(
     """
     rebuild = _Rebuild(database, project_id, repair=repair)
     days = rebuild.days()
-    readers: list[Callable[[_Snapshot], _Part]] = [
-        *(partial(_events_of_day, day=day) for day in days),
-        _exposures,
+    readers: list[Callable[[Snapshot], Part]] = [
+        *(partial(events_of_day, day=day) for day in days),
+        exposures,
         rebuild.all_days,
     ]
     for done, read in enumerate(readers, 1):
@@ -203,7 +125,7 @@ class _Rebuild:
             found = driver_connection(session).execute(DAYS, {"project": self._project_id}).fetchall()
         return [day for (day,) in found if day is not None]
 
-    def compare(self, read: Callable[[_Snapshot], _Part]) -> None:
+    def compare(self, read: Callable[[Snapshot], Part]) -> None:
         """Compare a part of the rollups, and repair it. Devices without a number get one first."""
         while True:
             with self._snapshot() as snapshot:
@@ -215,7 +137,7 @@ class _Rebuild:
                     return
             self._number(missing)
 
-    def all_days(self, snapshot: _Snapshot) -> _Part:
+    def all_days(self, snapshot: Snapshot) -> Part:
         """Sum the rollups by day, which are never dropped. Uncounted batches are in neither sum."""
         found = all_time_rollups(self._corrected)
         for _, key, columns in read_stored_rollups(snapshot.cursor, snapshot.project_id, Breakdown.FLOW):
@@ -224,7 +146,7 @@ class _Rebuild:
                 for all_time, added in all_time_rollups({key: rollup.without(snapshot.erased)}).items():
                     found[all_time] = combine([found[all_time], added]) if all_time in found else added
         stored = read_stored_day(snapshot.cursor, snapshot.project_id, None)
-        return _Part(list(stored), found, {}, set())
+        return Part(list(stored), found, {}, set())
 
     def device_discrepancies(self) -> list[Discrepancy]:
         """Return the devices that had no number, and a wrong number of devices, which is repaired with `repair`.
@@ -255,7 +177,7 @@ class _Rebuild:
             number_devices(driver_cursor(session), devices, {})
 
     @contextmanager
-    def _snapshot(self) -> Iterator[_Snapshot]:
+    def _snapshot(self) -> Iterator[Snapshot]:
         with ExitStack() as stack:
             if self._repair:
                 # Another connection holds the locks: the moment at which this one reads begins with its first
@@ -271,7 +193,7 @@ class _Rebuild:
             batches = read_uncounted(cursor, self._project_id)
             complete_from = _complete_from(cursor)
             cursor.execute(FIND_ERASED_NUMBERS, [self._project_id])
-            yield _Snapshot(
+            yield Snapshot(
                 cursor,
                 self._project_id,
                 BitMap([number for (number,) in cursor]),
@@ -280,7 +202,7 @@ class _Rebuild:
                 None if complete_from is None else day_of(first_kept_day(complete_from)),
             )
 
-    def _compare(self, snapshot: _Snapshot, part: _Part) -> None:
+    def _compare(self, snapshot: Snapshot, part: Part) -> None:
         """Compare stored rollups, and those that are about to be added, with the counted ones; replace them."""
         deltas: defaultdict[RollupKey, list[Rollup]] = defaultdict(list)
         damaged: set[RollupKey] = set()
@@ -289,7 +211,7 @@ class _Rebuild:
             if rollup is None:
                 damaged.add(key)
                 # On days whose raw events have been dropped, the number of events stays and the devices are lost.
-                rollup = Rollup.from_occurrences([], [] if key.keeps_first_seen else None)
+                rollup = Rollup.from_occurrences([], [] if key.keeps_times else None)
                 rollup.events = columns[0]
             deltas[key].append(rollup.without(snapshot.erased))
         for key, rollup in part.uncounted.items():
@@ -321,71 +243,17 @@ def _complete_from(cursor: psycopg.Cursor[Any]) -> datetime | None:
     return None if row is None else row[0]
 
 
-def _events_of_day(snapshot: _Snapshot, day: int) -> _Part:
-    start = date_of(day)
-    values = {"start": start, "end": start + timedelta(days=1), "received": start - timedelta(days=1)}
-    types = EventTypes(snapshot.cursor, [snapshot.project_id])
-    found: dict[RollupKey, Rollup] = {}
-    unnumbered: set[str] = set()
-    for rows in _batched(snapshot.read(READ_EVENTS_OF_DAY, values), ROWS_AT_ONCE):
-        counter = RollupCounter()
-        for number, moment, unnumbered_id, *key in rows:
-            counter.add_event(number, moment, types.counted(snapshot.project_id, tuple(key)))
-            # On other days the id of the device may have been deleted for its age.
-            if unnumbered_id is not None and snapshot.is_complete(day):
-                unnumbered.add(unnumbered_id)
-        _add(found, counter)
-    counted = limit_keys(snapshot.cursor, snapshot.project_id, found)
-    uncounted = {
-        key: rollup
-        for key, rollup in snapshot.uncounted.items()
-        if key.day == day and key.breakdown is not Breakdown.EXPOSURE
-    }
-    stored = read_stored_day(snapshot.cursor, snapshot.project_id, day)
-    of_events = [row for row in stored if row[1].breakdown is not Breakdown.EXPOSURE]
-    return _Part(of_events, counted, uncounted, unnumbered)
-
-
-def _exposures(snapshot: _Snapshot) -> _Part:
-    found: dict[RollupKey, Rollup] = {}
-    unnumbered: set[str] = set()
-    for rows in _batched(snapshot.read(READ_EXPOSURES, {}), ROWS_AT_ONCE):
-        counter = RollupCounter()
-        for number, day, unnumbered_id, flow_id in rows:
-            counter.add_exposure(number, day, flow_id)
-            if unnumbered_id is not None:
-                unnumbered.add(unnumbered_id)
-        _add(found, counter)
-    counted = limit_keys(snapshot.cursor, snapshot.project_id, found)
-    uncounted = {key: rollup for key, rollup in snapshot.uncounted.items() if key.breakdown is Breakdown.EXPOSURE}
-    stored = read_stored_rollups(snapshot.cursor, snapshot.project_id, Breakdown.EXPOSURE)
-    return _Part(list(stored), counted, uncounted, unnumbered)
-
-
-def _add(found: dict[RollupKey, Rollup], counter: RollupCounter) -> None:
-    for key, rollup in counter.rollups():
-        found[key] = combine([found[key], rollup]) if key in found else rollup
-
-
-def _batched(rows: Iterable[tuple[Any, ...]], size: int) -> Iterator[list[tuple[Any, ...]]]:
-    remaining = iter(rows)
-    while batch := list(islice(remaining, size)):
-        yield batch
-
-
 def _less(rollup: Rollup, uncounted: Rollup | None) -> Rollup:
     """Return the rollup without the events that are about to be added; adding a device again changes nothing."""
-    return rollup if uncounted is None else Rollup(rollup.events - uncounted.events, rollup.devices, rollup.first_seen)
+    return rollup if uncounted is None else Rollup(rollup.events - uncounted.events, rollup.devices, rollup.times)
 
 
 def _readable(columns: StoredRollup) -> Rollup | None:
     """Return a stored rollup, None for a damaged one."""
     try:
-        rollup = Rollup.from_row(*columns)
+        return Rollup.from_row(*columns)
     except ValueError:
         return None
-    is_whole = rollup.first_seen is None or len(rollup.first_seen) == len(rollup.devices)
-    return rollup if is_whole else None
 
 
 def _with_uncounted(stored: Rollups, counted: Rollups) -> Rollups:
@@ -396,7 +264,7 @@ def _with_uncounted(stored: Rollups, counted: Rollups) -> Rollups:
             expected[key] = rollup
         elif not rollup.devices <= expected[key].devices or rollup.events > expected[key].events:
             both = combine([expected[key], rollup])
-            expected[key] = Rollup(max(expected[key].events, rollup.events), both.devices, both.first_seen)
+            expected[key] = Rollup(max(expected[key].events, rollup.events), both.devices, both.times)
     return expected
 
 

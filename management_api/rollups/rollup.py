@@ -1,7 +1,7 @@
-"""Rollups: events of one kind on one day as a count, a set of devices and, for some, when each device was first seen.
+"""Rollups: events of one kind on one day as a count, a set of devices and, for some, a time of each device.
 
 A rollup is stored as deltas, one for each time that new events were counted, which compaction merges. Deltas of one
-key combine in any order with the same result: events are added, devices united, and the earliest time stays.
+key combine in any order with the same result: events are added, devices united, and the least time stays.
 """
 
 from collections import defaultdict
@@ -92,7 +92,7 @@ class RollupKey(NamedTuple):
     platform: str | None = None
 
     @property
-    def keeps_first_seen(self) -> bool:
+    def keeps_times(self) -> bool:
         """Whether the rollup keeps times: where the statistics need the time between events."""
         match self.breakdown:
             case Breakdown.TYPE:
@@ -111,13 +111,13 @@ class RollupKey(NamedTuple):
 class Rollup:
     """A rollup, or a delta of one.
 
-    `devices` has the numbers of devices. `first_seen` has a millisecond of the day for each of them, in ascending order
-    of the numbers. With the breakdown TYPE it counts back from the end of the day.
+    `devices` has the numbers of devices. `times` has the first millisecond of the day of each device, in ascending
+    order of the numbers. With the breakdown TYPE it has the last one, counted back from the end of the day.
     """
 
     events: int = 0
     devices: BitMap = field(default_factory=BitMap)
-    first_seen: Numbers | None = None
+    times: Numbers | None = None
 
     @classmethod
     def from_occurrences(cls, numbers: Sequence[int], moments: Sequence[int] | None) -> "Rollup":
@@ -136,31 +136,35 @@ class Rollup:
 
     @classmethod
     def from_row(cls, events: int, devices: bytes, moments: bytes | None) -> "Rollup":
-        """Read a rollup from its columns."""
-        return cls(events, BitMap.deserialize(devices), None if moments is None else np.frombuffer(moments, _MOMENT))
+        """Read a rollup from its columns. Raises ValueError for damaged ones."""
+        if not devices:
+            raise ValueError("The set of devices is empty bytes")
+        numbers = BitMap.deserialize(devices)
+        times = None if moments is None else np.frombuffer(moments, _MOMENT)
+        if times is not None and len(times) != len(numbers):
+            raise ValueError(f"{len(numbers)} devices have {len(times)} times")
+        return cls(events, numbers, times)
 
     def to_row(self) -> tuple[int, bytes, bytes | None]:
         """Return the columns: events, devices and moments."""
-        moments = None if self.first_seen is None else self.first_seen.astype(_MOMENT, copy=False).tobytes()
+        moments = None if self.times is None else self.times.astype(_MOMENT, copy=False).tobytes()
         return self.events, self.devices.serialize(), moments
 
     def without(self, numbers: BitMap) -> "Rollup":
         """Return the rollup without some devices; their events stay."""
-        first_seen = self.first_seen
-        if first_seen is not None:
+        times = self.times
+        if times is not None:
             gone = [self.devices.rank(number) - 1 for number in self.devices & numbers]
-            first_seen = np.delete(first_seen, gone)
-        return Rollup(self.events, self.devices - numbers, first_seen)
+            times = np.delete(times, gone)
+        return Rollup(self.events, self.devices - numbers, times)
 
     def __eq__(self, other: object) -> bool:
         """Return whether both have the same events, devices and times."""
         return (
             isinstance(other, Rollup)
             and (self.events, self.devices) == (other.events, other.devices)
-            and (self.first_seen is None) == (other.first_seen is None)
-            and (
-                self.first_seen is None or other.first_seen is None or np.array_equal(self.first_seen, other.first_seen)
-            )
+            and (self.times is None) == (other.times is None)
+            and (self.times is None or other.times is None or np.array_equal(self.times, other.times))
         )
 
     __hash__ = None  # type: ignore[assignment]  # a rollup can change
@@ -172,7 +176,7 @@ def combine(rollups: Sequence[Rollup]) -> Rollup:
         return rollups[0]
     devices = BitMap.union(*(rollup.devices for rollup in rollups))
     events = sum(rollup.events for rollup in rollups)
-    timed = [(numbers_of(rollup.devices), rollup.first_seen) for rollup in rollups if rollup.first_seen is not None]
+    timed = [(numbers_of(rollup.devices), rollup.times) for rollup in rollups if rollup.times is not None]
     if not timed:
         return Rollup(events, devices)
     numbers = np.concatenate([numbers for numbers, _ in timed])
@@ -262,4 +266,4 @@ def _kept_moments(key: RollupKey, moments: list[int]) -> list[int] | None:
     """Return the times as the rollup keeps them. Counted back from the end of the day, the last one is the least."""
     if key.breakdown is Breakdown.TYPE:
         return [DAY_MS - 1 - moment for moment in moments]
-    return moments if key.keeps_first_seen else None
+    return moments if key.keeps_times else None

@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from sqlalchemy import text
 
 from common.timestamps import utc_now
 from management_api.analytics.dates import DateRange, Period
@@ -237,3 +238,24 @@ def test_series_has_new_users_and_the_completion_time_of_each_day(
     assert view.overview.avg_completion_time == plain.overview.avg_completion_time == (six_days + 30) / 2
     shown = data_of(alice.get(f"/api/projects/{project_id}/stats", params={"include": "series"}))["daily_stats"][0]
     assert shown.keys() == {"date", "users", "completions", "completion_rate", "new_users"}
+
+
+def test_damaged_row_is_left_out_of_all_figures(
+    management: Management, alice: User, project_id: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flow = alice.create_flow(project_id)
+    now = utc_now()
+    with management.database.transaction() as session:
+        for device, moment in (("kept", now - timedelta(days=1)), ("lost", now)):
+            add_events(session, project_id, activity(moment, device, flow["id"], 1, 1))
+        session.execute(
+            text("UPDATE activity_cells SET devices = :bytes WHERE project_id = :id AND day = :day"),
+            {"bytes": b"damaged", "id": project_id, "day": now.date()},
+        )
+    overview = data_of(alice.get(f"/api/projects/{project_id}/stats"))["overview"]
+    assert (overview["total_users"], overview["completion_rate"]) == (1, 1)
+    analytics = data_of(alice.get("/api/analytics", params={"projectId": project_id}))
+    assert analytics["totals"] == {"events": 2, "users": 1}
+    assert data_of(alice.get("/api/analytics/funnel", params={"flowId": flow["id"]}))["started"] == 1
+    assert data_of(alice.get(f"/api/projects/{project_id}"))["stats"]["users_today"] == 0
+    assert capsys.readouterr().out.count("rollups.damaged") > 0

@@ -332,7 +332,8 @@ def _stored_over_days(management: Management, experiment: dict[str, Any], *, is_
 #: The first row has the users of several variants.
 _NAIVE_COUNT = text("""
     SELECT key, count(*) AS users, count(*) FILTER (WHERE EXISTS (
-        SELECT FROM events WHERE events.device_id = users.device_id AND event_type = primary_event
+        SELECT FROM events WHERE events.project_id = experiments.project_id
+            AND events.device_id = users.device_id AND event_type = primary_event
             AND occurred_at >= exposed_at AND occurred_at >= started_at - interval '5 minutes'
             AND occurred_at <= coalesce(ended_at, 'infinity')
     )) AS conversions

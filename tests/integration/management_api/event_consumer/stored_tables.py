@@ -36,7 +36,7 @@ def rollups_of(session: Session) -> list[PlainRollup]:
     rows = []
     for (project_id, key), parts in deltas.items():
         rollup = combine(parts)
-        times = [None] * len(rollup.devices) if rollup.first_seen is None else map(int, rollup.first_seen)
+        times = [None] * len(rollup.devices) if rollup.times is None else map(int, rollup.times)
         # The id of a device may have been deleted for its age.
         ids = [devices.get((project_id, number), f"number {number}") for number in rollup.devices]
         named = dict(zip(ids, times, strict=True))
@@ -80,7 +80,7 @@ def expected_rollups(session: Session) -> list[PlainRollup]:
             (
                 str(key),
                 len(devices),
-                {device: firsts[device] if _keeps_first_seen(key) else None for device in firsts},
+                {device: firsts[device] if _keeps_times(key) else None for device in firsts},
             )
             for key, (devices, firsts) in found.items()
         ),
@@ -88,7 +88,7 @@ def expected_rollups(session: Session) -> list[PlainRollup]:
     )
 
 
-def _keeps_first_seen(key: tuple[object, ...]) -> bool:
+def _keeps_times(key: tuple[object, ...]) -> bool:
     _, breakdown, _, kind, flow, screen, experiment, *_ = key
     is_visit = screen is not None and kind in {"screen_viewed", "screen_completed"}
     return (

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from management_api.rollups.reading import DailyFirstSeen, FirstSeen, earliest
-from management_api.rollups.rollup import DAY_MS
+from management_api.rollups.reading import FirstSeen, LeastTimes, earliest
+from management_api.rollups.rollup import DAY_MS, Rollup
 
 #: Rollups: the day, and the millisecond of the day by device.
 ROLLUPS = st.lists(
@@ -23,10 +23,10 @@ Rollups = list[tuple[int, dict[int, int]]]
 
 def first_of(rollups: Rollups) -> FirstSeen:
     """Add up the rollups."""
-    found = DailyFirstSeen()
+    found = LeastTimes()
     for day, seen in rollups:
-        moments = np.array([seen[number] for number in sorted(seen)], "<u4").tobytes()
-        found.add(day * DAY_MS, BitMap(seen), moments)
+        times = np.array([seen[number] for number in sorted(seen)], np.uint32)
+        found.add(day * DAY_MS, Rollup(len(seen), BitMap(seen), times))
     return found.first()
 
 
