@@ -33,6 +33,7 @@ from management_api.rollups.experiment_users import store_counts, uncounted_expe
 from management_api.rollups.partitions import EVENT_IDS, drop_id_partitions, drop_partitions, make_partitions
 from management_api.rollups.purge import purge_orphans, purge_project, unpurged_projects
 from management_api.rollups.storage import day_of
+from management_api.rollups.totals import refresh_totals, stale_projects
 from management_api.rollups.usage import Usage
 
 log = structlog.stdlib.get_logger(__name__)
@@ -44,7 +45,7 @@ KEYS_AT_ONCE = 1000
 #: Entries of the audit log that one transaction deletes, and the days that they are kept by default.
 ENTRIES_AT_ONCE, AUDIT_RETENTION_DAYS = 1000, 1095
 _KEY_COLUMNS = (IdempotencyKey.user_id, IdempotencyKey.key)
-COMPACTION_MINUTES = 10
+COMPACTION_MINUTES = TOTALS_MINUTES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +181,21 @@ def _compact_day(database: Database, project_id: str, day: int) -> None:
             compact_day(cursor, project_id, day)
 
 
+def refresh_stale_totals(context: ChoreContext) -> None:
+    """Count the totals of large projects whose rollups were changed without them."""
+    with context.database.transaction() as session:
+        projects = stale_projects(driver_cursor(session))
+    for_each_project("totals", projects, partial(_refresh_totals, context.database), stop=context.stop)
+
+
+def _refresh_totals(database: Database, project_id: str) -> None:
+    with database.transaction() as session:
+        allow_long_statements(session, minutes=TOTALS_MINUTES)
+        cursor = driver_cursor(session)
+        if share_project(cursor, project_id):
+            refresh_totals(cursor, [project_id])
+
+
 def complete_waiting_erasures(context: ChoreContext) -> None:
     """Remove the stored data of erased devices."""
     projects = projects_with_erasures(context.database)
@@ -225,6 +241,7 @@ CONSUMER_CHORES = (
     ),
     Chore("results", store_results, every_seconds=60, is_long=True),
     Chore("compaction", compact_ended_days, every_seconds=60, is_long=True),
+    Chore("totals", refresh_stale_totals, every_seconds=600, is_long=True),
     Chore("erasures", complete_waiting_erasures, every_seconds=5, is_long=True),
     Chore("deletions", purge_deleted_projects, every_seconds=5, is_long=True),
     Chore("devices", age_out_devices, every_seconds=600, is_long=True),

@@ -41,7 +41,6 @@ from management_api.auth.entity_tags import Precondition, etag, flow_tag
 from management_api.auth.lists import MAX_LISTED_BYTES, PagedSelect, contains
 from management_api.db.audit import record_updates
 from management_api.db.engine import Reader
-from management_api.db.models.analytics import ActivityRollup
 from management_api.db.models.documents import FlowDocument
 from management_api.db.models.flow_history import FlowDraft, VersionOrigin, live_document
 from management_api.db.models.flows import Flow, FlowStatus
@@ -59,33 +58,19 @@ from management_api.flows.schemas import (
     FlowUpdateBody,
     FlowView,
 )
+from management_api.flows.statistics import STATS_COLUMNS, flow_stats
 from management_api.flows.status import check_not_in_active_experiment, check_status, set_default
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count, content_limited
 from management_api.projects.review import check_new_flow
-from management_api.rollups.reading import readable_sets, union
-from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown
 
 MAX_NAME_LENGTH = 100
 NAME_SUFFIX = " (copy)"
-
-# Views count each start, the completion rate each device once. PostgreSQL reads them for the rows of a page only.
-_ALL_TIME = select(ActivityRollup.devices).where(
-    ActivityRollup.project_id == Flow.project_id,
-    ActivityRollup.breakdown == Breakdown.ALL_TIME.value,
-    ActivityRollup.day.is_(None),
-    ActivityRollup.flow_id == Flow.id,
-)
-_STARTED = _ALL_TIME.where(ActivityRollup.event_type == STARTED)
-_COMPLETED = _ALL_TIME.where(ActivityRollup.event_type == COMPLETED)
-_VIEWS = _STARTED.with_only_columns(func.coalesce(func.sum(ActivityRollup.events), 0))
 
 
 _FLOW_COLUMNS: tuple[Any, ...] = (
     *(getattr(Flow, attribute.key) for attribute in inspect(Flow).column_attrs),
     Flow.id.is_not_distinct_from(Project.default_flow_id).label("is_default"),
-    _VIEWS.scalar_subquery().label("views"),
-    func.array(_STARTED.scalar_subquery()).label("started"),
-    func.array(_COMPLETED.scalar_subquery()).label("completed"),
+    *STATS_COLUMNS,
 )
 #: The live document of a listed flow: conditions that are large are null, and screens have no content. One expression,
 #: which PostgreSQL evaluates for the rows of a page only.
@@ -373,17 +358,9 @@ def _add_flow(session: Session, flow: Flow, document: Document, caller: Caller) 
 
 
 def _detail(flow: Row[Any]) -> FlowDetail:
-    return FlowDetail(flow, _stats(flow))
+    return FlowDetail(flow, flow_stats(flow))
 
 
 def _drafts_by_flow(reader: Reader, flow_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     rows = reader.execute(_DRAFTS_OF_FLOWS, {"flow_ids": flow_ids})
     return {row.id: {"has_draft": row.has_draft, "version": row.version} for row in rows}
-
-
-def _stats(flow: Row[Any]) -> FlowStatsView:
-    rate = 0.0
-    started, completed = (union(readable_sets(flow.project_id, sets)) for sets in (flow.started, flow.completed))
-    if started:
-        rate = started.intersection_cardinality(completed) / len(started)
-    return FlowStatsView(total_views=int(flow.views), completion_rate=rate)

@@ -1,7 +1,6 @@
 """Projects: list, create, read, update, delete (contract, section 3)."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
@@ -18,7 +17,7 @@ from management_api.auth.lists import Page, PagedSelect, PageRequest, contains
 from management_api.db.audit import record_change, set_audit_actor
 from management_api.db.engine import Reader
 from management_api.db.key_vault import KeyVault
-from management_api.db.models.analytics import ActivityRollup, ProjectTotal, ProjectUsage
+from management_api.db.models.analytics import ActivityRollup, FlowTotal, ProjectTotal, ProjectUsage
 from management_api.db.models.deleted_projects import DeletedProject
 from management_api.db.models.flow_history import FlowSchedule, PreviewLink
 from management_api.db.models.flows import Flow, FlowStatus
@@ -31,6 +30,7 @@ from management_api.projects.secret_keys import add_secret_key
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
 from management_api.rollups.reading import readable_sets, union
 from management_api.rollups.rollup import Breakdown
+from management_api.rollups.totals import ALL_FLOWS, valid_totals
 from management_api.rollups.usage import Usage
 
 _FLOWS = select(func.count()).where(Flow.project_id == Project.id)
@@ -57,9 +57,15 @@ _SEEN_TODAY = _ROLLUPS.where(
     or_(ActivityRollup.breakdown == Breakdown.ALL.value, ActivityRollup.breakdown == Breakdown.EXPOSURE.value),
     ActivityRollup.day == bindparam("today"),
 )
-_ALL_TIME = _ROLLUPS.where(ActivityRollup.breakdown == Breakdown.ALL_TIME.value, ActivityRollup.day.is_(None)).order_by(
-    ActivityRollup.id
+_TOTALS = valid_totals(
+    FlowTotal.project_id == Project.id,
+    FlowTotal.flow_id == ALL_FLOWS,
+    rollups=[ActivityRollup.project_id == Project.id],
 )
+#: The bitmaps of all flows, unless the totals of the project are valid.
+_ALL_TIME = _ROLLUPS.where(
+    ActivityRollup.breakdown == Breakdown.ALL_TIME.value, ActivityRollup.day.is_(None), ~_TOTALS.exists()
+).order_by(ActivityRollup.id)
 _USED_TODAY = select().where(ProjectUsage.project_id == Project.id, ProjectUsage.day == bindparam("today"))
 #: No row: nothing is used.
 _USAGE: tuple[Label[int], ...] = tuple(
@@ -71,6 +77,7 @@ _PROJECT = project_for_caller(
     *LISTED_STATS,
     *_USAGE,
     func.array(_SEEN_TODAY.scalar_subquery()).label("seen_today"),
+    _TOTALS.scalar_subquery().label("totals"),
     func.array(_ALL_TIME.with_only_columns(ActivityRollup.flow_id).scalar_subquery()).label("flow_ids"),
     func.array(_ALL_TIME.with_only_columns(ActivityRollup.event_type).scalar_subquery()).label("event_types"),
     func.array(_ALL_TIME.scalar_subquery()).label("sets"),
@@ -125,7 +132,7 @@ def read_project_with_stats(
         active_flows=row.active_flows,
         total_users=row.total_users,
         users_today=len(union(readable_sets(project_id, row.seen_today))),
-        completion_rate=_completion_rate(project_id, zip(row.flow_ids, row.event_types, row.sets, strict=True)),
+        completion_rate=_completion_rate(row),
     )
     used = Usage(row.used_events, row.used_property_bytes, row.used_new_devices)
     return row, stats, UsedQuotasView.of_day(today, used, quotas)
@@ -201,10 +208,13 @@ def _check_default_flow(session: Session, project: Project, flow_id: str) -> Non
         check_may_serve(session, project, [flow_id])
 
 
-def _completion_rate(project_id: str, rollups: Iterable[tuple[str, str, bytes]]) -> float:
-    """Return the share of the users who started a flow that completed it, from rows of flow, type and devices."""
+def _completion_rate(project: Row[Any]) -> float:
+    """Return the share of the users who started a flow that completed it."""
+    if project.totals is not None:
+        started, completed = project.totals
+        return completed / started if started else 0.0
     flows: defaultdict[str, FlowCompletion] = defaultdict(FlowCompletion)
-    for flow_id, event_type, stored in rollups:
-        for devices in readable_sets(project_id, [stored]):
+    for flow_id, event_type, stored in zip(project.flow_ids, project.event_types, project.sets, strict=True):
+        for devices in readable_sets(project.id, [stored]):
             flows[flow_id].add(event_type, devices)
     return completion_rate(flows.values())

@@ -24,6 +24,7 @@ from management_api.rollups.storage import (
     read_rows,
     write_rollups,
 )
+from management_api.rollups.totals import refresh_totals
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -109,6 +110,8 @@ def _compact(cursor: Cursor, project_id: str, day: int | None, *, is_complete: b
         if rollup.events or rollup.devices or key.breakdown in limited
     )
     write_rollups(cursor, kept, is_compacted=True)
+    if day is None and rows:
+        refresh_totals(cursor, [project_id])
 
 
 def _read_pieces(cursor: Cursor, project_id: str, day: int | None) -> dict[RollupKey, list[_Piece]]:

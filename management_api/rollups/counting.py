@@ -16,6 +16,7 @@ from management_api.rollups.devices import DeviceErasure, DeviceKey, find_device
 from management_api.rollups.limits import EventTypes, limit_keys
 from management_api.rollups.rollup import NO_DEVICE, Rollup, RollupCounter, RollupKey, all_time_rollups
 from management_api.rollups.storage import write_rollups
+from management_api.rollups.totals import refresh_totals
 from management_api.rollups.uncounted import UncountedBatch, decode_batches
 from management_api.rollups.usage import add_usage
 
@@ -93,6 +94,9 @@ def count_projects(cursor: Cursor, project_ids: Collection[str], max_keys: int) 
     write_rollups(
         cursor,
         ((project_id, key, rollup) for project_id, found in rollups.items() for key, rollup in found.items()),
+    )
+    refresh_totals(
+        cursor, [project_id for project_id, found in rollups.items() if any(key.day is None for key in found)]
     )
     counts = Counter(batch.project_id for batch in batches)
     records = sum(batch.records.count for batch in batches)

@@ -30,6 +30,7 @@ from management_api.rollups.limits import EventTypes, limit_keys
 from management_api.rollups.pacing import rest_since
 from management_api.rollups.rollup import NO_DEVICE, Breakdown, Rollup, RollupCounter, RollupKey, all_time_rollups
 from management_api.rollups.storage import date_of, lock_rollups, read_day, replace_devices, write_rollups
+from management_api.rollups.totals import refresh_totals
 
 FORGET_NUMBER = "DELETE FROM devices WHERE project_id = %s AND device_id = %s RETURNING number"
 COUNT_DOWN = "UPDATE project_totals SET devices = devices - 1 WHERE project_id = %s"
@@ -239,6 +240,9 @@ def _erase_day(database: Database, erasures: Erasures, day: int | None) -> bool:
             return False
         if _remove_numbers(cursor, erasures, day) or has_removed:
             compact_day(cursor, erasures.project_id, day)
+        if day is None:
+            # The other days have added rows of all days together.
+            refresh_totals(cursor, [erasures.project_id])
     rest_since(began)
     return True
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
@@ -47,6 +47,7 @@ from management_api.rollups.storage import (
     read_stored_rollups,
     write_rollups,
 )
+from management_api.rollups.totals import refresh_totals, wrong_totals
 from management_api.rollups.uncounted import read_uncounted
 
 #: For the statements of a day, and for the connection that only holds locks meanwhile.
@@ -103,7 +104,7 @@ def rebuild_project(
     for done, read in enumerate(readers, 1):
         rebuild.compare(read)
         on_day(done, len(readers))
-    return rebuild.device_discrepancies() + rebuild.discrepancies
+    return rebuild.device_discrepancies() + rebuild.discrepancies + rebuild.total_discrepancies()
 
 
 class _Rebuild:
@@ -169,6 +170,19 @@ class _Rebuild:
                 if self._repair:
                     connection.execute(STORE_DEVICE_COUNT, {**values, "count": counted})
         return found
+
+    def total_discrepancies(self) -> list[Discrepancy]:
+        """Return the totals that count the rollups wrongly, and with `repair` count all totals anew."""
+        with self._database.transaction() as session:
+            allow_long_statements(session, minutes=STATEMENT_MINUTES)
+            cursor = driver_cursor(session)
+            wrong = wrong_totals(cursor, self._project_id)
+            if self._repair:
+                refresh_totals(cursor, [self._project_id])
+        return [
+            Discrepancy(self._project_id, f"totals of {right.flow_id or 'all flows'}", None, str(stored), str(right))
+            for stored, right in wrong
+        ]
 
     def _number(self, device_ids: AbstractSet[str]) -> None:
         with self._database.transaction(index_scans_only=True) as session:

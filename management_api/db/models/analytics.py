@@ -249,6 +249,22 @@ class ResultRollup(_RollupColumns, Model):
     )
 
 
+class FlowTotal(Model):
+    """The devices that started a flow of a large project, and those of them that completed it (`rollups/totals.py`).
+
+    The row with an empty `flow_id` counts each device of all flows once.
+    """
+
+    __tablename__ = "flow_totals"
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    flow_id: Mapped[str] = mapped_column(primary_key=True)
+    started: Mapped[int] = mapped_column(BigInteger)
+    completed: Mapped[int] = mapped_column(BigInteger)
+    #: The digest of the versions of the rollup rows that are counted. The row is void where the rows have another one.
+    covered: Mapped[bytes] = mapped_column(LargeBinary)
+
+
 class ErasedDevice(Model):
     """The digest of a device whose erasure was requested: of its id, and a day later keyed.
 

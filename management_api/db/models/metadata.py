@@ -8,6 +8,7 @@ from management_api.db.models.analytics import (
     ErasedDevice,
     Event,
     Exposure,
+    FlowTotal,
     PendingErasure,
     ProjectTotal,
     ProjectUsage,
@@ -38,7 +39,7 @@ TABLES: tuple[type[Model], ...] = (
     FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink, ScreenId,
     Event, Exposure, DeadLetter, EventId, EventStorage,
     Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, ProjectUsage,
-    MaintenanceChore,
+    FlowTotal, MaintenanceChore,
     AuditEntry, DeletedProject, SchemaCompatibility, InstallationId, KnownEventStream,
 )  # fmt: skip
 
