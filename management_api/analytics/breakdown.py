@@ -27,7 +27,7 @@ from management_api.analytics.schemas import (
 )
 from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.analytics import ActivityRollup
-from management_api.rollups.reading import read_rollups, union
+from management_api.rollups.reading import DaysToRead, read_rollups, union
 from management_api.rollups.rollup import Rollup
 
 #: Devices choose the ids of screens and the names of events, so their number has no bound.
@@ -93,7 +93,7 @@ def _rollups(session: Session, query: EventFilterQuery, dates: DateRange, column
         (column,),
         query.project_id,
         (breakdown,),
-        (dates.first, dates.last),
+        DaysToRead(dates.first, dates.last),
         {name: [value] for name, value in query.column_filters().items()},
     )
 

@@ -23,7 +23,7 @@ from management_api.analytics.filters import check_experiment
 from management_api.analytics.schemas import FunnelQuery, FunnelScreenView, FunnelView, VariantFunnelView
 from management_api.auth.access import FLOW_WITH_DOCUMENT, Caller, get_for_read
 from management_api.db.models.flows import Flow
-from management_api.rollups.reading import FirstSeen, LeastTimes, earliest, read_rollups, union
+from management_api.rollups.reading import DaysToRead, FirstSeen, LeastTimes, earliest, read_rollups, union
 from management_api.rollups.rollup import COMPLETED, DAY_MS, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
 from management_api.rollups.storage import day_of
 
@@ -73,7 +73,7 @@ def _read_users(
         ("variant", "event_type"),
         flow.project_id,
         (Breakdown.FLOW if experiment_id is None else Breakdown.FULL,),
-        (dates.first, dates.last),
+        DaysToRead(dates.first, dates.last),
         {"flow_id": [flow.id], "event_type": (STARTED, COMPLETED), **_experiment_filter(experiment_id)},
     ):
         by_flow[variant, event_type].append(rollup.devices)
@@ -82,7 +82,7 @@ def _read_users(
         ("variant", "screen_id", "event_type", "day"),
         flow.project_id,
         (Breakdown.SCREEN if experiment_id is None else Breakdown.FULL,),
-        (dates.first, dates.last),
+        DaysToRead(dates.first, dates.last),
         {"screen_id": screen_ids, "event_type": (VIEWED, SCREEN_COMPLETED), **_experiment_filter(experiment_id)},
         with_times=True,
     ):

@@ -27,9 +27,10 @@ from management_api.analytics.schemas import (
 )
 from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.flows import Flow
+from management_api.rollups.checkpoints import Checkpoint, find_checkpoint
 from management_api.rollups.flow_completion import FlowCompletion, completion_rate
-from management_api.rollups.reading import LeastTimes, read_rollups, union
-from management_api.rollups.rollup import COMPLETED, DAY_MS, STARTED, Breakdown
+from management_api.rollups.reading import DaysToRead, LeastTimes, earliest, read_rollups, union
+from management_api.rollups.rollup import COMPLETED, DAY_MS, STARTED, Breakdown, set_of
 from management_api.rollups.storage import day_of
 
 #: By flow; None stands for events that name no flow.
@@ -44,8 +45,9 @@ def project_statistics(
     Raises ProjectNotFoundError, ForbiddenError.
     """
     check_may_read(session, caller, project_id)
-    users, new_users = _read_users(session, project_id, dates)
-    flows, days, seconds = _read_completions(session, project_id, dates)
+    checkpoint = find_checkpoint(session, project_id, dates.first)
+    users, new_users = _read_users(session, project_id, dates, checkpoint)
+    flows, days, seconds = _read_completions(session, project_id, dates, checkpoint)
     has_series = part is StatisticsPart.SERIES
     return StatisticsView(
         overview=OverviewView(
@@ -69,15 +71,20 @@ def project_statistics(
     )
 
 
-def _read_users(session: Session, project_id: str, dates: DateRange) -> tuple[dict[date, BitMap], dict[date, int]]:
+def _read_users(
+    session: Session, project_id: str, dates: DateRange, checkpoint: Checkpoint | None
+) -> tuple[dict[date, BitMap], dict[date, int]]:
     """Return the devices of each day, and the number of them that were never seen before that day."""
     breakdowns = (Breakdown.ALL, Breakdown.EXPOSURE)
-    before: list[BitMap] = []
+    seen = BitMap() if checkpoint is None else checkpoint.devices
     days: defaultdict[date, list[BitMap]] = defaultdict(list)
-    for day, rollup in read_rollups(session, ("day",), project_id, breakdowns, (date.min, dates.last), {}):
-        (days[day] if day >= dates.first else before).append(rollup.devices)
+    for day, rollup in read_rollups(session, ("day",), project_id, breakdowns, _until_last(dates, checkpoint), {}):
+        if day >= dates.first:
+            days[day].append(rollup.devices)
+        else:
+            seen |= rollup.devices
     users = {day: union(sets) for day, sets in days.items()}
-    seen, new_users = union(before), {}
+    new_users = {}
     for day in sorted(users):
         new_users[day] = users[day].difference_cardinality(seen)
         seen |= users[day]
@@ -85,11 +92,11 @@ def _read_users(session: Session, project_id: str, dates: DateRange) -> tuple[di
 
 
 def _read_completions(
-    session: Session, project_id: str, dates: DateRange
+    session: Session, project_id: str, dates: DateRange, checkpoint: Checkpoint | None
 ) -> tuple[_Completions, defaultdict[date, _Completions], "_CompletionTimes"]:
     """Return the completions of all days and of each day, and the times of those that ended in the dates.
 
-    A first start or completion may lie before the dates, so all earlier days are read.
+    A first start or completion may lie before the dates, so all earlier days are read, back to the checkpoint.
     """
     flows = _Completions(FlowCompletion)
     days: defaultdict[date, _Completions] = defaultdict(lambda: _Completions(FlowCompletion))
@@ -99,7 +106,7 @@ def _read_completions(
         ("day", "event_type", "flow_id"),
         project_id,
         (Breakdown.FLOW,),
-        (date.min, dates.last),
+        _until_last(dates, checkpoint),
         {"event_type": (STARTED, COMPLETED)},
         with_times=True,
     ):
@@ -108,7 +115,12 @@ def _read_completions(
             days[day][flow_id].add(event_type, rollup.devices)
         if rollup.times is not None:
             times[flow_id, event_type].add(day_of(day) * DAY_MS, rollup)
-    return flows, days, _completion_times(times, dates)
+    return flows, days, _completion_times(times, dates, checkpoint)
+
+
+def _until_last(dates: DateRange, checkpoint: Checkpoint | None) -> DaysToRead:
+    """Return all days to the last one, as far as the checkpoint does not cover them."""
+    return DaysToRead(date.min, dates.last, None if checkpoint is None else checkpoint.covered)
 
 
 class _CompletionTimes(NamedTuple):
@@ -130,16 +142,25 @@ class _CompletionTimes(NamedTuple):
         return int(self.total_ms[number]) / count / 1000 if count else None
 
 
-def _completion_times(times: defaultdict[tuple[str, str], LeastTimes], dates: DateRange) -> _CompletionTimes:
+def _completion_times(
+    times: defaultdict[tuple[str, str], LeastTimes], dates: DateRange, checkpoint: Checkpoint | None
+) -> _CompletionTimes:
     """Return the times from start to completion, by flow and device, of the completions in the dates."""
     days, start_ms = len(dates.days), day_of(dates.first) * DAY_MS
     counts, total_ms = np.zeros(days, np.int64), np.zeros(days, np.int64)
-    for flow_id in {flow_id for flow_id, _ in times}:
-        started, completed = times[flow_id, STARTED].first().in_both(times[flow_id, COMPLETED].first())
-        is_counted = (completed >= start_ms) & (completed < start_ms + days * DAY_MS) & (started <= completed)
-        numbers = (completed[is_counted] - start_ms) // DAY_MS
+    for flow_id in {flow_id for flow_id, event_type in times if event_type == COMPLETED}:
+        first_completed, first_started = times[flow_id, COMPLETED].first(), times[flow_id, STARTED].first()
+        moments = first_completed.moments
+        counted = set_of(first_completed.numbers[(moments >= start_ms) & (moments < start_ms + days * DAY_MS)])
+        if checkpoint is not None and counted:
+            flow = checkpoint.flow(flow_id)
+            counted -= flow.completed
+            first_started = earliest([first_started.only(counted), flow.starts(counted)])
+        started, completed = first_started.in_both(first_completed.only(counted))
+        is_later = started <= completed
+        numbers = (completed[is_later] - start_ms) // DAY_MS
         np.add.at(counts, numbers, 1)
-        np.add.at(total_ms, numbers, (completed - started)[is_counted])
+        np.add.at(total_ms, numbers, (completed - started)[is_later])
     return _CompletionTimes(dates.first, counts, total_ms)
 
 
@@ -149,7 +170,7 @@ def _flow_performance(
     """Return the users and the completion rate of each flow with users; a flow that was deleted has no name."""
     users: defaultdict[str, list[BitMap]] = defaultdict(list)
     breakdowns = (Breakdown.FLOW, Breakdown.EXPOSURE)
-    days = (dates.first, dates.last)
+    days = DaysToRead(dates.first, dates.last)
     for flow_id, rollup in read_rollups(session, ("flow_id",), project_id, breakdowns, days, {}):
         if flow_id is not None:
             users[flow_id].append(rollup.devices)

@@ -26,6 +26,7 @@ from management_api.db.project_locks import share_project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
 from management_api.rollups.aggregator import ROUND_SECONDS, Aggregator
 from management_api.rollups.aging import age_project, projects_to_age
+from management_api.rollups.checkpoints import due_checkpoints, make_checkpoint
 from management_api.rollups.compaction import compact_day, ended_days
 from management_api.rollups.device_digests import DeviceDigests, delete_old_digests, key_digests
 from management_api.rollups.erasure import complete_erasures, projects_with_erasures
@@ -196,6 +197,12 @@ def _refresh_totals(database: Database, project_id: str) -> None:
             refresh_totals(cursor, [project_id])
 
 
+def make_checkpoints(context: ChoreContext) -> None:
+    """Make the checkpoints of the last months, and delete those of former months."""
+    due = due_checkpoints(context.database, context.now())
+    for_each_project("checkpoints", due, partial(make_checkpoint, context.database), stop=context.stop)
+
+
 def complete_waiting_erasures(context: ChoreContext) -> None:
     """Remove the stored data of erased devices."""
     projects = projects_with_erasures(context.database)
@@ -242,6 +249,7 @@ CONSUMER_CHORES = (
     Chore("results", store_results, every_seconds=60, is_long=True),
     Chore("compaction", compact_ended_days, every_seconds=60, is_long=True),
     Chore("totals", refresh_stale_totals, every_seconds=600, is_long=True),
+    Chore("checkpoints", make_checkpoints, every_seconds=3600, is_long=True),
     Chore("erasures", complete_waiting_erasures, every_seconds=5, is_long=True),
     Chore("deletions", purge_deleted_projects, every_seconds=5, is_long=True),
     Chore("devices", age_out_devices, every_seconds=600, is_long=True),

@@ -9,7 +9,7 @@ from common.timestamps import utc_now
 from management_api.auth.access import Caller, check_may_read
 from management_api.experiment_statistics.comparison import users_to_find_lift
 from management_api.experiments.schemas import EstimateQuery, EstimateView
-from management_api.rollups.reading import read_rollups, union
+from management_api.rollups.reading import DaysToRead, read_rollups, union
 from management_api.rollups.rollup import Breakdown
 
 #: Long enough for the rhythm of weeks.
@@ -24,7 +24,7 @@ def estimate_experiment(session: Session, caller: Caller, query: EstimateQuery) 
     """
     check_may_read(session, caller, query.project_id)
     today = utc_now().date()
-    days = (today - timedelta(days=OBSERVED_DAYS - 1), today)
+    days = DaysToRead(today - timedelta(days=OBSERVED_DAYS - 1), today)
     seen, first = [], today
     breakdowns = (Breakdown.ALL, Breakdown.EXPOSURE)
     for day, rollup in read_rollups(session, ("day",), query.project_id, breakdowns, days, {}):

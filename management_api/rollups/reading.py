@@ -26,19 +26,35 @@ _BATCH_ROWS = 500
 Moments = NDArray[np.int64]
 
 
+class Covered(NamedTuple):
+    """What a checkpoint has read: the rows of days before a day, up to an id."""
+
+    before: date
+    last_row_id: int
+
+
+class DaysToRead(NamedTuple):
+    """The first and the last day, and what a checkpoint has read of them."""
+
+    first: date
+    last: date
+    covered: Covered | None = None
+
+
 def read_rollups(
     session: Session,
     columns: Sequence[str],
     project_id: str,
     breakdowns: Sequence[Breakdown],
-    days: tuple[date, date],
+    days: DaysToRead,
     filters: Mapping[str, Sequence[str]],
     *,
     with_times: bool = False,
 ) -> Iterator[tuple[Any, ...]]:
     """Yield columns of each rollup from the first to the last day, and the rollup; without its times unless requested.
 
-    Of a filter's column any of the values matches. A rollup may come in several rows. Rows are read in psycopg's binary
+    Of a filter's column any of the values matches. Rows that are covered are left out: PostgreSQL looks at their ids
+    only. A rollup may come in several rows. Rows are read in psycopg's binary
     format, which is three times as fast for sets of devices as the text format that SQLAlchemy uses.
     """
     moments = sql.Identifier("moments") if with_times else sql.NULL
@@ -49,10 +65,18 @@ def read_rollups(
             [
                 sql.SQL("project_id = %s AND breakdown = ANY(%s) AND day BETWEEN %s AND %s"),
                 *(sql.SQL("{} = ANY(%s)").format(sql.Identifier(column)) for column in filters),
+                *([] if days.covered is None else [sql.SQL("(day >= %s OR id > %s)")]),
             ]
         ),
     )
-    values = [project_id, [breakdown.value for breakdown in breakdowns], *days, *map(list, filters.values())]
+    values = [
+        project_id,
+        [breakdown.value for breakdown in breakdowns],
+        days.first,
+        days.last,
+        *map(list, filters.values()),
+        *(days.covered or ()),
+    ]
     with driver_connection(session).cursor(binary=True) as cursor:
         cursor.execute(statement, values)
         while rows := cursor.fetchmany(_BATCH_ROWS):
@@ -71,14 +95,14 @@ def log_damaged_row(project_id: str, table: str, row_id: int | None, reason: str
     log.warning("rollups.damaged", project_id=project_id, table=table, row=row_id, reason=reason)
 
 
-def readable_sets(project_id: str, stored: Sequence[bytes]) -> list[BitMap]:
+def readable_sets(project_id: str, stored: Sequence[bytes], table: str = "activity_cells") -> list[BitMap]:
     """Return stored sets of devices, without damaged ones, which are logged."""
     sets = []
     for devices in stored:
         try:
             sets.append(Rollup.from_row(0, devices, None).devices)
         except ValueError as error:
-            log_damaged_row(project_id, "activity_cells", None, str(error))
+            log_damaged_row(project_id, table, None, str(error))
     return sets
 
 
@@ -113,6 +137,12 @@ class FirstSeen(NamedTuple):
         """Return the moments of the devices that are in both: those here, and those of the other."""
         both = numbers_of(self.devices & other.devices)
         return self.at(both), other.at(both)
+
+    def only(self, devices: BitMap) -> "FirstSeen":
+        """Return the first moments of those of the devices that are here."""
+        chosen = self.devices & devices
+        numbers = numbers_of(chosen)
+        return FirstSeen(chosen, numbers, self.at(numbers))
 
     def at(self, numbers: Numbers) -> Moments:
         """Return the first moments of devices, each of which must be here; their numbers ascend."""

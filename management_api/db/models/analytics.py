@@ -265,6 +265,26 @@ class FlowTotal(Model):
     covered: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class RollupCheckpoint(Model):
+    """The devices of all days before a day, in a large project (`rollups/checkpoints.py`).
+
+    The row with an empty `flow_id` has the devices of any event or exposure, other rows those that started the flow.
+    """
+
+    __tablename__ = "rollup_checkpoints"
+
+    project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    before: Mapped[date] = mapped_column(primary_key=True)
+    flow_id: Mapped[str] = mapped_column(primary_key=True)
+    #: The rollup rows up to this id are read.
+    last_row_id: Mapped[int] = mapped_column(BigInteger)
+    devices: Mapped[bytes] = mapped_column(LargeBinary)
+    #: The first start of each device: 8 bytes each, little-endian milliseconds since 1970.
+    starts: Mapped[bytes | None] = mapped_column(LargeBinary)
+    #: The devices that completed the flow.
+    completed: Mapped[bytes | None] = mapped_column(LargeBinary)
+
+
 class ErasedDevice(Model):
     """The digest of a device whose erasure was requested: of its id, and a day later keyed.
 

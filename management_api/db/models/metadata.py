@@ -13,6 +13,7 @@ from management_api.db.models.analytics import (
     ProjectTotal,
     ProjectUsage,
     ResultRollup,
+    RollupCheckpoint,
 )
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
@@ -39,7 +40,7 @@ TABLES: tuple[type[Model], ...] = (
     FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink, ScreenId,
     Event, Exposure, DeadLetter, EventId, EventStorage,
     Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, ProjectUsage,
-    FlowTotal, MaintenanceChore,
+    FlowTotal, RollupCheckpoint, MaintenanceChore,
     AuditEntry, DeletedProject, SchemaCompatibility, InstallationId, KnownEventStream,
 )  # fmt: skip
 

@@ -21,6 +21,7 @@ from management_api.db.models.analytics import (
     ProjectTotal,
     ProjectUsage,
     ResultRollup,
+    RollupCheckpoint,
 )
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
@@ -50,6 +51,7 @@ NOT_CHANGED_BY_USERS = {
     ResultRollup,
     ProjectTotal,
     FlowTotal,
+    RollupCheckpoint,
     ProjectUsage,
     EventId,
     EventStorage,
