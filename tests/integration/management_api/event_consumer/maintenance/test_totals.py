@@ -22,12 +22,14 @@ from management_api.rollups.rebuild import rebuild_project
 from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown, Rollup, RollupKey
 from management_api.rollups.storage import write_rollups
 from management_api.rollups.totals import MIN_DEVICES
+from management_api.rollups.usage import Usage
 from tests.integration.management_api.event_consumer.stream_records import NOON_MS, an_event, entries_of
 from tests.support.chores import run_chores
 from tests.support.data.rows import add_flow, add_member, add_project, add_user
 
 FLOWS = [new_id(IdPrefix.FLOW) for _ in range(3)]
 DAY_MS = 86_400_000
+NO_QUOTAS = Usage(0, 0, 0)
 
 MANY_DEVICES = (
     """
@@ -67,7 +69,7 @@ def project_id(database: Database, caller: Caller) -> str:
 def figures(database: Database, caller: Caller, project_id: str) -> tuple[float, list[tuple[int, float]]]:
     """Return the completion rate of the project, and the views and the rate of each flow."""
     with database.transaction() as session:
-        _, project = read_project_with_stats(session, caller, project_id)
+        _, project, _ = read_project_with_stats(session, caller, project_id, NO_QUOTAS)
         flows = [get_flow_detail(session, flow_id).stats for flow_id in FLOWS]
     return project.completion_rate, [(flow.total_views, flow.completion_rate) for flow in flows]
 
@@ -95,7 +97,7 @@ def valid_rows(database: Database, caller: Caller, project_id: str) -> set[str]:
     """Return the flows whose totals readers take, "" for those of the project."""
     with database.transaction() as session:
         found = {flow_id for flow_id in FLOWS if get_flow_detail(session, flow_id).flow.totals is not None}
-        project, _ = read_project_with_stats(session, caller, project_id)
+        project, _, _ = read_project_with_stats(session, caller, project_id, NO_QUOTAS)
         return found | ({""} if project.totals is not None else set())
 
 
