@@ -249,7 +249,7 @@ CONSUMER_CHORES = (
     Chore("results", store_results, every_seconds=60, is_long=True),
     Chore("compaction", compact_ended_days, every_seconds=60, is_long=True),
     Chore("totals", refresh_stale_totals, every_seconds=600, is_long=True),
-    Chore("checkpoints", make_checkpoints, every_seconds=3600, is_long=True),
+    Chore("checkpoints", make_checkpoints, every_seconds=1200, is_long=True),
     Chore("erasures", complete_waiting_erasures, every_seconds=5, is_long=True),
     Chore("deletions", purge_deleted_projects, every_seconds=5, is_long=True),
     Chore("devices", age_out_devices, every_seconds=600, is_long=True),

@@ -6,7 +6,7 @@ Release 0.2.0 neither reads nor writes them. A chore fills them after the upgrad
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0055"
+revision = "0063"
 down_revision = "0058"
 branch_labels = None
 depends_on = None

@@ -6,8 +6,8 @@ Release 0.2.0 neither reads nor writes them. A chore makes them after the upgrad
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0056"
-down_revision = "0055"
+revision = "0064"
+down_revision = "0063"
 branch_labels = None
 depends_on = None
 
