@@ -133,7 +133,7 @@ class ProjectSettingsBody(RequestModel):
 class ProjectUpdateBody(RequestModel):
     """PUT /projects/{project_id}; absent members stay as they are."""
 
-    read_only = frozenset({"project_id", "projectId"})
+    read_only = frozenset({"project_id", "projectId", "quotas"})
 
     name: ProjectName = Field(default="", examples=["Sample app"])
     description: ProjectDescription | None = None

@@ -82,7 +82,7 @@ def test_schedules_run_once_with_two_publishers_of_which_one_is_killed(
         origins = Counter(session.scalars(select(FlowVersion.origin)))
         restored = session.scalars(select(AuditEntry.entity_id).where(AuditEntry.action == "flow.restored")).all()
     assert Counter(schedule.state for schedule in schedules) == {"done": SCHEDULES}
-    assert origins == {"created": SCHEDULES, "direct": SCHEDULES, "scheduled": SCHEDULES}
+    assert origins == {"created": SCHEDULES, "published": SCHEDULES, "scheduled": SCHEDULES}
     assert len(restored) == len(set(restored)) == SCHEDULES
     report("schedules", {"ran once": SCHEDULES, "longest delay in seconds": round(max(delays), 2)})
     assert min(delays) >= 0

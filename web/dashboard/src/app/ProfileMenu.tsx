@@ -9,8 +9,8 @@ import {
 } from "@mantine/core";
 import { IconDeviceDesktop, IconKey, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useDashboard } from "@/api/dashboard";
-import { dropKeptDrafts } from "@/features/editor/keptDrafts";
 import { texts } from "@/texts";
+import { dropKeptDrafts } from "@/ui/keptKeys";
 import { MenuItemLink } from "@/ui/links";
 import classes from "./Frame.module.css";
 

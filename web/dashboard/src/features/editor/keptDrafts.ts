@@ -1,3 +1,4 @@
+import { isSignedOut, KEPT_DRAFTS, keysOf } from "@/ui/keptKeys";
 import type { FlowDocument } from "./document";
 
 /** Unsaved changes: the document, the last one that the service had, and those that were sent since then. */
@@ -6,9 +7,6 @@ export interface KeptDraft {
   base: FlowDocument;
   own: readonly FlowDocument[];
 }
-
-const PREFIX = "draft:";
-let isSignedOut = false;
 
 /**
  * Keeps unsaved drafts in localStorage, so that they survive the end of the tab. Each editor of a page load has an
@@ -32,7 +30,7 @@ export class KeptDrafts {
   /** Keep a draft; null: the service has everything. */
   write(draft: KeptDraft | null): void {
     try {
-      if (draft === null || isSignedOut) {
+      if (draft === null || isSignedOut()) {
         this.store.removeItem(this.key);
       } else {
         this.store.setItem(this.key, JSON.stringify({ at: Date.now(), ...draft }));
@@ -62,20 +60,11 @@ export async function openKeptDrafts(user: string, flowId: string): Promise<Kept
   // Only pages of secure contexts have locks. Without them the entries of open tabs are taken over, too.
   const locks = navigator.locks as LockManager | undefined;
   const held = (await locks?.query())?.held ?? [];
-  const kept = new KeptDrafts(`${PREFIX}${user}:${flowId}:`, localStorage, new Set(held.map(({ name = "" }) => name)));
+  const kept = new KeptDrafts(
+    `${KEPT_DRAFTS}${user}:${flowId}:`,
+    localStorage,
+    new Set(held.map(({ name = "" }) => name)),
+  );
   void locks?.request(kept.key, () => new Promise(() => undefined));
   return kept;
-}
-
-/** Remove the kept drafts of all users, and keep no others: the user signs out of this browser. */
-export function dropKeptDrafts(): void {
-  isSignedOut = true;
-  for (const key of keysOf(localStorage, PREFIX)) {
-    localStorage.removeItem(key);
-  }
-}
-
-function keysOf(store: Storage, prefix: string): string[] {
-  const keys = Array.from({ length: store.length }, (_, place) => store.key(place) ?? "");
-  return keys.filter((key) => key.startsWith(prefix));
 }

@@ -1,12 +1,12 @@
 import { Stack, Text } from "@mantine/core";
 import type { Condition } from "@/api/schema";
 import { conditionOf } from "@/features/targeting/conditions";
-import { texts } from "@/texts";
 import type { ApiForm } from "@/ui/form/useApiForm";
 import { Setup } from "./Setup";
+import { experimentTexts } from "./texts";
 import type { ExperimentValues } from "./values";
 
-const words = texts.experiments.form;
+const words = experimentTexts.form;
 
 /** The last step: everything that has been chosen, in words. */
 export function CheckStep({ form }: { form: ApiForm<ExperimentValues> }) {

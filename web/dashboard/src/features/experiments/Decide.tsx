@@ -10,9 +10,10 @@ import { toast } from "@/ui/feedback";
 import { FailureAlert } from "@/ui/form/ApiFormView";
 import { failureOf } from "@/ui/form/fieldErrors";
 import { completeExperiment, useRefreshExperiments } from "./queries";
+import { experimentTexts } from "./texts";
 import type { Verdict } from "./verdict";
 
-const words = texts.experiments.decide;
+const words = experimentTexts.decide;
 const NO_WINNER = "";
 
 interface DecideProps {

@@ -5,7 +5,6 @@ import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { membershipQuery, useCan } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { useNewest } from "@/ui/form/VersionConflict";
 import { PageHeader } from "@/ui/PageHeader";
@@ -14,10 +13,11 @@ import { ExperimentForm } from "./ExperimentForm";
 import { OnlyEditors } from "./OnlyEditors";
 import { experimentQuery, updateExperiment, useRefreshExperiments } from "./queries";
 import type { Step } from "./searches";
+import { experimentTexts } from "./texts";
 import { bodyOf, valuesOf } from "./values";
 
 const route = getRouteApi("/projects/$projectId/experiments/$experimentId/edit");
-const words = texts.experiments.form;
+const words = experimentTexts.form;
 
 /** The form of a draft; other experiments are changed in their own view. */
 export function EditDraftPage() {

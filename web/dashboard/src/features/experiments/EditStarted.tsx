@@ -10,9 +10,10 @@ import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
 import { experimentQuery, updateExperiment, useRefreshExperiments } from "./queries";
+import { experimentTexts } from "./texts";
 import { STEP_SCHEMAS } from "./values";
 
-const words = texts.experiments.form;
+const words = experimentTexts.form;
 const ideaShape = STEP_SCHEMAS.idea.shape;
 
 interface EditStartedProps {
@@ -52,12 +53,12 @@ export function EditStarted({ experiment, onClose }: EditStartedProps) {
       };
       await save(() => updateExperiment({ data, etag }, body));
       await refresh();
-      toast(texts.experiments.life.saved);
+      toast(experimentTexts.life.saved);
       onClose();
     },
   });
   return (
-    <Dialog title={texts.experiments.life.editTitle(data.name)} onClose={onClose}>
+    <Dialog title={experimentTexts.life.editTitle(data.name)} onClose={onClose}>
       <ApiFormView form={form} submitLabel={texts.ui.save} onCancel={onClose}>
         <TextInput data-autofocus label={words.name} {...form.field("name", words.nameHelp)} />
         <Textarea autosize minRows={2} label={words.hypothesis} {...form.field("hypothesis", words.hypothesisHelp)} />

@@ -3,14 +3,14 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { ErrorState } from "@/ui/states";
 import { estimateInWords, type Plan } from "./estimateInWords";
 import { estimateQuery } from "./queries";
+import { experimentTexts } from "./texts";
 import { type ExperimentValues, isEventType } from "./values";
 import { TOTAL_PERCENT } from "./variants";
 
-const words = texts.experiments.estimate;
+const words = experimentTexts.estimate;
 const LIFTS = ["5", "10", "20", "50"];
 const TYPING_MILLISECONDS = 400;
 

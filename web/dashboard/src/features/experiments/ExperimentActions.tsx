@@ -11,12 +11,13 @@ import { toast, toastError, toastWithUndo } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { MenuItemLink } from "@/ui/links";
 import { deleteExperiment, pauseExperiment, startExperiment, useRefreshExperiments } from "./queries";
+import { experimentTexts } from "./texts";
 import type { Verdict } from "./verdict";
 
 const Decide = lazyDialog(async () => (await import("./Decide")).Decide);
 const EditStarted = lazyDialog(async () => (await import("./EditStarted")).EditStarted);
 
-const words = texts.experiments.life;
+const words = experimentTexts.life;
 
 interface ExperimentActionsProps {
   experiment: Tagged<ExperimentView>;

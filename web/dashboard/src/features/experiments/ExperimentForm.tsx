@@ -1,7 +1,6 @@
 import { Button, Grid, Group, Stack, Title, UnstyledButton } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/api/errors";
-import { texts } from "@/texts";
 import { FailureAlert } from "@/ui/form/ApiFormView";
 import { sortDetails } from "@/ui/form/fieldErrors";
 import { useApiForm } from "@/ui/form/useApiForm";
@@ -11,10 +10,11 @@ import { Estimate } from "./Estimate";
 import classes from "./experiments.module.css";
 import { STEPS, type Step } from "./searches";
 import { AudienceStep, IdeaStep } from "./steps";
+import { experimentTexts } from "./texts";
 import { VariantsStep } from "./VariantsStep";
 import { type ExperimentValues, errorsOf, FIELD_NAMES, schema, stepOf } from "./values";
 
-const words = texts.experiments.form;
+const words = experimentTexts.form;
 
 interface ExperimentFormProps {
   /** The key of unsaved work. */

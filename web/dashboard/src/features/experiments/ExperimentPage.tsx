@@ -6,7 +6,6 @@ import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { useCan } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { ChartSkeleton } from "@/ui/charts";
 import { Time } from "@/ui/format";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
@@ -19,11 +18,12 @@ import { ResultDays } from "./ResultDays";
 import { Results } from "./Results";
 import { Setup } from "./Setup";
 import { STATUS_TONES } from "./searches";
+import { experimentTexts } from "./texts";
 import { VerdictCard } from "./VerdictCard";
 import { TARGET_LIFT, verdictOf } from "./verdict";
 
 const route = getRouteApi("/projects/$projectId/experiments/$experimentId");
-const words = texts.experiments;
+const words = experimentTexts;
 /** How often the results of a running experiment are read again. */
 const RESULTS_MILLISECONDS = 30_000;
 

@@ -14,9 +14,10 @@ import { type Column, DataTable } from "@/ui/table/DataTable";
 import { SearchInput } from "@/ui/table/SearchInput";
 import { type ExperimentsSearch, experimentsQuery } from "./queries";
 import { EXPERIMENT_STATUSES, type ExperimentSort, STATUS_TONES } from "./searches";
+import { experimentTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/experiments");
-const words = texts.experiments;
+const words = experimentTexts;
 
 const STATUS_OPTIONS = EXPERIMENT_STATUSES.map((status) => ({ value: status, label: words.statuses[status] }));
 

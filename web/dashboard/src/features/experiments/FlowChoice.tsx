@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { flowsQuery } from "@/features/flows/queries";
 import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
+import { experimentTexts } from "./texts";
 
-const words = texts.experiments.form;
+const words = experimentTexts.form;
 const TYPING_MILLISECONDS = 250;
 
 interface FlowChoiceProps {

@@ -5,7 +5,6 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { flowsQuery } from "@/features/flows/queries";
 import { membershipQuery, projectQuery, useCan } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { AnchorLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
@@ -14,11 +13,12 @@ import { ExperimentForm } from "./ExperimentForm";
 import { OnlyEditors } from "./OnlyEditors";
 import { createExperiment, useRefreshExperiments } from "./queries";
 import type { Step } from "./searches";
+import { experimentTexts } from "./texts";
 import { bodyOf, newValues } from "./values";
 import { MIN_VARIANTS } from "./variants";
 
 const route = getRouteApi("/projects/$projectId/experiments/new");
-const words = texts.experiments;
+const words = experimentTexts;
 
 /** The form of a new experiment. The step stands in the address, and what is typed survives a reload. */
 export function NewExperimentPage() {

@@ -1,10 +1,10 @@
 import { IconFlask } from "@tabler/icons-react";
 import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { ButtonLink } from "@/ui/links";
 import { EmptyState } from "@/ui/states";
+import { experimentTexts } from "./texts";
 
-const words = texts.experiments;
+const words = experimentTexts;
 
 /** The view of a viewer in place of the form of an experiment. */
 export function OnlyEditors() {

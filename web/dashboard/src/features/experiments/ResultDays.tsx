@@ -1,15 +1,15 @@
 import { Group, SegmentedControl, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ExperimentView, ResultDayView } from "@/api/schema";
-import { texts } from "@/texts";
 import { TrendChart } from "@/ui/charts";
 import { TableToggle } from "@/ui/charts/TableToggle";
 import { formatCount, formatDay, formatFraction } from "@/ui/format";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { DAY_MEASURES, type DayMeasure } from "./searches";
+import { experimentTexts } from "./texts";
 import { variantColors } from "./variantColors";
 
-const words = texts.experiments.results;
+const words = experimentTexts.results;
 
 const OPTIONS = DAY_MEASURES.map((value) => ({ value, label: words.measures[value] }));
 

@@ -9,10 +9,11 @@ import { formatCount, formatFraction, formatLift } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { experimentTexts } from "./texts";
 import { variantColors } from "./variantColors";
 import { differenceOf, formatPValue } from "./verdict";
 
-const words = texts.experiments.results;
+const words = experimentTexts.results;
 /** Intervals beyond this multiple of the greatest lift are cut off. The numbers beside them are exact. */
 const LIFT_LIMIT = 3;
 
@@ -126,7 +127,7 @@ interface ResultsTableProps {
 function ResultsTable({ results, nameOf, control }: ResultsTableProps) {
   const columns: readonly Column<VariantResultView>[] = [
     { key: "name", header: words.variant, render: ({ key }) => nameOf(key) },
-    { key: "users", header: texts.experiments.users, numeric: true, render: ({ users }) => formatCount(users) },
+    { key: "users", header: experimentTexts.users, numeric: true, render: ({ users }) => formatCount(users) },
     {
       key: "conversions",
       header: words.conversions,

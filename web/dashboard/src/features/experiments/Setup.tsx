@@ -2,14 +2,14 @@ import { Group, Stack, Text } from "@mantine/core";
 import type { Condition, VariantView } from "@/api/schema";
 import { useProjectId } from "@/features/projects/queries";
 import { targetingInWords } from "@/features/targeting/words";
-import { texts } from "@/texts";
 import { formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import classes from "./experiments.module.css";
+import { experimentTexts } from "./texts";
 import { variantColors } from "./variantColors";
 
-const words = texts.experiments.setup;
+const words = experimentTexts.setup;
 
 interface SetupProps {
   /** The name, if the title of the view lacks it. */
@@ -32,7 +32,7 @@ export function Setup({ name, experiment, flowNames }: SetupProps) {
   const columns: readonly Column<VariantView>[] = [
     {
       key: "name",
-      header: texts.experiments.form.variantName,
+      header: experimentTexts.form.variantName,
       render: (variant) => (
         <Group gap="xs" wrap="nowrap">
           <span className={classes.dot} style={{ background: colors.get(variant.key) }} />
@@ -55,7 +55,7 @@ export function Setup({ name, experiment, flowNames }: SetupProps) {
           "–"
         ) : (
           <AnchorLink to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId: flow_id }}>
-            {flowNames.get(flow_id) ?? texts.experiments.openFlow}
+            {flowNames.get(flow_id) ?? experimentTexts.openFlow}
           </AnchorLink>
         ),
     },
@@ -69,7 +69,7 @@ export function Setup({ name, experiment, flowNames }: SetupProps) {
   return (
     <Stack gap="md">
       <dl className={classes.terms}>
-        {name && <Term label={texts.experiments.name} value={name} />}
+        {name && <Term label={experimentTexts.name} value={name} />}
         {experiment.hypothesis && <Term label={words.hypothesis} value={experiment.hypothesis} />}
         <Term label={words.goal} value={experiment.primary_event} />
         <Term label={words.audience} value={audience} />

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { texts } from "@/texts";
 import type { ApiForm } from "@/ui/form/useApiForm";
 import classes from "./experiments.module.css";
 import { FlowChoice } from "./FlowChoice";
+import { experimentTexts } from "./texts";
 import type { ExperimentValues } from "./values";
 import { variantColor } from "./variantColors";
 import {
@@ -18,7 +18,7 @@ import {
   withVariant,
 } from "./variants";
 
-const words = texts.experiments.form;
+const words = experimentTexts.form;
 
 /** The second step: two to ten flows with their shares, which sum to 100. */
 export function VariantsStep({ form }: { form: ApiForm<ExperimentValues> }) {

@@ -1,8 +1,8 @@
 import type { EstimateView } from "@/api/schema";
-import { texts } from "@/texts";
 import { formatCount, formatFraction } from "@/ui/format";
+import { experimentTexts } from "./texts";
 
-const words = texts.experiments.estimate;
+const words = experimentTexts.estimate;
 /** Experiments of more days are worth a second thought. */
 const LONG_DAYS = 60;
 

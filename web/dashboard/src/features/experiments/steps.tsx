@@ -1,10 +1,10 @@
 import { Autocomplete, Divider, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
 import { ConditionRows } from "@/features/targeting/ConditionRows";
-import { texts } from "@/texts";
 import type { ApiForm } from "@/ui/form/useApiForm";
+import { experimentTexts } from "./texts";
 import { type ExperimentValues, GOALS } from "./values";
 
-const words = texts.experiments.form;
+const words = experimentTexts.form;
 
 /** The first step: a name, the hypothesis, and the event that counts. */
 export function IdeaStep({ form }: { form: ApiForm<ExperimentValues> }) {

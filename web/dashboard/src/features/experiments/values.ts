@@ -7,11 +7,11 @@ import {
   conditionRows,
   rowOf,
 } from "@/features/targeting/conditions";
-import { texts } from "@/texts";
 import { STEPS, type Step } from "./searches";
+import { experimentTexts } from "./texts";
 import { newVariants, sumOfWeights, TOTAL_PERCENT, type VariantRow, variantBodies } from "./variants";
 
-const words = texts.experiments.form;
+const words = experimentTexts.form;
 
 /** The values of the form. */
 export interface ExperimentValues extends Record<string, unknown> {

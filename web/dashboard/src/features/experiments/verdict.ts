@@ -1,8 +1,8 @@
 import type { EstimateView, ExperimentResultsView, ExperimentView, VariantResultView } from "@/api/schema";
-import { texts } from "@/texts";
 import { formatCount, formatFraction, formatLift } from "@/ui/format";
+import { experimentTexts } from "./texts";
 
-const words = texts.experiments.verdict;
+const words = experimentTexts.verdict;
 
 /** A sequential p-value below this is significant, however often the results are read. */
 const SIGNIFICANCE_LEVEL = 0.05;
