@@ -3241,6 +3241,8 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly project_id?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
+            readonly quotas?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
             readonly stats?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
