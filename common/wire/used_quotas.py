@@ -18,7 +18,7 @@ MAX_PROJECTS = 50_000
 
 
 class DailyQuota(StrEnum):
-    """What a project may have a limited number of in a UTC day."""
+    """A quota: its project may have a limited number of these in a UTC day."""
 
     EVENTS = "events"
     #: The properties of events, as JSON.

@@ -51,7 +51,7 @@ COMPACTION_MINUTES = TOTALS_MINUTES = 10
 
 @dataclass(frozen=True, slots=True)
 class ChoreContext:
-    """What the chores of a consumer use. They leave out the remaining projects when `stop` is set."""
+    """The services and settings of the chores of a consumer. If `stop` is set, they leave out remaining projects."""
 
     database: Database
     redis: Redis
@@ -131,7 +131,7 @@ def store_used_keys(context: ChoreContext) -> None:
 
 
 def publish_quotas(context: ChoreContext) -> None:
-    """Tell the edges which projects have used up a quota of the day."""
+    """Write the projects that are above a quota of the day to Redis, where edges read them."""
     publish_used_quotas(context.redis, context.database, context.quotas)
 
 

@@ -206,7 +206,7 @@ class UsedQuota(ResponseModel):
 
 
 class UsedQuotasView(ResponseModel):
-    """What a project has used of its quotas on this UTC day, some seconds behind."""
+    """The use of a project's quotas on this UTC day, some seconds behind."""
 
     resets_at: Timestamp = Field(description="The next midnight in UTC, when the quotas are free again.")
     events: UsedQuota = Field(description="New events. Above a quota, requests with events get 429 until midnight.")

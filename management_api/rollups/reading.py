@@ -27,7 +27,7 @@ Moments = NDArray[np.int64]
 
 
 class Covered(NamedTuple):
-    """What a checkpoint has read: the rows of days before a day, up to an id."""
+    """The rows that a checkpoint has read: those of earlier days, up to an id."""
 
     before: date
     last_row_id: int

@@ -2,7 +2,7 @@
 
 Lists and reads of flows and projects take these figures instead of the bitmaps of all time. A row of totals has the
 digest of the versions of the rollup rows that it counts. Where the rows have another digest, readers count the bitmaps,
-so figures are exact whoever wrote rollups and when, and the refreshing of totals only makes reads fast. Totals are
+so figures are exact for rollups of both releases, and refreshed totals only make reads fast. Totals are
 refreshed in each transaction that changes rollups of all time. Release 0.2.0 does not refresh them: a chore does.
 """
 

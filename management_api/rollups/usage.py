@@ -1,4 +1,4 @@
-"""What projects have used of their quotas on the present UTC day (contract, Quotas of a project; decision 115).
+"""The use of quotas by projects on the present UTC day (contract, Quotas of a project; decision 115).
 
 It is counted in the transaction that counts the events. So an event that was sent twice is counted once, and a kill
 counts nothing twice or never. The day is that on which an event was stored.

@@ -154,7 +154,7 @@ class ProjectTotal(Model):
 
 
 class ProjectUsage(Model):
-    """What a project has used of its quotas on the last UTC day with records (`rollups/usage.py`)."""
+    """The use of a project's quotas on the last UTC day with records (`rollups/usage.py`)."""
 
     __tablename__ = "project_usage"
     __table_args__ = (Index("ix_project_usage_day", "day"),)

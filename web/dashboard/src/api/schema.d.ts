@@ -3861,7 +3861,7 @@ export interface components {
             used: number;
             limit: number;
         };
-        /** @description What a project has used of its quotas on this UTC day, some seconds behind. */
+        /** @description The use of a project's quotas on this UTC day, some seconds behind. */
         UsedQuotasView: {
             /**
              * Format: date-time

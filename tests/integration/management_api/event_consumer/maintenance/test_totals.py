@@ -1,4 +1,4 @@
-"""Totals of large projects are those of the bitmaps, whoever wrote rollups and in whatever order."""
+"""Totals of large projects equal the bitmaps after writes of both releases, in any order."""
 
 import random
 

@@ -8,7 +8,7 @@
  *                          service ──▶ stored: the last document that both sides have
  *                             │ 412, or another tab: read, and merge what does not overlap
  *                             ▼
- *                          conflict: somebody else changed the same place; a person chooses
+ *                          conflict: another person changed the same place; the user chooses
  */
 
 import { ApiError, isTransient } from "@/api/errors";
