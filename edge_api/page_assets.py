@@ -32,6 +32,7 @@ from common.wire.page_assets import (
 from common.wire.page_shell import ERROR_SCRIPT
 from common.wire.redis_keys import PAGE_ASSET_NAMES, PAGE_ASSETS, page_asset_key
 from edge_api.page_asset_copies import PageAssetCopies
+from edge_api.single_flight import SingleFlight
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -63,13 +64,13 @@ class PageAssets:
         self._stored_manifest = b""
         self._cached: OrderedDict[str, PageAsset] = OrderedDict()
         self._bytes = 0
-        self._loads: dict[str, asyncio.Task[PageAsset | None]] = {}
+        self._loads = SingleFlight(self._load, limit=_MAX_LOADS)
         self._counts = {"redis": 0, "disk": 0, "unknown": 0, "failed": 0}
         #: The names on the disk, in manifests and in Redis. A load that fails removes its name.
         self._names: set[str] = set()
         #: Whether Redis has the names, which a publisher of release 0.2.0 does not write.
         self._are_listed = True
-        self._listing: asyncio.Task[bool] | None = None
+        self._listing = SingleFlight(self._list_names, limit=1)
         self._listed_at = -_REFRESH_SECONDS
         self._waiting = 0
 
@@ -135,23 +136,21 @@ class PageAssets:
         """
         if self._waiting >= _MAX_WAITING:
             raise UnavailableError("Too many assets are requested now")
-        if self._listing is None or self._listing.done():
-            self._listing = asyncio.create_task(self._list_names())
         self._waiting += 1
         try:
-            is_listed = await asyncio.shield(self._listing)
+            is_listed = await self._listing.load(PAGE_ASSET_NAMES)
         finally:
             self._waiting -= 1
         if not is_listed:
             raise UnavailableError("The asset cannot be looked up now")
         return name in self._names or not self._are_listed
 
-    async def _list_names(self) -> bool:
+    async def _list_names(self, key: str) -> bool:
         """Read the names, at most once a second; return whether Redis has answered."""
         await asyncio.sleep(self._listed_at + _REFRESH_SECONDS - time.monotonic())
         self._listed_at = time.monotonic()
         try:
-            listed: Any = await self._client.zrevrange(PAGE_ASSET_NAMES, 0, _MAX_NAMES - 1)
+            listed: Any = await self._client.zrevrange(key, 0, _MAX_NAMES - 1)
         except (RedisError, OSError):
             return False
         self._are_listed = bool(listed)
@@ -160,20 +159,9 @@ class PageAssets:
 
     async def _load_once(self, name: str) -> PageAsset | None:
         """Load an asset for all requests that wait for it. Raises UnavailableError."""
-        load = self._loads.get(name)
-        if load is None:
-            if len(self._loads) >= _MAX_LOADS:
-                raise UnavailableError("Too many assets are being loaded now")
-            load = self._loads[name] = asyncio.create_task(self._load(name))
-            load.add_done_callback(lambda done: self._finish_load(name, done))
-        # The cancellation of one request must not cancel the load for the others.
-        return await asyncio.shield(load)
-
-    def _finish_load(self, name: str, load: asyncio.Task[PageAsset | None]) -> None:
-        del self._loads[name]
-        if not load.cancelled():
-            # The waiting requests got the exception; asyncio would log one that was never retrieved.
-            load.exception()
+        if not self._loads.may_load(name):
+            raise UnavailableError("Too many assets are being loaded now")
+        return await self._loads.load(name)
 
     async def _load(self, name: str) -> PageAsset | None:
         stored: Any = await self._copies.read(name)

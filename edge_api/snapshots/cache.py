@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import chain, islice
 
 import structlog
@@ -12,7 +12,8 @@ from redis.exceptions import RedisError
 from common.errors import UnavailableError
 from common.ids import IdPrefix, is_id
 from common.process import Backoff
-from common.wire.snapshot import Snapshot, SnapshotFormatError
+from common.wire.snapshot import SnapshotFormatError
+from edge_api.single_flight import SingleFlight
 from edge_api.snapshots.copy_reader import CopyReader
 from edge_api.snapshots.disk_store import Copy
 from edge_api.snapshots.loaded import LoadedSnapshot
@@ -82,7 +83,7 @@ class SnapshotCache:
             *(NegativeCache(unknown_seconds, time.monotonic) for _ in range(3)),
         )
         self._missing_reads = ReadBudget(MISSING_READS_PER_SECOND, time.monotonic)
-        self._loads: dict[str, asyncio.Task[LoadedSnapshot | None]] = {}
+        self._loads = SingleFlight(self._load, limit=MAX_CONCURRENT_LOADS)
         self._counts = LoadCounts()
         #: The newest known revision of cached projects that may be behind it, until it was fetched.
         self._newest_known: dict[str, int] = {}
@@ -136,16 +137,10 @@ class SnapshotCache:
         if self.is_unknown(project_id):
             return None
         self.check_load(project_id)
-        load = self._loads.get(project_id)
-        if load is None:
-            if len(self._loads) >= MAX_CONCURRENT_LOADS:
-                self._counts.failed += 1
-                raise UnavailableError("Too many projects are being loaded now")
-            load = asyncio.create_task(self._load(project_id))
-            self._loads[project_id] = load
-            load.add_done_callback(lambda done: self._finish_load(project_id, done))
-        # The cancellation of one request must not cancel the load for the others.
-        return await asyncio.shield(load)
+        if not self._loads.may_load(project_id):
+            self._counts.failed += 1
+            raise UnavailableError("Too many projects are being loaded now")
+        return await self._loads.load(project_id)
 
     # --- changes -----------------------------------------------------------------------------------------------------
 
@@ -157,14 +152,14 @@ class SnapshotCache:
         """
         named = {*revisions, *deleted}
         # A running load may have read the snapshot before this change.
-        await self._wait_for_loads(named)
+        await self._loads.wait(named)
         for negatives in self._negatives:
             for project_id in named:
                 negatives.remove(project_id)
         for project_id, revision in deleted.items():
             self._discard_state(project_id)
             if project_id in self._cached:
-                self.put(project_id, _tombstone(project_id, revision))
+                self.put(project_id, LoadedSnapshot.tombstone(project_id, revision))
         await self._refresh(revisions)
 
     async def compare(self) -> None:
@@ -174,7 +169,7 @@ class SnapshotCache:
         Redis has lost it, and it stays.
         """
         epoch = await self._background_source.complete_epoch()
-        await self._wait_for_loads(list(self._loads))
+        await self._loads.wait()
         for negatives in self._negatives:
             negatives.clear()
         absent: list[str] = []
@@ -219,11 +214,6 @@ class SnapshotCache:
             self._newest_known[project_id] = self._newest_known.pop(project_id)
         await self._fetch(behind)
         return any(project_id not in self._newest_known for project_id in behind)
-
-    async def _wait_for_loads(self, project_ids: Iterable[str]) -> None:
-        loads = [load for project_id in project_ids if (load := self._loads.get(project_id)) is not None]
-        if loads:
-            await asyncio.wait(loads)
 
     async def _refresh(self, newest: Mapping[str, int]) -> None:
         """Fetch the cached projects that are behind these revisions."""
@@ -317,12 +307,6 @@ class SnapshotCache:
 
     # --- loading -----------------------------------------------------------------------------------------------------
 
-    def _finish_load(self, project_id: str, load: asyncio.Task[LoadedSnapshot | None]) -> None:
-        del self._loads[project_id]
-        if not load.cancelled():
-            # The waiting requests got the exception; asyncio would log one that was never retrieved.
-            load.exception()
-
     async def _load(self, project_id: str) -> LoadedSnapshot | None:
         if not self._health.is_up:
             copied = await self._read_copy(project_id)
@@ -381,7 +365,7 @@ class SnapshotCache:
 
     async def _decode_copy(self, project_id: str, copy: Copy) -> LoadedSnapshot | None:
         if copy.body is None:
-            return _tombstone(project_id, copy.revision)
+            return LoadedSnapshot.tombstone(project_id, copy.revision)
         try:
             return LoadedSnapshot.decode(project_id, copy.body)
         except SnapshotFormatError as error:
@@ -409,7 +393,3 @@ class SnapshotCache:
             return None
         self._unreadable.pop(project_id, None)
         return snapshot
-
-
-def _tombstone(project_id: str, revision: int) -> LoadedSnapshot:
-    return LoadedSnapshot.from_snapshot(Snapshot.tombstone(project_id, revision))

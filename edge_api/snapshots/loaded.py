@@ -113,6 +113,11 @@ class LoadedSnapshot(msgspec.Struct, gc=False, eq=False):
         return cls.from_snapshot(snapshot, len(stored))
 
     @classmethod
+    def tombstone(cls, project_id: str, revision: int) -> Self:
+        """Return the snapshot of a deleted project, which no key opens."""
+        return cls.from_snapshot(Snapshot.tombstone(project_id, revision))
+
+    @classmethod
     def from_snapshot(cls, snapshot: Snapshot, stored_bytes: int = 0) -> Self:
         """Check the conditions. Raises SnapshotFormatError for an unknown one: skipping it would widen the audience."""
         _check(condition for flow in snapshot.targeted for condition in flow.conditions)
