@@ -4,7 +4,7 @@ import functools
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -45,6 +45,12 @@ def _files(folder: Path) -> Iterator[Path]:
 def name_of(document: Path) -> str:
     """Name a document as people do."""
     return document.relative_to(ROOT).as_posix()
+
+
+def errors_in(found: Iterable[Path], errors_of: Callable[[str], Iterable[str]]) -> dict[str, list[str]]:
+    """Return the errors in the texts of documents by the documents' names; documents without errors are left out."""
+    errors = {name_of(document): list(errors_of(document.read_text())) for document in found}
+    return {name: each for name, each in errors.items() if each}
 
 
 def links_of(text: str) -> list[str]:

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import typer.main
 from typer.core import TyperGroup
 
 from cli.main import app
-from tests.docs.markdown import ROOT, code_of, documents, name_of, source_files, spans_of
+from tests.docs.markdown import ROOT, code_of, documents, errors_in, name_of, source_files, spans_of
 
 #: Documents of the past, which are not updated.
 _HISTORY = ("CHANGELOG.md",)
@@ -53,21 +52,31 @@ def _errors(code: str) -> Iterator[str]:
         yield from (f"onboarding{line}: {word}" for word in _unknown_words(line.split()))
 
 
-@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
-def test_commands_in_documents_exist(document: Path) -> None:
-    assert [error for code in code_of(document.read_text()) for error in _errors(code)] == []
+def _command_errors(text: str) -> Iterator[str]:
+    for code in code_of(text):
+        yield from _errors(code)
 
 
-@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
-def test_paths_in_documents_exist(document: Path) -> None:
-    paths = [span for span in spans_of(document.read_text()) if _PATH.fullmatch(span) and not span.startswith(_MADE)]
-    assert [path for path in paths if not (ROOT / path).exists()] == []
+def _missing_paths(text: str) -> Iterator[str]:
+    paths = (span for span in spans_of(text) if _PATH.fullmatch(span) and not span.startswith(_MADE))
+    yield from (path for path in paths if not (ROOT / path).exists())
 
 
-@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
-def test_python_files_in_documents_exist(document: Path) -> None:
-    files = [span for span in spans_of(document.read_text()) if _PYTHON_FILE.fullmatch(span)]
-    assert [file for file in files if not any(source.endswith(f"/{file}") for source in _SOURCES)] == []
+def _missing_python_files(text: str) -> Iterator[str]:
+    files = (span for span in spans_of(text) if _PYTHON_FILE.fullmatch(span))
+    yield from (file for file in files if not any(source.endswith(f"/{file}") for source in _SOURCES))
+
+
+def test_commands_in_documents_exist() -> None:
+    assert errors_in(_DOCUMENTS, _command_errors) == {}
+
+
+def test_paths_in_documents_exist() -> None:
+    assert errors_in(_DOCUMENTS, _missing_paths) == {}
+
+
+def test_python_files_in_documents_exist() -> None:
+    assert errors_in(_DOCUMENTS, _missing_python_files) == {}
 
 
 @pytest.mark.parametrize(

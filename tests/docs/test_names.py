@@ -3,13 +3,10 @@
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from cli.process_start import READERS
 from common.telemetry.catalogue.complete import CATALOGUE
-from tests.docs.markdown import ROOT, code_of, documents, name_of, source_files, spans_of
+from tests.docs.markdown import ROOT, code_of, documents, errors_in, name_of, source_files, spans_of
 
 _DOCUMENTS = [document for document in documents() if name_of(document) != "CHANGELOG.md"]
 _OPENAPI = json.loads((ROOT / "management_api" / "docs" / "openapi.json").read_text())
@@ -66,15 +63,18 @@ def _wrong_defaults(text: str) -> Iterator[str]:
             yield f"{variable}: {number}, not {default}"
 
 
-@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
-def test_names_in_documents_are_those_of_the_code(document: Path) -> None:
-    text = document.read_text()
-    assert [*_unknown_endpoints(text), *_unknown_metrics(text), *_wrong_defaults(text)] == []
+def _wrong_names(text: str) -> Iterator[str]:
+    yield from _unknown_endpoints(text)
+    yield from _unknown_metrics(text)
+    yield from _wrong_defaults(text)
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "operations").glob("*.md")), ids=name_of)
-def test_names_in_pages_for_operators_occur_in_the_product(page: Path) -> None:
-    assert list(_unknown_names(page.read_text())) == []
+def test_names_in_documents_are_those_of_the_code() -> None:
+    assert errors_in(_DOCUMENTS, _wrong_names) == {}
+
+
+def test_names_in_pages_for_operators_occur_in_the_product() -> None:
+    assert errors_in((ROOT / "docs" / "operations").glob("*.md"), _unknown_names) == {}
 
 
 def test_missing_names_and_wrong_defaults_are_found() -> None:

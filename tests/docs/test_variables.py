@@ -1,13 +1,10 @@
 """Environment variables that the documents name are read by somebody."""
 
 import re
-from pathlib import Path
-
-import pytest
 
 from cli.process_start import READERS
 from common.settings.sources import known_names
-from tests.docs.markdown import ROOT, documents, name_of
+from tests.docs.markdown import ROOT, documents, errors_in, name_of
 
 #: Documents of the past, which are not updated.
 _HISTORY = ("CHANGELOG.md",)
@@ -16,9 +13,8 @@ _VARIABLE = re.compile(r"\bONBOARDING_[A-Z0-9_]*[A-Z0-9]\b")
 _READ = known_names(READERS.values()) | set(_VARIABLE.findall((ROOT / "deploy" / "compose.yaml").read_text()))
 
 
-@pytest.mark.parametrize("document", _DOCUMENTS, ids=name_of)
-def test_variables_in_documents_are_settings_or_variables_of_compose(document: Path) -> None:
-    assert set(_VARIABLE.findall(document.read_text())) - _READ == set()
+def test_variables_in_documents_are_settings_or_variables_of_compose() -> None:
+    assert errors_in(_DOCUMENTS, lambda text: sorted(set(_VARIABLE.findall(text)) - _READ)) == {}
 
 
 def test_the_operations_guide_names_variables() -> None:

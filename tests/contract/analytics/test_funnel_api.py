@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from common.ids import IdPrefix, new_id
-from management_api.db.models.projects import Role
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import add_events, an_event, moment
 
@@ -204,7 +203,3 @@ def test_a_flow_that_is_not_there_has_no_funnel(management: Management, alice: U
     other_id = alice.create_project("Other")["id"]
     assert alice.get(path, params={"flowId": flow["id"], "projectId": other_id}).content == absent.content
     assert alice.get(path, params={"flow_id": flow["id"], "project_id": flow["project_id"]}).status_code == 200
-
-
-def test_viewer_may_read_the_funnel(management: Management, flow: dict[str, Any]) -> None:
-    assert _funnel(management.member("victor", flow["project_id"], Role.VIEWER), flow)["started"] == 0

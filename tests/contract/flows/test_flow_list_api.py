@@ -87,15 +87,6 @@ def test_pages_never_repeat_or_skip_a_flow_of_the_same_moment(
     assert set(seen) == made
 
 
-def test_a_page_past_the_end_is_empty(alice: User, project_id: str) -> None:
-    past = alice.get("/api/flows", params={"projectId": project_id, "page": 9})
-    assert past.json == {
-        "success": True,
-        "data": [],
-        "pagination": {"page": 9, "limit": 20, "total": 0, "totalPages": 0},
-    }
-
-
 def test_the_figures_of_a_flow_come_from_its_events(management: Management, alice: User, project_id: str) -> None:
     flow, other = alice.create_flow(project_id), alice.create_flow(project_id)
     moment = parse_timestamp("2026-03-01T10:00:00Z")

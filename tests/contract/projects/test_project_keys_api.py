@@ -62,12 +62,6 @@ def test_living_keys_are_bounded_and_a_rotation_without_grace_is_always_possible
     assert len(data_of(alice.post(path, {"grace_period_seconds": 0}), 201)["secret_keys"]) == 1
 
 
-def test_rotation_requests_publication(management: Management, alice: User) -> None:
-    project_id = alice.create_project()["id"]
-    alice.post(f"/api/projects/{project_id}/api-keys/rotate")
-    assert management.publication_of(project_id) == (2, False)
-
-
 def test_no_key_stands_in_the_database(management: Management, alice: User) -> None:
     project = alice.create_project()
     secret_key, api_key = alice.secret_key(project["id"]), alice.api_key()

@@ -131,17 +131,6 @@ def test_list_refuses_a_bad_query(alice: User, query: str) -> None:
     assert (response.status_code, response.json["code"]) == (400, "INVALID_PARAMETER")
 
 
-def test_list_of_any_size_takes_the_same_number_of_queries(management: Management, alice: User) -> None:
-    alice.create_project()
-    with management.counted_statements() as for_one:
-        alice.get("/api/projects")
-    for number in range(5):
-        alice.create_project(f"Project {number}")
-    with management.counted_statements() as for_six:
-        alice.get("/api/projects")
-    assert len(for_six) == len(for_one)
-
-
 # --- read -------------------------------------------------------------------------------------------------------------
 
 

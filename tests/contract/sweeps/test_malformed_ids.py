@@ -1,6 +1,7 @@
 """A malformed id is an id that does not exist, in each place (contract, section 1)."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -56,6 +57,15 @@ def test_malformed_id_in_a_body_is_404(shared_management: Management, ids: Ids, 
         assert (response.status_code, response.json["code"]) == (404, code), path
     order = shared_management.user().put(f"/api/flows/{ids.flow_id}/screens/order", {"screen_ids": [malformed]})
     assert (order.status_code, order.json["code"]) == (400, "INVALID_PARAMETER")
+
+
+@pytest.mark.parametrize("malformed", [text for text in MALFORMED if "/" not in text], ids=lambda text: text[:5])
+def test_malformed_id_in_a_path_is_404(shared_management: Management, malformed: str) -> None:
+    codes = {"projects": "INVALID_PROJECT", "flows": "INVALID_FLOW"}
+    for things in ("projects", "flows", "screens", "themes", "experiments"):
+        for method in ("GET", "DELETE"):
+            response = shared_management.user().request(method, f"/api/{things}/{quote(malformed, safe='')}")
+            assert (response.status_code, response.json["code"]) == (404, codes.get(things, "NOT_FOUND")), things
 
 
 def test_id_that_is_not_text_is_rejected(shared_management: Management) -> None:

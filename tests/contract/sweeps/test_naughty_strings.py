@@ -8,13 +8,14 @@ import httpx
 import orjson
 import pytest
 import redis
+from falcon.testing import Result
 
 from tests.contract.error_shape import assert_is_no_failure_of_ours
-from tests.contract.route_examples import Ids, Row, seed
+from tests.contract.route_examples import Ids, rows, rows_with_a_body, seed
 from tests.contract.sweeps.body_members import places, with_value_at
 from tests.contract.sweeps.json_corpus import DEBATABLE, MALFORMED, WELL_FORMED
 from tests.contract.sweeps.naughty_strings import NAUGHTY_STRINGS
-from tests.contract.sweeps.shares import every_row_with_a_body, every_row_with_a_parameter, share_of
+from tests.contract.sweeps.shares import failures, share_of
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.clients.management import Management
 from tests.support.data.snapshots import a_snapshot, publish, sdk_headers
@@ -52,39 +53,39 @@ def edge(redis_url: str) -> Iterator[httpx.Client]:
         yield client
 
 
-@every_row_with_a_body
-def test_any_text_in_the_place_of_any_member(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
-    alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
-    example = ids.put_into(row.example.body)
-    for at, place in enumerate(places(example)):
-        for text in share_of(NAUGHTY_STRINGS, number + at):
-            response = alice.request(row.method, path, json=with_value_at(example, place, text))
-            assert_is_no_failure_of_ours(response)
-
-
-@every_row_with_a_body
-def test_any_text_as_the_name_of_a_member(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
-    alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
-    for text in share_of(NAUGHTY_STRINGS, number):
-        assert_is_no_failure_of_ours(
-            alice.request(row.method, path, json={**ids.put_into(row.example.body), text: text})
-        )
-
-
-@every_row_with_a_parameter
-def test_any_text_in_the_query_and_in_the_path(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
+def test_any_text_in_the_place_of_any_member_is_no_failure(shared_management: Management, ids: Ids) -> None:
     alice = shared_management.user()
-    if row.method != "GET":
-        ids = seed(shared_management, alice)
-    start, _, rest = row.path.partition("{")
-    request = ids.request_of(row)
-    for text in share_of(NAUGHTY_STRINGS, number):
-        if row.example.query:
-            query = "&".join(f"{name}={quote(text, safe='')}" for name in row.example.query)
-            assert_is_no_failure_of_ours(alice.request(**{**request, "params": None, "query_string": query}))
-        if rest:
-            path = f"/api{start}{quote(text, safe='')}{rest.partition('}')[2]}"
-            assert_is_no_failure_of_ours(alice.request(**{**request, "path": path.format_map(vars(ids))}))
+
+    def responses() -> Iterator[tuple[str, Result]]:
+        for number, row in enumerate(rows_with_a_body()):
+            example, path = ids.put_into(row.example.body), f"/api{ids.path_of(row)}"
+            for at, place in enumerate(places(example)):
+                for text in share_of(NAUGHTY_STRINGS, number + at):
+                    body = with_value_at(example, place, text)
+                    yield f"{row} {place} {text!r}", alice.request(row.method, path, json=body)
+            for text in share_of(NAUGHTY_STRINGS, number):
+                yield f"{row} {text!r}", alice.request(row.method, path, json={**example, text: text})
+
+    assert failures(responses(), assert_is_no_failure_of_ours) == []
+
+
+def test_any_text_in_the_query_and_in_the_path_is_no_failure(shared_management: Management, ids: Ids) -> None:
+    alice = shared_management.user()
+
+    def responses() -> Iterator[tuple[str, Result]]:
+        for number, row in enumerate(row for row in rows() if row.example.query or "{" in row.path):
+            own = ids if row.method == "GET" else seed(shared_management, alice)
+            start, _, rest = row.path.partition("{")
+            for text in share_of(NAUGHTY_STRINGS, number):
+                if row.example.query:
+                    query = "&".join(f"{name}={quote(text, safe='')}" for name in row.example.query)
+                    request = {**own.request_of(row), "params": None, "query_string": query}
+                    yield f"{row} {query}", alice.request(**request)
+                if rest:
+                    path = f"/api{start}{quote(text, safe='')}{rest.partition('}')[2]}".format_map(vars(own))
+                    yield f"{row} {path}", alice.request(**{**own.request_of(row), "path": path})
+
+    assert failures(responses(), assert_is_no_failure_of_ours) == []
 
 
 @every_public_body
@@ -124,11 +125,14 @@ def test_unusual_json_at_the_edge_is_accepted_or_rejected_by_the_standard(
         assert response.status_code in statuses, value[:200]
 
 
-@every_row_with_a_body
-def test_json_value_as_a_body_causes_no_failure(shared_management: Management, ids: Ids, number: int, row: Row) -> None:
-    alice, path = shared_management.user(), f"/api{ids.path_of(row)}"
-    for value in share_of(JSON_TEXTS, number):
-        assert_is_no_failure_of_ours(alice.request(row.method, path, body=value, headers=JSON))
+def test_json_value_as_a_body_is_no_failure(shared_management: Management, ids: Ids) -> None:
+    alice = shared_management.user()
+    responses = (
+        (f"{row} {value[:200]!r}", alice.request(row.method, f"/api{ids.path_of(row)}", body=value, headers=JSON))
+        for number, row in enumerate(rows_with_a_body())
+        for value in share_of(JSON_TEXTS, number)
+    )
+    assert failures(responses, assert_is_no_failure_of_ours) == []
 
 
 @every_public_body

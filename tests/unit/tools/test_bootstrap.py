@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.bootstrap import ROOT, explain, fingerprint, is_complete, stamp_of, uv_variables
+from tools.bootstrap import ROOT, fingerprint, is_complete, stamp_of
 
 pytestmark = pytest.mark.slow
 
@@ -31,42 +31,6 @@ def test_environment_of_the_runtime_is_not_enough_for_development(tmp_path: Path
 def test_environment_of_another_lock_file_is_not_complete(venv: Path) -> None:
     stamp_of(venv).write_text(fingerprint(venv, "dev").replace("dev ", "dev 0"))
     assert not is_complete(venv, "dev")
-
-
-def test_environment_without_its_stamp_is_not_complete(venv: Path) -> None:
-    stamp_of(venv).unlink()
-    assert not is_complete(venv, "runtime")
-
-
-def test_moved_environment_is_not_complete(venv: Path) -> None:
-    assert not is_complete(venv.rename(venv.with_name("moved")), "runtime")
-
-
-@pytest.mark.parametrize(
-    ("output", "line"),
-    [
-        ("Collecting x\nOSError: [Errno 28] No space left on device: '/a'\n", "the disk is full"),
-        ("error: Request failed\n  Caused by: dns error: failed to lookup", "is there a network?"),
-        ("ERROR: Could not find a version\nERROR: No matching distribution found for uv", "is there a network?"),
-        ("some\nerror: hashes differ\nhint: this", "error: hashes differ"),
-    ],
-)
-def test_failed_command_is_explained_in_one_line(output: str, line: str) -> None:
-    explained = explain(output)
-    assert line in explained
-    assert len(explained.splitlines()) == 1
-
-
-def test_uv_gets_the_indexes_of_pips_configuration_and_variables_win() -> None:
-    pip_config = """\
-:env:.index-url='https://second.example/simple'
-global.extra-index-url='\\nhttps://third.example/simple\\nhttps://fourth.example/simple'
-global.index-url='https://first.example/simple'
-global.timeout='60'
-"""
-    variables = uv_variables(pip_config)
-    assert variables["UV_DEFAULT_INDEX"] == "https://second.example/simple"
-    assert variables["UV_INDEX"] == "https://third.example/simple https://fourth.example/simple"
 
 
 def test_bootstrap_without_an_index_fails_in_one_line_and_leaves_no_complete_environment(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import brotli
 import pytest
 
-from tools.web import PACKAGES, ROOT, explain, is_built, name_page_assets, source_digest
+from tools.web import ROOT, name_page_assets
 
 pytestmark = pytest.mark.slow
 
@@ -41,12 +41,6 @@ def _run(clone: Path, *arguments: str, **variables: str) -> subprocess.Completed
     )
 
 
-def test_page_assets_are_named_by_a_digest_of_their_content() -> None:
-    files, others = name_page_assets(_BUILT), name_page_assets({**_BUILT, "pages.css": b"c{}"})
-    assert len(files.keys() & others.keys() - {"manifest.json"}) == 2
-    assert [len(name.split(".")) for name in files if name != "manifest.json"] == [3, 3, 3]
-
-
 def test_manifest_names_the_script_the_style_sheet_and_all_files() -> None:
     files = name_page_assets(_BUILT)
     manifest = json.loads(files["manifest.json"])
@@ -74,38 +68,6 @@ def test_second_build_is_kept_until_a_source_changes(clone: Path) -> None:
     assert _run(clone, "build", "pages").stderr == "web: built pages\n"
     after = {file.name for file in (clone / "publisher" / "page_assets").glob("pages.*.css")}
     assert (len(before), len(after), before & after) == (1, 1, set())
-
-
-def test_missing_registry_is_reported_in_one_line(clone: Path) -> None:
-    (clone / "web" / "node_modules").unlink()
-    away = {"npm_config_registry": "http://127.0.0.1:9/", "npm_config_cache": str(clone / "cache")}
-    built = _run(clone, "build", "pages", **away)
-    *_, line = built.stderr.splitlines()
-    assert (built.returncode, line) == (
-        1,
-        "web: the npm registry cannot be reached (ECONNREFUSED); the web parts are not built",
-    )
-
-
-@pytest.mark.parametrize(
-    ("output", "line"),
-    [
-        ("npm error code EUSAGE\nnpm error\nnpm error Missing: a@1 from lock file\n", "Missing: a@1"),
-        ("npm error code ENOTFOUND\nnpm error network request failed", "cannot be reached (ENOTFOUND)"),
-        ("vite v8\nError: Could not resolve './a'\n    at b (c.js:1)", "Could not resolve './a'"),
-        ("", "without a message"),
-    ],
-)
-def test_failed_command_is_explained_in_one_line(output: str, line: str) -> None:
-    explained = explain(output)
-    assert line in explained
-    assert len(explained.splitlines()) == 1
-
-
-@pytest.mark.parametrize("name", PACKAGES)
-def test_web_parts_of_this_clone_are_built_from_their_sources(name: str) -> None:
-    assert is_built(PACKAGES[name]), "run `make web`"
-    assert len(source_digest(PACKAGES[name])) == 64
 
 
 def test_lock_file_names_no_registry() -> None:

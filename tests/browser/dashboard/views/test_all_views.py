@@ -1,17 +1,22 @@
-"""All views of the router are accessible, send few requests and none to other hosts, and let viewers write nothing."""
+"""All views of the router are accessible, as small as their rows say, and let viewers write nothing."""
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Request, expect
 
 from tests.browser.dashboard.conftest import Visitor
-from tests.browser.dashboard.views.loaded_views import load_view
+from tests.browser.dashboard.views.loaded_views import common_scripts, kibibytes, load_view
 from tests.browser.dashboard.views.routes import view_paths
 from tests.browser.dashboard.views.sample_project import OWNER, VIEWER, SampleProject
 from tests.browser.dashboard.visit import Visit
 
+_TABLE = Path(__file__).parents[4] / "docs" / "performance.md"
+_ROW = re.compile(r"^\| `?(all views|/[^`]*)`? \| (\d+) KiB \| (\d*) ?\|", re.MULTILINE)
+#: The KiB by which a size may exceed the table.
+_GROWTH = 4
 _IDS = re.compile(r"\b[a-z]+_[0-9a-z]{26}\b")
 #: Those that most users see most of the time, beside the list of projects.
 _MAIN_VIEWS = (
@@ -28,6 +33,11 @@ _READING = re.compile(
     r"|Actions for|Screens|Preview|Properties|Flow settings|Version|Clear|Conversions|Answers|\d|[a-z_]+$"
     r"|[A-Z][\w ]+: [\w ]+$)"
 )
+
+
+def rows_of_views() -> dict[str, tuple[int, str]]:
+    """Return the size in KiB and the number of requests of each view in docs/performance.md."""
+    return {name: (int(size), requests) for name, size, requests in _ROW.findall(_TABLE.read_text())}
 
 
 def _go(opened: Visit, address: str) -> None:
@@ -48,16 +58,24 @@ def test_main_views_are_accessible(visit: Visitor, sample: SampleProject) -> Non
 
 
 @pytest.mark.slow
-def test_every_view_is_accessible_and_sends_few_requests_to_its_own_origin(
+def test_every_view_is_accessible_and_has_the_size_and_the_requests_of_its_row(
     visit: Visitor, sample: SampleProject
 ) -> None:
+    rows = rows_of_views()
     opened = visit(user=OWNER)
+    views, repeated = [], {}
     for path in view_paths():
-        load_view(opened, path, sample.address(path))
+        views.append(load_view(opened, path, sample.address(path)))
         # A request for each row would repeat one endpoint with many ids.
         asked = Counter(_IDS.sub("{id}", request) for request in opened.requests)
-        assert [endpoint for endpoint, times in asked.items() if times > 1] == [], path
+        repeated[path] = [endpoint for endpoint, times in asked.items() if times > 1]
         opened.assert_accessible()
+    assert {path: endpoints for path, endpoints in repeated.items() if endpoints} == {}
+    assert set(rows) == {"all views", *(view.path for view in views)}, "run `make bench-dashboard`"
+    assert {view.path: str(view.requests) for view in views} == {view.path: rows[view.path][1] for view in views}
+    common = common_scripts(views)
+    sizes = {"all views": kibibytes(common), **{view.path: kibibytes(view.scripts - common) for view in views}}
+    assert {name: size for name, size in sizes.items() if size > rows[name][0] + _GROWTH} == {}
 
 
 @pytest.mark.slow

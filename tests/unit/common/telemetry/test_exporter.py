@@ -150,21 +150,11 @@ def test_busy_port_is_served_as_soon_as_it_is_free() -> None:
         eventually(functools.partial(_is_served, port))
 
 
-def test_busy_port_does_not_delay_the_end() -> None:
-    with socket.create_server((LOOPBACK, 0)) as busy, _serve_publisher(busy.getsockname()[1]):
-        pass
-
-
 def test_port_is_free_after_the_block() -> None:
     port = free_port()
     with _serve_publisher(port):
         assert _is_served(port)
     assert _can_listen(port)
-
-
-def test_port_0_serves_nothing() -> None:
-    with _serve_publisher(0):
-        pass
 
 
 def test_defect_of_a_collector_is_500_without_its_text(capfd: pytest.CaptureFixture[str]) -> None:
