@@ -1,5 +1,6 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import { errorOfResponse } from "./errors";
+import { idempotency } from "./idempotency";
 import { limitedFetch } from "./limitedFetch";
 import type { paths } from "./schema";
 
@@ -41,4 +42,4 @@ export const api = createClient<paths>({
   baseUrl: window.location.origin,
   fetch: limitedFetch,
 });
-api.use(authorization);
+api.use(authorization, idempotency);

@@ -60,7 +60,7 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
       onPublished();
     },
     onError: readAgain,
-    onSettled: () => void invalidate(["flows"], ["flow"], ["versions"], ["schedules"], ["explanation"]),
+    onSettled: () => void invalidate("publication"),
   });
   const rebase = useMutation({ mutationFn: (version: number) => store.rebase(version), onSuccess: readAgain });
 

@@ -3,13 +3,14 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ExperimentView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { FailureAlert } from "@/ui/form/ApiFormView";
 import { failureOf } from "@/ui/form/fieldErrors";
-import { completeExperiment, useRefreshExperiments } from "./queries";
+import { completeExperiment } from "./queries";
 import { experimentTexts } from "./texts";
 import type { Verdict } from "./verdict";
 
@@ -26,7 +27,7 @@ interface DecideProps {
 /** A dialog that ends an experiment with a winner or without one, and names the consequences. */
 export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps) {
   const { variants } = experiment;
-  const refresh = useRefreshExperiments(experiment.project_id);
+  const invalidate = useInvalidate();
   const defaultFlow = useQuery(projectQuery(experiment.project_id)).data?.data.settings.default_flow_id ?? null;
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<string | null>(verdict.best);
@@ -36,7 +37,7 @@ export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps)
   const complete = useMutation({
     mutationFn: () => completeExperiment(experiment.id, winner?.key ?? null),
     onSuccess: async () => {
-      await refresh();
+      await invalidate("experiment");
       toast(winner ? words.done(winner.name) : words.doneNoWinner);
       onClose();
     },

@@ -3,6 +3,7 @@ import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { flowsQuery } from "@/features/flows/queries";
 import { membershipQuery, useCan } from "@/features/projects/queries";
 import { toast } from "@/ui/feedback";
@@ -11,7 +12,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { ExperimentForm } from "./ExperimentForm";
 import { OnlyEditors } from "./OnlyEditors";
-import { experimentQuery, updateExperiment, useRefreshExperiments } from "./queries";
+import { experimentQuery, updateExperiment } from "./queries";
 import type { Step } from "./searches";
 import { experimentTexts } from "./texts";
 import { bodyOf, valuesOf } from "./values";
@@ -22,7 +23,7 @@ const words = experimentTexts.form;
 /** The form of a draft; other experiments are changed in their own view. */
 export function EditDraftPage() {
   const { projectId, experimentId } = route.useParams();
-  const refresh = useRefreshExperiments(projectId);
+  const invalidate = useInvalidate();
   const experiment = useQuery(experimentQuery(experimentId));
   const flows = useQuery({ ...flowsQuery(projectId, {}), enabled: experiment.isSuccess });
   const [restarts, setRestarts] = useState(0);
@@ -47,7 +48,7 @@ export function EditDraftPage() {
                 key={restarts}
                 experiment={tagged}
                 flowNames={new Map(items.map(({ id, name }) => [id, name]))}
-                onRestart={() => void refresh().then(() => setRestarts(restarts + 1))}
+                onRestart={() => void invalidate("experiment").then(() => setRestarts(restarts + 1))}
               />
             )}
           </QueryView>
@@ -69,7 +70,7 @@ function EditDraft({ experiment, flowNames, onRestart }: EditDraftProps) {
   const { step = "idea" } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
-  const refresh = useRefreshExperiments(data.project_id);
+  const invalidate = useInvalidate();
   const { newest, save } = useNewest(experiment, () =>
     queryClient.fetchQuery({ ...experimentQuery(data.id), staleTime: 0 }),
   );
@@ -84,7 +85,7 @@ function EditDraft({ experiment, flowNames, onRestart }: EditDraftProps) {
       draft={{ etag: newest.etag, onRestart }}
       submit={async (values) => {
         await save(() => updateExperiment({ data, etag: values.etag ?? null }, bodyOf(values)));
-        await refresh();
+        await invalidate("experiment");
         toast(words.saved);
         await navigate({
           to: "/projects/$projectId/experiments/$experimentId",

@@ -3,13 +3,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
-import { experimentQuery, updateExperiment, useRefreshExperiments } from "./queries";
+import { experimentQuery, updateExperiment } from "./queries";
 import { experimentTexts } from "./texts";
 import { STEP_SCHEMAS } from "./values";
 
@@ -27,7 +28,7 @@ interface EditStartedProps {
 export function EditStarted({ experiment, onClose }: EditStartedProps) {
   const { data } = experiment;
   const hasEnded = data.status === "completed";
-  const refresh = useRefreshExperiments(data.project_id);
+  const invalidate = useInvalidate();
   const queryClient = useQueryClient();
   const { newest, save } = useNewest(experiment, () =>
     queryClient.fetchQuery({ ...experimentQuery(data.id), staleTime: 0 }),
@@ -52,7 +53,7 @@ export function EditStarted({ experiment, onClose }: EditStartedProps) {
         ...(hasEnded ? {} : { traffic_percentage }),
       };
       await save(() => updateExperiment({ data, etag }, body));
-      await refresh();
+      await invalidate("experiment");
       toast(experimentTexts.life.saved);
       onClose();
     },
@@ -72,7 +73,11 @@ export function EditStarted({ experiment, onClose }: EditStartedProps) {
             {...form.field("traffic_percentage", words.trafficHelp)}
           />
         )}
-        <VersionConflict form={form} newestEtag={newest.etag} onTheirs={() => void refresh().then(onClose)} />
+        <VersionConflict
+          form={form}
+          newestEtag={newest.etag}
+          onTheirs={() => void invalidate("experiment").then(onClose)}
+        />
       </ApiFormView>
     </Dialog>
   );

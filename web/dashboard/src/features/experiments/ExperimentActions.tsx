@@ -5,12 +5,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
 import { texts } from "@/texts";
 import { Confirm } from "@/ui/Confirm";
 import { toast, toastError, toastWithUndo } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { MenuItemLink } from "@/ui/links";
-import { deleteExperiment, pauseExperiment, startExperiment, useRefreshExperiments } from "./queries";
+import { deleteExperiment, pauseExperiment, startExperiment } from "./queries";
 import { experimentTexts } from "./texts";
 import type { Verdict } from "./verdict";
 
@@ -30,7 +31,7 @@ interface ExperimentActionsProps {
 export function ExperimentActions({ experiment: tagged, verdict, flowNames }: ExperimentActionsProps) {
   const experiment = tagged.data;
   const { id, name, status, project_id } = experiment;
-  const refresh = useRefreshExperiments(project_id);
+  const invalidate = useInvalidate();
   const [deciding, decide] = useDisclosure();
   const [editing, edit] = useDisclosure();
   const [deleting, remove] = useDisclosure();
@@ -38,13 +39,13 @@ export function ExperimentActions({ experiment: tagged, verdict, flowNames }: Ex
     mutationFn: () => startExperiment(id),
     onSuccess: () => toast(words.started(name)),
     onError: (error) => toastError(error),
-    onSettled: refresh,
+    onSettled: () => invalidate("experiment"),
   });
   const pause = useMutation({
     mutationFn: () => pauseExperiment(id),
     onSuccess: () => toastWithUndo(words.paused, () => start.mutate()),
     onError: (error) => toastError(error),
-    onSettled: refresh,
+    onSettled: () => invalidate("experiment"),
   });
   const isActive = status === "running" || status === "paused";
   return (
@@ -108,11 +109,11 @@ export function ExperimentActions({ experiment: tagged, verdict, flowNames }: Ex
 /** The question before an experiment is deleted. */
 function DeleteExperiment({ experiment, onClose }: { experiment: ExperimentView; onClose: () => void }) {
   const navigate = useNavigate();
-  const refresh = useRefreshExperiments(experiment.project_id);
+  const invalidate = useInvalidate();
   async function remove() {
     await deleteExperiment(experiment.id);
     await navigate({ to: "/projects/$projectId/experiments", params: { projectId: experiment.project_id } });
-    await refresh();
+    await invalidate("experiment");
     toast(words.deleted(experiment.name));
   }
   return (

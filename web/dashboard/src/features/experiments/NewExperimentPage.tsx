@@ -3,6 +3,7 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
+import { useInvalidate } from "@/api/useInvalidate";
 import { flowsQuery } from "@/features/flows/queries";
 import { membershipQuery, projectQuery, useCan } from "@/features/projects/queries";
 import { toast } from "@/ui/feedback";
@@ -11,7 +12,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { ExperimentForm } from "./ExperimentForm";
 import { OnlyEditors } from "./OnlyEditors";
-import { createExperiment, useRefreshExperiments } from "./queries";
+import { createExperiment } from "./queries";
 import type { Step } from "./searches";
 import { experimentTexts } from "./texts";
 import { bodyOf, newValues } from "./values";
@@ -25,7 +26,7 @@ export function NewExperimentPage() {
   const { projectId } = route.useParams();
   const { step = "idea" } = route.useSearch();
   const navigate = route.useNavigate();
-  const refresh = useRefreshExperiments(projectId);
+  const invalidate = useInvalidate();
   const membership = useQuery(membershipQuery(projectId));
   const canEdit = useCan("editor");
   const project = useQuery(projectQuery(projectId));
@@ -52,7 +53,7 @@ export function NewExperimentPage() {
                   submitLabel={words.form.create}
                   submit={async (values) => {
                     const created = await createExperiment({ projectId, ...bodyOf(values) });
-                    await refresh();
+                    await invalidate("experiment");
                     toast(words.form.created(created.name));
                     await navigate({
                       to: "/projects/$projectId/experiments/$experimentId",

@@ -8,7 +8,6 @@ import type {
   ExperimentUpdateBody,
   ExperimentView,
 } from "@/api/schema";
-import { useInvalidate } from "@/api/useInvalidate";
 import type { ExperimentSort } from "./searches";
 
 export interface ExperimentsSearch {
@@ -69,20 +68,6 @@ export function estimateQuery(projectId: string, search: EstimateSearch) {
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
-}
-
-/** Return a function that invalidates the queries that a change of an experiment affects. */
-export function useRefreshExperiments(projectId: string): () => Promise<unknown> {
-  const invalidate = useInvalidate();
-  return () =>
-    invalidate(
-      ["experiments", projectId],
-      ["experiment"],
-      ["experiment-results"],
-      // A winner becomes the default flow of the project.
-      ["project", projectId],
-      ["flows", projectId],
-    );
 }
 
 /** Create a draft and return it. */

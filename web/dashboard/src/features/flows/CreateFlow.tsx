@@ -32,7 +32,7 @@ export function CreateFlow({ onClose }: { onClose: () => void }) {
       const flow = chosen
         ? await createStarterFlow(queryClient, projectId, { starter: chosen, name: name.trim() })
         : await createFlow({ projectId, name: name.trim() });
-      await invalidate(["flows", projectId]);
+      await invalidate("flow");
       toast(texts.flows.created(flow.name));
       await navigate({ to: "/projects/$projectId/flows/$flowId", params: { projectId, flowId: flow.id } });
     },

@@ -36,14 +36,7 @@ interface Change {
 /** The actions of an editor on a flow of the list. */
 export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps) {
   const invalidate = useInvalidate();
-  const refresh = () =>
-    invalidate(
-      ["flows", flow.project_id],
-      ["flow", flow.id],
-      ["draft-store", flow.id],
-      ["flow-order", flow.project_id],
-      ["project", flow.project_id],
-    );
+  const refresh = () => invalidate("flow");
   const change = useMutation({
     mutationFn: (action: Change) => updateFlow(flow.id, action.body),
     onSuccess: (_, { done, undo }) =>

@@ -56,7 +56,7 @@ export function AddSchedule({ flowId, onClose }: { flowId: string; onClose: () =
         ignore_warnings: ignoring,
       });
       toast(words.scheduled);
-      await invalidate(["schedules", flowId]);
+      await invalidate("schedule");
       onClose();
     },
   });

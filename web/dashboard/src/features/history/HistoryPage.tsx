@@ -48,7 +48,7 @@ export function HistoryPage() {
     mutationFn: ({ number, to }: { number: number; to: RestoreTarget }) => restore(flowId, number, { to }),
     onSuccess: (_, { number, to }) => toast(to === "live" ? words.restored(number) : words.restoredToDraft(number)),
     onError: (error) => toastError(error, words.restoreFailed),
-    onSettled: () => invalidate(["versions"], ["flow"], ["flows"], ["draft-store"]),
+    onSettled: () => invalidate("flow"),
   });
 
   /** The version whose restoring has a question. */

@@ -42,7 +42,7 @@ export function Schedules({ flowId, liveVersion, canEdit }: SchedulesProps) {
       await cancelSchedule(flowId, id);
       toast(words.cancelled);
     } finally {
-      await invalidate(["schedules", flowId]);
+      await invalidate("schedule");
     }
   }
   const pending = schedules.data?.items.filter(({ state }) => state === "pending").length ?? 0;
@@ -51,7 +51,7 @@ export function Schedules({ flowId, liveVersion, canEdit }: SchedulesProps) {
     setBefore(pending);
     if (pending < before) {
       // A schedule has run: the flow has another version.
-      void invalidate(["versions"], ["flow"], ["flows"], ["draft-store"]);
+      void invalidate("flow");
     }
   }, [pending, before, invalidate]);
   const shown = schedules.data?.items.filter(({ state }) => state === "pending" || state === "failed") ?? [];

@@ -36,7 +36,7 @@ export function AddMember({ onClose }: { onClose: () => void }) {
     schema,
     submit: async (body) => {
       const member = await addMember(projectId, body).catch(throwAtEmail);
-      await invalidate(["members", projectId]);
+      await invalidate("member");
       toast(texts.members.added(memberName(member)));
       onClose();
     },

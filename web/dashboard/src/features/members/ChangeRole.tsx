@@ -24,7 +24,7 @@ export function ChangeRole({ member, onClose }: { member: MemberView; onClose: (
     schema,
     submit: async (body) => {
       await updateMember(projectId, member.user_id, body);
-      await invalidate(["members", projectId], ["membership", projectId]);
+      await invalidate("member");
       toast(texts.members.changed(memberName(member), texts.members.roles[body.role]));
       onClose();
     },

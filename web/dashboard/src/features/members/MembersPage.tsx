@@ -148,10 +148,10 @@ function RemoveMember({ member, isOwn, onClose }: RemoveMemberProps) {
     await removeMember(projectId, member.user_id);
     if (isOwn) {
       await navigate({ to: "/projects" });
-      await invalidate(["projects"]);
+      await invalidate("projects");
       toast(texts.members.left);
     } else {
-      await invalidate(["members", projectId]);
+      await invalidate("member");
       toast(texts.members.removed(name));
     }
   }

@@ -50,7 +50,7 @@ export function CreateProject({ onClose }: { onClose: () => void }) {
           toastError(error, texts.projects.starterFailed),
         );
       }
-      await invalidate(["projects"]);
+      await invalidate("projects");
       toast(texts.projects.createdToast(project.name));
       await navigate({ to: "/projects/$projectId", params: { projectId: project.id } });
     },

@@ -17,7 +17,7 @@ export function DangerZone({ project }: { project: ProjectView }) {
   async function remove() {
     await deleteProject(project.id);
     await navigate({ to: "/projects" });
-    await invalidate(["projects"]);
+    await invalidate("projects");
     toast(texts.settings.deleted(project.name));
   }
   return (

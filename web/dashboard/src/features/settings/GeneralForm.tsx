@@ -48,7 +48,7 @@ export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
   const { data } = project;
   const { newest, save } = useNewest(project, () => queryClient.fetchQuery({ ...projectQuery(data.id), staleTime: 0 }));
   const name = `project-settings:${data.id}`;
-  const refresh = () => invalidate(["project", data.id], ["projects"], ["flows", data.id]);
+  const refresh = () => invalidate("project");
   const form = useApiForm({
     name,
     initialValues: { ...valuesOf(data), etag: project.etag },

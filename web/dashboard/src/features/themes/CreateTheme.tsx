@@ -27,7 +27,7 @@ export function CreateTheme({ isFirst, onClose }: { isFirst: boolean; onClose: (
       const { primary, background, text } = DEFAULTS;
       const colors = { primary, background, text };
       const theme = await createTheme({ projectId, name: name.trim(), colors, is_default: isFirst });
-      await invalidate(["themes", projectId]);
+      await invalidate("theme");
       await navigate({ to: "/projects/$projectId/themes/$themeId", params: { projectId, themeId: theme.id } });
     },
   });

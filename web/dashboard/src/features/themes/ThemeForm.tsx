@@ -36,7 +36,7 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
   const { data } = theme;
   const { newest, save } = useNewest(theme, () => queryClient.fetchQuery({ ...themeQuery(data.id), staleTime: 0 }));
   const name = `theme:${data.id}`;
-  const refresh = () => invalidate(["theme", data.id], ["themes", data.project_id]);
+  const refresh = () => invalidate("theme");
   const form = useApiForm({
     name,
     initialValues: { ...valuesOf(data), etag: theme.etag },

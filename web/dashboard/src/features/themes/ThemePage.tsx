@@ -70,7 +70,7 @@ function DeleteTheme({ theme, onClose }: { theme: ThemeView; onClose: () => void
   async function remove() {
     await deleteTheme(theme.id);
     await navigate({ to: "/projects/$projectId/themes", params: { projectId } });
-    await invalidate(["themes", projectId], ["flows", projectId]);
+    await invalidate("theme");
     toast(texts.themes.deleted(theme.name));
   }
   return (
