@@ -21,6 +21,10 @@ pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800 --durations=40 -
 thorough = --hypothesis-profile=thorough
 # The figure and its floor are those of `coverage report`, after all tests.
 covered = --cov --cov-report= --cov-fail-under=0
+# Tracing costs a third of the processor time, and sees the tests' own processes only.
+parts = not slow and not whole
+# Status 1 is that of failed tests.
+run_failed = { [ $$? -eq 1 ] && "$(VENV)/bin/python" -m tools.failed_tests; }
 benchmark = "$(VENV)/bin/python" -m loadtests.benchmarks
 compile = "$(VENV)/bin/uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	$(if $(UPGRADE),--upgrade)
@@ -54,26 +58,35 @@ clean: ## remove environments and caches; the state folder stays, it holds data
 
 ##@ Tests
 
-.PHONY: test check coverage soak soak-upgrade
+.PHONY: test test-unit check check-code check-parts check-whole coverage soak soak-upgrade
 
 test: web ## run all tests that are not marked slow
 	@$(web) test
 	@$(pytest) -m "not slow" $(OPTIONS)
 
-# Tests of timeouts and races share two processors with thousands of others: those that fail run once more, alone. A defect fails
-# twice, at the first of them. Both outcomes are printed.
-check: lint check-generated web ## run everything that CI runs: lint, check-generated and all tests
+test-unit: dev-environment ## run the quick tests of single modules (30 s)
+	@$(pytest) -m "not slow" $(OPTIONS) tests/unit
+
+# The three parts of it are independent of each other: CI may run them side by side.
+check: check-code check-parts check-whole ## run everything that CI runs: all linters and all tests
+
+check-code: lint check-generated web ## a part of check: linters, generated files, the tests of web/
 	@$(web) test
-	@$(pytest) $(thorough) $(covered) $(OPTIONS) || { [ $$? -eq 1 ] && echo "The tests that failed run again, alone." \
-		&& "$(VENV)/bin/pytest" -x $(thorough) --last-failed --last-failed-no-failures none --durations=0; }
+
+check-parts: dev-environment ## a part of check: quick tests of modules, servers and routes, and their coverage
+	@$(pytest) $(covered) -m "$(parts)" $(OPTIONS) || $(run_failed)
 	@"$(VENV)/bin/coverage" report --format=total
 
+check-whole: web ## a part of check: the slow tests, and those of the whole product: browser, journeys, faults
+	@$(pytest) -m "not ($(parts))" $(OPTIONS) || $(run_failed)
+
 coverage: dev-environment ## run the tests that are not slow, and report the branch coverage of the product
-	@$(pytest) $(covered) -m "not slow" $(OPTIONS)
+	@$(pytest) $(covered) -m "$(parts)" $(OPTIONS)
 	@"$(VENV)/bin/coverage" report
 
-soak: dev-environment ## run fault tests and sweeps for long: outages, kills, crowds, floods (50 min)
-	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(thorough) $(OPTIONS) tests/faults tests/integration/postgresql/test_restore.py \
+soak: dev-environment ## run fault tests, properties and sweeps for long: outages, kills, crowds, floods (50 min)
+	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(thorough) $(OPTIONS) tests/faults tests/unit \
+		tests/integration/postgresql/test_restore.py \
 		tests/integration/management_api/analytics/test_analytics_oracle.py \
 		tests/integration/management_api/event_consumer/store/test_order_independence.py \
 		$(patsubst %,tests/contract/sweeps/test_%.py,schemathesis naughty_strings bad_input)

@@ -23,7 +23,7 @@ from tests.support.servers.running_server import RunningServer, own_valkey
 from tests.support.servers.stack_session import shared_local_stack
 from tests.support.xdist_scheduler import GroupedScheduler
 
-# The time of an example depends on the machine, not on the product. `make check` and `make soak` take "thorough".
+# The time of an example depends on the machine, not on the product. `make soak` takes "thorough".
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=100)
 hypothesis.settings.load_profile("quick")
@@ -54,7 +54,15 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return the number of workers: one more than processors, or twice as many with slow tests, which mostly wait."""
     processors = os.cpu_count() or 1
-    return processors + 1 if config.getoption("markexpr") == "not slow" else 2 * processors
+    return processors + 1 if config.getoption("markexpr").startswith("not slow") else 2 * processors
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the whole product by their folders."""
+    for item in items:
+        if item.nodeid.startswith(("tests/browser/", "tests/e2e/", "tests/faults/")):
+            item.add_marker(pytest.mark.whole)
 
 
 @pytest.fixture(scope="session", autouse=True)

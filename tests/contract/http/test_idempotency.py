@@ -53,7 +53,7 @@ def shown(response: Result) -> tuple[int, bytes, str, str | None]:
 
 
 @every_post
-def test_the_second_time_only_the_answer_comes_again_under_both_prefixes(
+def test_a_key_repeats_only_the_answer_under_both_prefixes_and_rejects_another_body(
     management: Management, row: Row, key: str
 ) -> None:
     owner = management.user("owner")
@@ -66,6 +66,11 @@ def test_the_second_time_only_the_answer_comes_again_under_both_prefixes(
         again = sent(owner, ids, row, key, path=f"{prefix}{ids.path_of(row)}")
         assert shown(again) == shown(first)
         assert again.headers[REPLAYED] == "true"
+    body = json.dumps(ids.put_into(row.example.body)).encode() if row.example.body is not None else b""
+    headers = {"Idempotency-Key": key, "Content-Type": "application/json"}
+    other = sent(owner, ids, row, key, json=None, body=body + b" ", headers=headers)
+    assert (other.status_code, other.json["code"]) == (409, "CONFLICT")
+    assert_is_an_error_of_the_contract(other)
     assert stored_rows(management) == before
 
 
@@ -90,27 +95,6 @@ def test_a_lesser_role_or_a_former_member_does_not_get_the_stored_answer(
     assert again.status_code == 404
     assert REPLAYED not in again.headers
     assert_is_an_error_of_the_contract(again)
-
-
-@every_post
-def test_a_key_is_not_taken_for_another_request(management: Management, row: Row, key: str) -> None:
-    owner = management.user("owner")
-    ids = seed(management, owner)
-    sent(owner, ids, row, key)
-    before = stored_rows(management)
-    body = json.dumps(ids.put_into(row.example.body)).encode() if row.example.body is not None else b""
-    response = sent(
-        owner,
-        ids,
-        row,
-        key,
-        json=None,
-        body=body + b" ",
-        headers={"Idempotency-Key": key, "Content-Type": "application/json"},
-    )
-    assert (response.status_code, response.json["code"]) == (409, "CONFLICT")
-    assert_is_an_error_of_the_contract(response)
-    assert stored_rows(management) == before
 
 
 @every_post

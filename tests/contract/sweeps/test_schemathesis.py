@@ -33,8 +33,8 @@ ENVIRONMENT = {
 
 
 #: Invented requests of each operation, and which nth of the requests at the bounds is sent; `make soak` tries more.
-EXAMPLES = soak_setting("EXAMPLES", 4, 25)
-APART = soak_setting("COVERAGE_APART", 4, 1)
+EXAMPLES = soak_setting("EXAMPLES", 2, 25)
+APART = soak_setting("COVERAGE_APART", 16, 1)
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600 + 60 * EXAMPLES)]
 

@@ -5,28 +5,18 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Request, expect
+from playwright.sync_api import Request
 
 from tests.browser.dashboard.conftest import Visitor
 from tests.browser.dashboard.views.loaded_views import common_scripts, kibibytes, load_view
 from tests.browser.dashboard.views.routes import view_paths
 from tests.browser.dashboard.views.sample_project import OWNER, VIEWER, SampleProject
-from tests.browser.dashboard.visit import Visit
 
 _TABLE = Path(__file__).parents[4] / "docs" / "performance.md"
 _ROW = re.compile(r"^\| `?(all views|/[^`]*)`? \| (\d+) KiB \| (\d*) ?\|", re.MULTILINE)
 #: The KiB by which a size may exceed the table.
 _GROWTH = 4
 _IDS = re.compile(r"\b[a-z]+_[0-9a-z]{26}\b")
-#: Those that most users see most of the time, beside the list of projects.
-_MAIN_VIEWS = (
-    "/projects/$projectId/overview",
-    "/projects/$projectId/flows",
-    "/projects/$projectId/flows/$flowId",
-    "/projects/$projectId/flows/$flowId/targeting",
-    "/projects/$projectId/experiments/$experimentId",
-    "/projects/$projectId/analytics/funnel",
-)
 #: The buttons that viewers have: they show, choose, copy or download, and send at most a question.
 _READING = re.compile(
     r"^(Show|Copy|Download|Sort|Next|Previous|Small|Phone|Tablet|Dark|Right|Users|New users|Completion|Time|Successes"
@@ -38,23 +28,6 @@ _READING = re.compile(
 def rows_of_views() -> dict[str, tuple[int, str]]:
     """Return the size in KiB and the number of requests of each view in docs/performance.md."""
     return {name: (int(size), requests) for name, size, requests in _ROW.findall(_TABLE.read_text())}
-
-
-def _go(opened: Visit, address: str) -> None:
-    """Change to a view within the page, and wait for its data."""
-    before = opened.page.locator("main h1").inner_text()
-    opened.page.evaluate("address => history.pushState({}, '', address)", address)
-    expect(opened.page.locator("main h1")).not_to_have_text(before)
-    expect(opened.page.locator("main .mantine-Skeleton-root")).to_have_count(0)
-
-
-def test_main_views_are_accessible(visit: Visitor, sample: SampleProject) -> None:
-    opened = visit(user=OWNER)
-    expect(opened.page.get_by_role("table").get_by_role("link").first).to_be_visible()
-    opened.assert_accessible()
-    for path in _MAIN_VIEWS:
-        _go(opened, sample.address(path))
-        opened.assert_accessible()
 
 
 @pytest.mark.slow
