@@ -8,6 +8,7 @@ import pytest
 from tools.failed_tests import run_failed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("failed", "again", "code"), [(1, "assert True", 0), (1, "assert False", 1), (3, "assert True", 1), (0, "", 1)]
 )

@@ -81,6 +81,7 @@ def test_unsupported_exporter_or_protocol_is_rejected_by_name(variable: str, val
     assert create_spans("edge", {**_ENDPOINT, variable: value, "OTEL_SDK_DISABLED": "true"}) is None
 
 
+@pytest.mark.slow
 def test_opentelemetry_is_not_imported_without_traces() -> None:
     script = (
         "import sys; import edge_api.main, management_api.main, publisher.main;"

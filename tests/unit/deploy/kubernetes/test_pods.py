@@ -19,6 +19,7 @@ from tests.unit.deploy.kubernetes.manifests import (
 )
 
 
+@pytest.mark.slow
 def test_every_manifest_is_valid() -> None:
     for manifest in production():
         validate(manifest)

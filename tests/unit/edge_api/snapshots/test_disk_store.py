@@ -187,6 +187,7 @@ def test_snapshot_larger_than_the_store_leaves_no_older_copy(tmp_path: Path) -> 
     assert store.revisions([PROJECT]) == {}
 
 
+@pytest.mark.slow
 def test_processes_create_and_write_the_database_at_the_same_time(tmp_path: Path) -> None:
     arguments = [sys.executable, "-c", BUSY_WRITER, str(tmp_path / "copies")]
     writers = [
@@ -311,6 +312,7 @@ def test_database_of_the_release_before_is_used_further(tmp_path: Path) -> None:
     assert (store.point(), store.synced_at()) == (None, 1_000.5)
 
 
+@pytest.mark.slow
 def test_kill_9_while_writing_leaves_a_usable_database_that_never_goes_back(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     confirmed = 0
