@@ -87,13 +87,41 @@ def test_flow_is_duplicated_made_default_and_archived(visit: Visitor, api: httpx
     for name, action in (("Welcome", "Make default"), ("Welcome", "Duplicate"), ("Other", "Archive")):
         page.get_by_role("button", name=f"Actions for {name}", exact=True).click()
         page.get_by_role("menuitem", name=action).click()
+        if action == "Make default":
+            page.get_by_role("dialog").get_by_role("button", name=action).click()
+            expect(page.get_by_role("dialog")).to_be_hidden()
     _expect_order(page, "Welcome", "Welcome (copy)", "Other")
     rows = page.get_by_role("table", name="Flows").locator("tbody tr")
     expect(rows.nth(0)).to_contain_text("Default")
     expect(rows.nth(1)).to_contain_text("Draft")
     expect(rows.nth(2)).to_contain_text("Archived")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("Archived Other").locator("..").get_by_role("button", name="Undo").click()
     expect(rows.filter(has_text="Other")).to_contain_text("Active")
+
+
+def test_question_precedes_activation_and_deletion_of_a_flow(
+    visit: Visitor, api: httpx.Client, project_id: str
+) -> None:
+    _create_flows(api, project_id, "Welcome", "Other")
+    flows = {flow["name"]: flow["id"] for flow in api.get("/flows", params={"projectId": project_id}).json()["data"]}
+    api.put(f"/flows/{flows['Other']}", json={"status": "archived"}).raise_for_status()
+    page = visit(f"/dashboard/projects/{project_id}/flows").page
+    row = page.get_by_role("table", name="Flows").locator("tbody tr").filter(has_text="Other")
+    dialog = page.get_by_role("dialog")
+
+    page.get_by_role("button", name="Actions for Other").click()
+    page.get_by_role("menuitem", name="Activate").click()
+    expect(dialog).to_contain_text("Within seconds, devices get this flow")
+    dialog.get_by_role("button", name="Activate").click()
+    expect(row).to_contain_text("Active")
+    page.get_by_role("button", name="Undo").click()
+    expect(row).to_contain_text("Archived")
+
+    page.get_by_role("button", name="Actions for Other").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    dialog.get_by_role("textbox").fill("Other")
+    dialog.get_by_role("button", name="Delete flow").click()
+    expect(row).to_have_count(0)
 
 
 @pytest.mark.slow

@@ -127,6 +127,7 @@ def test_experiment_goes_from_the_form_to_a_decision(
     assert [(one["flow_id"], one["weight"]) for one in experiment["variants"]] == [(id_, 50) for id_ in flows.values()]
 
     page.get_by_role("button", name="Start experiment").click()
+    page.get_by_role("dialog").get_by_role("button", name="Start experiment").click()
     expect(page.get_by_text("Waiting for the first users")).to_be_visible()
     _take_part(api, stack, crowd, experiment["id"])
     page.reload()
@@ -204,6 +205,7 @@ def test_experiment_is_edited_paused_resumed_and_deleted(
     page.get_by_role("button", name="Save draft").click()
     expect(page.get_by_text("Fewer screens lose fewer users")).to_be_visible()
     page.get_by_role("button", name="Start experiment").click()
+    page.get_by_role("dialog").get_by_role("button", name="Start experiment").click()
     expect(page.get_by_text("Shorter tour is running")).to_be_visible()
     choose("Pause")
     expect(page.get_by_role("main").get_by_text("Paused", exact=True)).to_be_visible()
@@ -321,6 +323,8 @@ def test_rejected_start_is_shown_with_the_request_id(
     expect(opened.page.get_by_role("button", name="Start experiment")).to_be_visible()
     api.put(f"/flows/{flows['Short tour']}", json={"status": "archived"}).raise_for_status()
     opened.page.get_by_role("button", name="Start experiment").click()
-    alert = opened.page.get_by_role("alert").filter(has_text="is archived or deleted")
-    expect(alert).to_contain_text("Request id")
+    dialog = opened.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Start experiment").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("is archived or deleted")
+    expect(dialog).to_contain_text("Request id")
     opened.forget_problems("409")

@@ -13,12 +13,15 @@ interface ConfirmProps {
   action: string;
   /** The label of the button that closes the dialog without the action. */
   keep?: string;
+  /** Whether the action loses something, which the colour of its button says. */
+  isDestructive?: boolean;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** A dialog before an action that cannot be undone. Render it while it is open. */
-export function Confirm({ title, text, phrase, action, keep = texts.ui.cancel, onConfirm, onClose }: ConfirmProps) {
+/** A dialog before an action that loses something, or that changes what devices get. Render it while it is open. */
+export function Confirm(props: ConfirmProps) {
+  const { title, text, phrase, action, keep = texts.ui.cancel, isDestructive = true, onConfirm, onClose } = props;
   const [typed, setTyped] = useState("");
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -61,7 +64,7 @@ export function Confirm({ title, text, phrase, action, keep = texts.ui.cancel, o
             </Button>
             <Button
               type="submit"
-              color="red.9"
+              color={isDestructive ? "red.9" : undefined}
               disabled={phrase !== undefined && typed.trim() !== phrase.trim()}
               loading={running}
             >

@@ -1,7 +1,8 @@
-import { Group, Select, TextInput } from "@mantine/core";
+import { Group, Select, Text, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Period } from "@/api/schema";
 import { texts } from "@/texts";
+import { formatSeconds } from "@/ui/format";
 import { type AnalyticsSearch, datesOf, daysOfPeriod, isDay, PERIODS } from "./search";
 
 interface PeriodFilterProps {
@@ -10,6 +11,7 @@ interface PeriodFilterProps {
 }
 
 const OWN_DAYS = "days";
+const DAY_SECONDS = 24 * 3600;
 const OPTIONS = [
   ...PERIODS.map((period) => ({ value: period as string, label: texts.analytics.periods[period] })),
   { value: OWN_DAYS, label: texts.analytics.ownDays },
@@ -35,6 +37,11 @@ export function PeriodFilter({ search, onChange }: PeriodFilterProps) {
         onChange={choose}
         w={{ base: "100%", sm: 150 }}
       />
+      {"period" in dates && dates.period === "1d" && (
+        <Text size="sm" c="dimmed">
+          {texts.analytics.todayLeft(formatSeconds(DAY_SECONDS - ((Date.now() / 1000) % DAY_SECONDS)))}
+        </Text>
+      )}
       {"from" in dates && (
         <>
           <Day

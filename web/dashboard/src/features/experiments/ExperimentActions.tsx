@@ -35,6 +35,7 @@ export function ExperimentActions({ experiment: tagged, verdict, flowNames }: Ex
   const [deciding, decide] = useDisclosure();
   const [editing, edit] = useDisclosure();
   const [deleting, remove] = useDisclosure();
+  const [starting, askToStart] = useDisclosure();
   const start = useMutation({
     mutationFn: () => startExperiment(id),
     onSuccess: () => toast(words.started(name)),
@@ -47,6 +48,11 @@ export function ExperimentActions({ experiment: tagged, verdict, flowNames }: Ex
     onError: (error) => toastError(error),
     onSettled: () => invalidate("experiment"),
   });
+  async function startDraft() {
+    await startExperiment(id);
+    toast(words.started(name));
+    await invalidate("experiment");
+  }
   const isActive = status === "running" || status === "paused";
   return (
     <>
@@ -87,15 +93,21 @@ export function ExperimentActions({ experiment: tagged, verdict, flowNames }: Ex
           )}
         </Menu.Dropdown>
       </Menu>
-      {status === "draft" && (
-        <Button loading={start.isPending} onClick={() => start.mutate()}>
-          {words.start}
-        </Button>
-      )}
+      {status === "draft" && <Button onClick={askToStart.open}>{words.start}</Button>}
       {isActive && (
         <Button disabled={verdict === undefined} onClick={decide.open}>
           {words.decide}
         </Button>
+      )}
+      {starting && (
+        <Confirm
+          title={words.startTitle(name)}
+          text={words.startText(experiment.variants.length)}
+          action={words.start}
+          isDestructive={false}
+          onConfirm={startDraft}
+          onClose={askToStart.close}
+        />
       )}
       {deciding && verdict && (
         <Decide experiment={experiment} verdict={verdict} flowNames={flowNames} onClose={decide.close} />

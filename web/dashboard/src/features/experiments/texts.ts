@@ -103,6 +103,9 @@ export const experimentTexts = {
   },
   life: {
     start: "Start experiment",
+    startTitle: (name: string) => `Start ${name}?`,
+    startText: (variants: number) =>
+      `Within seconds, users who take part get one of ${variants} variants. The experiment goes before the conditions of flows.`,
     started: (name: string) => `${name} is running`,
     resume: "Resume",
     pause: "Pause",

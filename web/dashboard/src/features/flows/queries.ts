@@ -63,6 +63,11 @@ export function updateFlow(flowId: string, body: FlowUpdateBody) {
   return dataOf(api.PUT("/api/flows/{flow_id}", { params: { path: { flow_id: flowId } }, body }));
 }
 
+/** Delete a flow with its screens and its history. */
+export async function deleteFlow(flowId: string): Promise<void> {
+  await api.DELETE("/api/flows/{flow_id}", { params: { path: { flow_id: flowId } } });
+}
+
 /** Duplicate a flow and return the copy. */
 export function duplicateFlow(flowId: string) {
   return dataOf(api.POST("/api/flows/{flow_id}/duplicate", { params: { path: { flow_id: flowId } } }));
