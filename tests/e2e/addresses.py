@@ -1,4 +1,4 @@
-"""Where a journey goes: straight to each service, or to the gateway in front of both."""
+"""Where a journey goes: the base URLs of both services."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The dashboard at its address, directly and behind the gateway (dashboard, Frame)."""
+"""The dashboard at its address behind the gateway (dashboard, Frame); the tests of the browser open it directly."""
 
 import httpx
 
