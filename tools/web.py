@@ -63,6 +63,11 @@ PACKAGES = {
 }
 
 
+#: The package that the pages and the dashboard share. It has no files of its own to publish.
+SHARED = "flow"
+WORKSPACES = (SHARED, *PACKAGES)
+
+
 def build(names: Iterable[str] = PACKAGES) -> None:
     """Build the packages whose sources have changed. Raises WebError and OSError."""
     outdated = [package for package in map(PACKAGES.__getitem__, names) if not is_built(package)]
@@ -84,7 +89,7 @@ def is_built(package: Package) -> bool:
 def source_digest(package: Package) -> str:
     """Return a digest of all files that a package is built from."""
     shared = [WEB / "package.json", WEB / "package-lock.json", WEB / "tsconfig.base.json", Path(__file__)]
-    sources = [*shared, *sorted(_own_sources(WEB / package.name))]
+    sources = [*shared, *sorted(_own_sources(WEB / SHARED)), *sorted(_own_sources(WEB / package.name))]
     digest = hashlib.sha256()
     for file in sources:
         content = file.read_bytes()
@@ -161,7 +166,7 @@ def _workspace_lock() -> Iterator[None]:
 
 def _install(*, development: bool) -> None:
     """Install the packages of the lock file, unless they are there. A build needs fewer than tests and linters do."""
-    sources = [WEB / "package-lock.json", WEB / "package.json", *(WEB / name / "package.json" for name in PACKAGES)]
+    sources = [WEB / "package-lock.json", WEB / "package.json", *(WEB / name / "package.json" for name in WORKSPACES)]
     digest = hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()
     stamp = WEB / "node_modules" / _STAMP
     complete = stamp.read_text() if stamp.is_file() else ""
@@ -215,12 +220,12 @@ def _environment() -> dict[str, str]:
 def _lint() -> None:
     """Check style and types of all packages, with all findings on the terminal."""
     _shown("@biomejs/biome/bin/biome", ["ci"], WEB)
-    for name in PACKAGES:
+    for name in WORKSPACES:
         _shown("typescript/bin/tsc", ["--noEmit"], WEB / name)
 
 
 def _test() -> None:
-    for name in PACKAGES:
+    for name in WORKSPACES:
         _shown("vitest/vitest.mjs", ["run", "--passWithNoTests"], WEB / name)
 
 

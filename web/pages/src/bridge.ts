@@ -1,6 +1,6 @@
 /** Messages to the app of the web view. Each is a string for the first receiver that exists. */
 
-import { memberOf } from "./flowDocument";
+import { memberOf } from "@onboarding/flow/json";
 
 interface Receiver {
   postMessage(message: string): void;

@@ -1,10 +1,10 @@
 /** The script of an error page: the app shows the web view, and the button of the page closes it. */
 
+import { number } from "@onboarding/flow/json";
+import { themeStyle, themeVariables } from "@onboarding/flow/theme";
 import { Bridge } from "./bridge";
 import { h } from "./dom";
-import { number } from "./flowDocument";
 import { applyLocale } from "./locale";
-import { themeStyle, themeVariables } from "./theme";
 import { WORDS } from "./words";
 
 const MAX_RELOADS = 5;

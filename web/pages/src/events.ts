@@ -1,6 +1,6 @@
 /** Events are in localStorage until the service has confirmed them. Each has an id, so a repeated event counts once. */
 
-import { type Json, list, object, text } from "./flowDocument";
+import { type Json, list, object, text } from "@onboarding/flow/json";
 import { openStore, randomId, readJson, type TextStore } from "./storage";
 
 export interface Event {

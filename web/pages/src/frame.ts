@@ -1,6 +1,6 @@
 /** The parts around a screen's content: progress, back, skip, heading, buttons, errors. */
 
-import type { Button } from "./content";
+import type { Button } from "@onboarding/flow/content";
 import { type Child, h } from "./dom";
 import { icon } from "./icons";
 import { WORDS } from "./words";

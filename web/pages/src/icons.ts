@@ -1,6 +1,6 @@
 /** Icons by their names in content, as outlines of 24 by 24. An emoji is shown as text. */
 
-import { memberOf } from "./flowDocument";
+import { memberOf } from "@onboarding/flow/json";
 
 const PATHS: Record<string, string> = {
   back: "M15 5l-7 7 7 7",

@@ -1,10 +1,11 @@
 /** The page of a flow: history, reloads, events and the bridge. */
 
+import { picture } from "@onboarding/flow/content";
+import { readDocument } from "@onboarding/flow/document";
+import { number } from "@onboarding/flow/json";
 import { type Address, pathOf, readAddress } from "./address";
 import { Bridge } from "./bridge";
-import { picture } from "./content";
 import { EventQueue } from "./events";
-import { number, readDocument } from "./flowDocument";
 import { applyLocale } from "./locale";
 import { type Environment, Player } from "./player";
 import { Visit } from "./visit";

@@ -1,9 +1,10 @@
 /** The sequence of screens of a flow, and the actions of their buttons. */
 
+import { type Button, buttons, heading } from "@onboarding/flow/content";
+import type { FlowDocument, Screen } from "@onboarding/flow/document";
+import { memberOf, text } from "@onboarding/flow/json";
 import { type Bridge, waitForReturn } from "./bridge";
-import { type Button, buttons, heading } from "./content";
 import { h } from "./dom";
-import { type FlowDocument, memberOf, type Screen, text } from "./flowDocument";
 import { actionButton, badge, frame, paragraph, title } from "./frame";
 import { multipleChoice, singleChoice } from "./screens/choices";
 import { signup, textQuestion } from "./screens/forms";
@@ -87,7 +88,7 @@ export class Player {
     }
     environment.visit.reach(this.index);
     const view = this.view(screen);
-    const [primary, secondary] = buttons(screen);
+    const [primary, secondary] = buttons(screen, WORDS);
     const skippable = screen.settings.skippable === true;
     const element = frame(
       {
@@ -156,7 +157,7 @@ export class Player {
       hasApp: this.environment.hasApp(),
       press: (button, asksApp) => {
         if (button.action === "primary") {
-          this.pressPrimary(screen, view, buttons(screen)[0]);
+          this.pressPrimary(screen, view, buttons(screen, WORDS)[0]);
         } else {
           void this.run(screen, null, button, asksApp);
         }

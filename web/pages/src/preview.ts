@@ -1,7 +1,8 @@
 /** The preview in the dashboard: documents come by messages of its origin, and nothing is recorded. */
 
+import { type FlowDocument, readDocument } from "@onboarding/flow/document";
+import { number, object, text } from "@onboarding/flow/json";
 import { Bridge } from "./bridge";
-import { type FlowDocument, number, object, readDocument, text } from "./flowDocument";
 import { applyLocale } from "./locale";
 import { type Environment, Player } from "./player";
 import { sanitizeHtml } from "./sanitize";

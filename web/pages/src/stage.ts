@@ -1,8 +1,9 @@
 /** The element of the present screen: its theme, its transition, and the focus. */
 
+import type { Screen } from "@onboarding/flow/document";
+import { type Json, object, text } from "@onboarding/flow/json";
+import { themeStyle, themeVariables } from "@onboarding/flow/theme";
 import { replaceContent } from "./dom";
-import { type Json, object, type Screen, text } from "./flowDocument";
-import { themeStyle, themeVariables } from "./theme";
 
 /** Replaces the shown screen. */
 export class Stage {

@@ -1,8 +1,8 @@
 /** Questions with options, as cards for one or several choices. */
 
-import { bounds, heading, type Option, options } from "../content";
+import { bounds, heading, type Option, options } from "@onboarding/flow/content";
+import { text } from "@onboarding/flow/json";
 import { type Child, h } from "../dom";
-import { text } from "../flowDocument";
 import { ErrorText, paragraph, title } from "../frame";
 import { icon } from "../icons";
 import { WORDS } from "../words";

@@ -1,7 +1,7 @@
 /** Controls of pickers for times, numbers, dates and lists. Their values are lists of texts. */
 
+import { type Json, number, text } from "@onboarding/flow/json";
 import { type Child, h } from "../dom";
-import { type Json, number, text } from "../flowDocument";
 import { WORDS } from "../words";
 
 /** Years before and after the present one that a list of years may have. */

@@ -1,8 +1,8 @@
 /** Screens with text fields: questions for a text, and sign-up, whose values go to the app alone. */
 
-import { button, fields, heading, items, providers } from "../content";
+import { button, fields, heading, items, providers } from "@onboarding/flow/content";
+import { memberOf, number, text } from "@onboarding/flow/json";
 import { h, isEnter } from "../dom";
-import { memberOf, number, text } from "../flowDocument";
 import { actionButton, ErrorText, paragraph, title } from "../frame";
 import { icon } from "../icons";
 import { WORDS } from "../words";
@@ -87,7 +87,7 @@ export function signup(context: ScreenContext): ScreenView {
     context.record("signup_chosen", { method });
     bridge.signUp(method, Object.fromEntries(controls.map(({ field, input }) => [field.name, input.value.trim()])));
   };
-  const providerButtons = providers(content).map((provider) => {
+  const providerButtons = providers(content, WORDS).map((provider) => {
     const element = actionButton(button(provider.title, "next"), "outline", (pressed) => {
       choose(provider.icon);
       context.press(pressed, true);

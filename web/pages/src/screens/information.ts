@@ -1,8 +1,8 @@
 /** Screens without a question: welcome, feature, permissions, custom, and unknown types. */
 
-import { heading, items, picture } from "../content";
+import { heading, items, picture } from "@onboarding/flow/content";
+import { text } from "@onboarding/flow/json";
 import { type Child, h } from "../dom";
-import { text } from "../flowDocument";
 import { badge, image, paragraph, title } from "../frame";
 import { WORDS } from "../words";
 import type { ScreenContext, ScreenView } from "./screen";

@@ -1,8 +1,8 @@
 /** A paywall: benefits and products. The page reports the choice, and the app sells. */
 
-import { heading, items, picture, products } from "../content";
+import { heading, items, picture, products } from "@onboarding/flow/content";
+import { text } from "@onboarding/flow/json";
 import { h } from "../dom";
-import { text } from "../flowDocument";
 import { image, paragraph, title } from "../frame";
 import { card } from "./choices";
 import { itemList } from "./information";

@@ -1,8 +1,8 @@
 /** Pickers: time, number, date, height, weight, options. Answers are lists of texts, never numbers. */
 
-import { options } from "../content";
+import { options } from "@onboarding/flow/content";
+import { type Json, text } from "@onboarding/flow/json";
 import { h, replaceContent } from "../dom";
-import { type Json, text } from "../flowDocument";
 import { ErrorText } from "../frame";
 import { WORDS } from "../words";
 import { question, singleChoice } from "./choices";

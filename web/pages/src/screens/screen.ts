@@ -1,9 +1,9 @@
 /** The types that all screens share. */
 
+import type { Button } from "@onboarding/flow/content";
+import type { FlowDocument, Screen } from "@onboarding/flow/document";
 import type { Bridge } from "../bridge";
-import type { Button } from "../content";
 import type { Child } from "../dom";
-import type { FlowDocument, Screen } from "../flowDocument";
 import type { Answer } from "../visit";
 
 export interface ScreenContext {

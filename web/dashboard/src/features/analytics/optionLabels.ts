@@ -1,3 +1,4 @@
+import { options } from "@onboarding/flow/content";
 import type { FlowViewWithContent } from "@/api/schema";
 
 /** The labels of options by their values, by the ids of screens. */
@@ -10,20 +11,9 @@ type Screen = Pick<FlowViewWithContent["screens"][number], "id" | "content">;
  * earlier version may have a value that is no longer among them; it is shown itself.
  */
 export function optionLabels(screens: readonly Screen[]): OptionLabels {
-  return new Map(screens.map(({ id, content }) => [id, labelsOf(content.options ?? content.choices)]));
-}
-
-function labelsOf(options: unknown): ReadonlyMap<string, string> {
-  const labels = new Map<string, string>();
-  for (const option of Array.isArray(options) ? options : []) {
-    const { value, id, label, title, text } = isObject(option) ? option : {};
-    const shown = firstText(label, title, text);
-    const sent = firstText(value, id);
-    if (shown !== undefined && sent !== undefined) {
-      labels.set(sent, shown);
-    }
-  }
-  return labels;
+  return new Map(
+    screens.map(({ id, content }) => [id, new Map(options(content).map(({ value, label }) => [value, label]))]),
+  );
 }
 
 /** Return the label of a value with the value where another one has the same label, or the value without a label. */
@@ -34,13 +24,4 @@ export function labelOf(value: string, labels: ReadonlyMap<string, string> | und
   }
   const isShared = Array.from(labels ?? []).some(([other, shown]) => other !== value && shown === label);
   return isShared ? `${label} (${value})` : label;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-function firstText(...values: unknown[]): string | undefined {
-  const found = values.find((value) => (typeof value === "string" && value.trim() !== "") || typeof value === "number");
-  return found === undefined ? undefined : String(found);
 }

@@ -1,16 +1,18 @@
 import { Alert, Stack, Text } from "@mantine/core";
+import { contrast, MIN_CONTRAST, parseColor } from "@onboarding/flow/color";
+import { LIGHT, standardColor } from "@onboarding/flow/theme";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { texts } from "@/texts";
-import { contrast, MIN_CONTRAST, standardColor } from "./contrast";
-import { DEFAULTS, type ThemeValues } from "./style";
+import type { ThemeValues } from "./style";
 
 const words = texts.themes;
 
 /** The contrast of each colour with the background, and a warning about those that are hard to read. */
 export function Contrasts({ colors }: { colors: ThemeValues["colors"] }) {
-  const background = colors.background || DEFAULTS.background;
+  const background = parseColor(colors.background || LIGHT.background);
   const ratios = (["text", "textSecondary", "primary"] as const).flatMap((name) => {
-    const found = contrast(colors[name] || standardColor(name, colors), background);
+    const color = parseColor(colors[name] || standardColor(name, colors));
+    const found = color && background ? contrast(color, background) : null;
     return found === null ? [] : [{ label: words.color[name], found, ratio: found.toFixed(1) }];
   });
   const weak = ratios.filter(({ found }) => found < MIN_CONTRAST);

@@ -1,4 +1,5 @@
 import { TextInput } from "@mantine/core";
+import { LIGHT } from "@onboarding/flow/theme";
 import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { useInvalidate } from "@/api/useInvalidate";
@@ -8,7 +9,6 @@ import { Dialog } from "@/ui/Dialog";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { createTheme } from "./queries";
-import { DEFAULTS } from "./style";
 
 const schema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, texts.themes.nameLength), z.maxLength(50, texts.themes.nameLength)),
@@ -24,7 +24,7 @@ export function CreateTheme({ isFirst, onClose }: { isFirst: boolean; onClose: (
     initialValues: { name: "" },
     schema,
     submit: async ({ name }) => {
-      const { primary, background, text } = DEFAULTS;
+      const { primary, background, text } = LIGHT;
       const colors = { primary, background, text };
       const theme = await createTheme({ projectId, name: name.trim(), colors, is_default: isFirst });
       await invalidate("theme");

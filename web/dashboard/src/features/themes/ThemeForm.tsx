@@ -1,5 +1,6 @@
 import { ColorInput, Group, NumberInput, SimpleGrid, Switch, TextInput, Title } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
+import { standardColor } from "@onboarding/flow/theme";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import type { Tagged } from "@/api/responses";
@@ -12,7 +13,6 @@ import { useApiForm } from "@/ui/form/useApiForm";
 import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { Contrasts } from "./Contrasts";
-import { standardColor } from "./contrast";
 import { themeQuery, updateTheme } from "./queries";
 import { bodyOf, COLORS, RADII, RADIUS_DEFAULTS, valuesOf } from "./style";
 import { ThemePreview } from "./ThemePreview";

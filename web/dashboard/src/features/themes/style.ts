@@ -5,13 +5,6 @@ export const COLORS = ["primary", "background", "text", "textSecondary", "surfac
 export const RADII = ["button", "card", "input"] as const;
 /** What hosted pages take where a theme has no size of a corner. */
 export const RADIUS_DEFAULTS = { button: "14", card: "16", input: "14" };
-/** What hosted pages take where a theme has no colour; they mix a quiet text from text and background. */
-export const DEFAULTS = {
-  primary: "#3355ff",
-  background: "#ffffff",
-  text: "#111827",
-  surface: "#ffffff",
-};
 
 export interface ThemeValues extends Record<string, unknown> {
   name: string;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { ThemeView } from "@/api/schema";
-import { contrast, standardColor } from "./contrast";
 import { bodyOf, valuesOf } from "./style";
 
 const THEME = {
@@ -11,12 +10,6 @@ const THEME = {
   typography: { fontFamily: "Lora", sizes: { heading: "28px", caption: 12 } },
   borderRadius: { button: "16px", badge: 2 },
 } as unknown as ThemeView;
-
-test("contrast is WCAG's, and null for no colour", () => {
-  expect(contrast("#000", "#ffffff")).toBeCloseTo(21);
-  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
-  expect(contrast("red", "#ffffff")).toBeNull();
-});
 
 test("members that the form does not have stay, emptied ones go", () => {
   const values = valuesOf(THEME);
@@ -31,11 +24,4 @@ test("members that the form does not have stay, emptied ones go", () => {
     borderRadius: { button: 8, badge: 2 },
   });
   expect(bodyOf(THEME, values).colors).not.toHaveProperty("primary");
-});
-
-test("quiet text of a theme without that colour is the one that hosted pages mix", () => {
-  const colors = { primary: "", background: "", text: "", textSecondary: "", surface: "" };
-  expect(standardColor("textSecondary", colors)).toBe("#60646e");
-  expect(standardColor("textSecondary", { ...colors, text: "#000000", background: "#ffffff" })).toBe("#545454");
-  expect(standardColor("primary", colors)).toBe("#3355ff");
 });

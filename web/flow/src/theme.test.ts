@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { contrast, luminance, parseColor, themeStyle, themeVariables } from "./theme";
-
-type Rgb = [number, number, number];
+import { contrast, luminance, parseColor, type Rgb } from "./color";
+import { standardColor, themeStyle, themeVariables } from "./theme";
 
 /** Texts with their backgrounds, and the contrast that each needs. */
 const PAIRS: [ink: string, background: string, least: number][] = [
@@ -77,6 +76,12 @@ describe("a theme", () => {
     expect(variables["--font"]).toBe("Inter  body  color red, system-ui, sans-serif");
     expect(variables["--heading-size"]).toBe("2.75rem");
     expect([variables["--radius-button"], variables["--radius-field"]]).toEqual(["32px", "0px"]);
+  });
+
+  it("has standard colours, and a quiet text between text and background", () => {
+    expect(standardColor("textSecondary", {})).toBe("#60646e");
+    expect(standardColor("textSecondary", { text: "#000000", background: "#ffffff" })).toBe("#545454");
+    expect(standardColor("primary", {})).toBe("#3355ff");
   });
 
   it("ignores values that are no colours", () => {

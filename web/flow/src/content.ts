@@ -1,7 +1,15 @@
 /** Members of a screen's content in one shape: aliases, plain texts in place of objects, and defaults. */
 
-import { type FlowDocument, type Json, list, memberOf, number, object, type Screen, text } from "./flowDocument";
-import { WORDS } from "./words";
+import type { FlowDocument, Screen } from "./document";
+import { type Json, list, memberOf, number, object, text } from "./json";
+
+/** The labels of buttons that a content leaves out. */
+export interface Labels {
+  allow: string;
+  continue: string;
+  continueWith: string;
+  notNow: string;
+}
 
 export interface Button {
   label: string;
@@ -46,17 +54,16 @@ export function heading({ content }: Screen): string {
 /**
  * Return the primary and the secondary button; a screen without buttons gets "Continue", or the choice of a permission.
  */
-export function buttons(screen: Screen): [Button, Button | null] {
+export function buttons(screen: Screen, labels: Labels): [Button, Button | null] {
   const { content } = screen;
-  const asksPermission = screen.type === "permissions";
   const primary = readButton(content.primary_button ?? content.button_text ?? content.button ?? content.cta);
   const secondary = readButton(content.secondary_button ?? content.secondary_button_text);
   if (primary) {
     return [primary, secondary];
   }
-  return asksPermission
-    ? [button(WORDS.allow, "request_permission"), secondary ?? button(WORDS.notNow, "next")]
-    : [button(WORDS.continue, "next"), secondary];
+  return screen.type === "permissions"
+    ? [button(labels.allow, "request_permission"), secondary ?? button(labels.notNow, "next")]
+    : [button(labels.continue, "next"), secondary];
 }
 
 /** Return a button without an address. */
@@ -133,11 +140,11 @@ export function fields(content: Json): Field[] {
 }
 
 /** Return the sign-in providers, with their names as icons. */
-export function providers(content: Json): Item[] {
+export function providers(content: Json, labels: Labels): Item[] {
   return list(content.providers)
     .map((entry) => {
       const name = text(entry, object(entry).provider, object(entry).name, object(entry).id, object(entry).label);
-      const label = text(object(entry).label) || `${WORDS.continueWith} ${readable(name)}`;
+      const label = text(object(entry).label) || `${labels.continueWith} ${readable(name)}`;
       return { icon: name, title: label, description: "" };
     })
     .filter((provider) => provider.icon);

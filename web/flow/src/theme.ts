@@ -1,10 +1,10 @@
 /** A theme as CSS variables of the page's wrapper. SDKs inject colours into `body`, so `body` has no variables. */
 
-import { type Json, number, object, text } from "./flowDocument";
+import { contrast, css, hex, legible, luminance, MIN_CONTRAST, mix, parseColor, type Rgb } from "./color";
+import { type Json, number, object, text } from "./json";
 
-type Rgb = [number, number, number];
-
-const LIGHT = {
+/** The colours of a light page whose theme leaves them out. */
+export const LIGHT = {
   background: "#ffffff",
   surface: "#ffffff",
   text: "#111827",
@@ -17,7 +17,8 @@ const DARK = {
   primary: "#7c93ff",
 };
 const DANGER = { light: "#c81e1e", dark: "#ff8a80" };
-const WCAG_TEXT = 4.5;
+/** The share of the background in a quiet text that a theme leaves out. */
+const QUIET = 0.33;
 
 /** Return the variables of a theme; `dark` chooses the defaults of a theme without a background. */
 export function themeVariables(theme: Json, background: string, dark: boolean): Record<string, string> {
@@ -31,7 +32,7 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
   const surface =
     parseColor(text(colors.surface)) ??
     (ownBackground ? mix(page, textColor, isDark ? 0.07 : 0) : rgb(defaults.surface));
-  const secondary = parseColor(text(colors.textSecondary)) ?? mix(textColor, page, 0.33);
+  const secondary = parseColor(text(colors.textSecondary)) ?? mix(textColor, page, QUIET);
   const danger = parseColor(text(colors.danger, colors.error)) ?? rgb(isDark ? DANGER.dark : DANGER.light);
   const selected = mix(surface, primary, 0.1);
   return {
@@ -42,7 +43,7 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
     "--text-secondary": css(legible(secondary, page)),
     "--text-secondary-on-surface": css(legible(legible(secondary, surface), selected)),
     "--primary": css(primary),
-    "--on-primary": css(legible(contrast([255, 255, 255], primary) >= WCAG_TEXT ? [255, 255, 255] : page, primary)),
+    "--on-primary": css(legible(contrast([255, 255, 255], primary) >= MIN_CONTRAST ? [255, 255, 255] : page, primary)),
     "--primary-text": css(legible(primary, page)),
     "--tint": css(mix(page, primary, 0.12)),
     "--icon": css(legible(primary, mix(page, primary, 0.12), 3)),
@@ -54,6 +55,12 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
     ...fonts(object(theme.typography)),
     ...radii(object(theme.borderRadius)),
   };
+}
+
+/** Return the colour that a light page takes where a theme has none. */
+export function standardColor(name: keyof typeof LIGHT | "textSecondary", colors: Json): string {
+  const given = (member: "background" | "text") => parseColor(text(colors[member])) ?? rgb(LIGHT[member]);
+  return name === "textSecondary" ? hex(mix(given("text"), given("background"), QUIET)) : LIGHT[name];
 }
 
 /** Return the message that chooses the colour of the status bar: light on dark pages. */
@@ -97,52 +104,6 @@ function present(variables: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value));
 }
 
-/** Return a colour from #rgb, #rrggbb or #rrggbbaa without its transparency; null for other texts. */
-export function parseColor(color: string): Rgb | null {
-  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color)?.[1];
-  if (!digits) {
-    return null;
-  }
-  const long = digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits;
-  return [0, 2, 4].map((start) => Number.parseInt(long.slice(start, start + 2), 16)) as Rgb;
-}
-
 function rgb(color: string): Rgb {
   return parseColor(color) ?? [0, 0, 0];
-}
-
-function css(color: Rgb): string {
-  return `rgb(${color.map(Math.round).join(" ")})`;
-}
-
-function mix(first: Rgb, second: Rgb, share: number): Rgb {
-  return first.map((value, index) => value + ((second[index] ?? 0) - value) * share) as Rgb;
-}
-
-/** Return the relative luminance of WCAG, from 0 to 1. */
-export function luminance(color: Rgb): number {
-  const [red, green, blue] = color.map((value) => {
-    const part = Math.round(value) / 255;
-    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as Rgb;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-/** Return the contrast of WCAG, from 1 to 21. */
-export function contrast(first: Rgb, second: Rgb): number {
-  const [darker, lighter] = [luminance(first), luminance(second)].sort((a, b) => a - b) as [number, number];
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-/** Return a colour, moved towards black or white until its contrast with a background suffices. */
-function legible(color: Rgb, background: Rgb, minContrast = WCAG_TEXT): Rgb {
-  const end: Rgb =
-    contrast([255, 255, 255], background) > contrast([0, 0, 0], background) ? [255, 255, 255] : [0, 0, 0];
-  for (let share = 0; share < 1; share += 0.05) {
-    const candidate = mix(color, end, share);
-    if (contrast(candidate, background) >= minContrast + 0.05) {
-      return candidate;
-    }
-  }
-  return end;
 }

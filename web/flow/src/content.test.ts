@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { bounds, buttons, fields, heading, items, options, picture, products, providers } from "./content";
-import { type Json, readDocument, type Screen } from "./flowDocument";
+import { readDocument, type Screen } from "./document";
+import type { Json } from "./json";
+
+const LABELS = { allow: "Allow", continue: "Continue", continueWith: "Continue with", notNow: "Not now" };
 
 function screen(content: Json, type = "welcome"): Screen {
   return { id: "s1", type, content, settings: {} };
@@ -9,17 +12,22 @@ function screen(content: Json, type = "welcome"): Screen {
 describe("content", () => {
   it("has buttons as objects and as labels, and one to go on where there is none", () => {
     const next = { label: "Go", action: "next", url: "" };
-    expect(buttons(screen({ primary_button: { label: "Go", action: "submit" } }))).toEqual([
+    expect(buttons(screen({ primary_button: { label: "Go", action: "submit" } }), LABELS)).toEqual([
       { ...next, action: "submit" },
       null,
     ]);
-    expect(buttons(screen({ button_text: "Go", secondary_button: "Later" }))).toEqual([
+    expect(buttons(screen({ button_text: "Go", secondary_button: "Later" }), LABELS)).toEqual([
       next,
       { ...next, label: "Later" },
     ]);
-    expect(buttons(screen({ primary_button: { label: "Go", url: "https://a.example" } }))[0].action).toBe("open_url");
-    expect(buttons(screen({}))[0]).toMatchObject({ label: "Continue", action: "next" });
-    expect(buttons(screen({}, "permissions"))).toMatchObject([{ action: "request_permission" }, { action: "next" }]);
+    expect(buttons(screen({ primary_button: { label: "Go", url: "https://a.example" } }), LABELS)[0].action).toBe(
+      "open_url",
+    );
+    expect(buttons(screen({}), LABELS)[0]).toMatchObject({ label: "Continue", action: "next" });
+    expect(buttons(screen({}, "permissions"), LABELS)).toMatchObject([
+      { action: "request_permission" },
+      { action: "next" },
+    ]);
   });
 
   it("has options as objects and as labels; the answer is the value", () => {
@@ -63,7 +71,7 @@ describe("content", () => {
 
   it("has providers with a label", () => {
     expect(
-      providers({ providers: ["apple", { provider: "google", label: "Google" }] }).map(({ title }) => title),
+      providers({ providers: ["apple", { provider: "google", label: "Google" }] }, LABELS).map(({ title }) => title),
     ).toEqual(["Continue with Apple", "Google"]);
   });
 
@@ -93,7 +101,7 @@ describe("content", () => {
 
   it("reads any value as a document", () => {
     for (const value of [null, 1, "x", [], { screens: 3 }, { screens: [null, 1, { content: [] }] }]) {
-      expect(() => readDocument(value).screens.map((entry) => buttons(entry))).not.toThrow();
+      expect(() => readDocument(value).screens.map((entry) => buttons(entry, LABELS))).not.toThrow();
     }
   });
 });
