@@ -62,6 +62,7 @@ class RunningGateway:
             "GATEWAY_EDGE": edge,
             "GATEWAY_MANAGEMENT": management,
             "GATEWAY_RUN_FOLDER": str(folder / "run"),
+            "GATEWAY_WORKERS": "2",
             "GATEWAY_ADDRESS_REQUESTS": str(address_requests),
             "GATEWAY_EXTRAS": str(self.extras),
             "NGINX_LOCAL_RESOLVERS": resolver,

@@ -27,6 +27,10 @@ def test_the_examples_for_tls_and_for_proxies_in_front_work(scene: Scene, tmp_pa
     trust = ssl.create_default_context(cafile=str(authority.file))
     with gateway, httpx.Client(base_url=f"https://127.0.0.1:{port}", verify=trust) as client:
         response = client.get("/api/config", headers={"X-Forwarded-For": "198.51.100.1, 203.0.113.7, 127.0.0.1"})
-    assert (response.status_code, response.headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
+        # The locations of the last ones have headers of their own.
+        others = [client.get(path) for path in ("/api/analytics/events", "/health/live", "/health/unknown")]
+    for each in (response, *others):
+        assert each.headers.get_list("Strict-Transport-Security") == ["max-age=31536000"]
+    assert [each.status_code for each in (response, *others)] == [200, 200, 200, 404]
     assert scene.edge.received[0].headers["x-forwarded-for"] == "203.0.113.7"
     assert scene.edge.received[0].headers["x-forwarded-proto"] == "https"

@@ -52,11 +52,13 @@ def test_a_path_and_its_query_arrive_as_they_were_sent(scene: Scene, client: htt
 def test_each_service_has_a_health_path(scene: Scene, client: httpx.Client) -> None:
     assert client.get("/health/live").json() == {"status": "live"}
     assert (scene.edge.received, scene.management.received) == ([], [])
-    for path in ("/health/ready", "/health/edge/live", "/health/edge/ready", "/health/management/live",
-                 "/health/management/ready"):  # fmt: skip
-        client.get(path)
-    assert [one.target for one in scene.edge.received] == ["/health/ready", "/health/live", "/health/ready"]
-    assert [one.target for one in scene.management.received] == ["/health/live", "/health/ready"]
+    for path in ("/health/ready", "/health/edge/ready", "/health/management/ready"):
+        # The body of the service has details of the installation.
+        assert client.get(path).json() == {"status": "ready"}
+    for path in ("/health/edge/live", "/health/management/live"):
+        assert client.get(path).json() == {}
+    assert [one.target for one in scene.edge.received] == ["/health/ready", "/health/ready", "/health/live"]
+    assert [one.target for one in scene.management.received] == ["/health/ready", "/health/live"]
 
 
 @pytest.mark.parametrize(

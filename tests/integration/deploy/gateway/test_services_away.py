@@ -68,7 +68,9 @@ def test_edges_of_one_name_share_requests_and_replace_each_other(
         assert {client.get("/api/config").status_code for _ in range(4)} == {200}
 
 
-def test_a_post_is_never_sent_twice(two_edges: tuple[RunningGateway, RecordingService, RecordingService]) -> None:
+def test_no_post_but_a_resolve_is_sent_twice(
+    two_edges: tuple[RunningGateway, RecordingService, RecordingService],
+) -> None:
     gateway, one, other = two_edges
     one.reply = other.reply = None
     with httpx.Client(base_url=gateway.url) as client:
@@ -76,6 +78,11 @@ def test_a_post_is_never_sent_twice(two_edges: tuple[RunningGateway, RecordingSe
         assert len(one.received) + len(other.received) == 1
         assert client.get("/api/config").status_code == 503
         assert len(one.received) + len(other.received) == 3
+        other.received.clear()
+        one.received.clear()
+        # A resolve changes nothing.
+        assert client.post("/api/onboarding/resolve", content=b"{}").status_code == 503
+        assert (len(one.received), len(other.received)) == (1, 1)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parents[4] / "deploy" / "kubernetes"
 #: The oldest that `preStop: sleep` works with.
 _RELEASE = "1.30"
 WORKLOADS = ("consumer", "edge", "gateway", "management", "publisher")
-every_pod = pytest.mark.parametrize("name", [*WORKLOADS, "migrate"])
+every_pod = pytest.mark.parametrize("name", [*WORKLOADS, "migrate", "doctor"])
 every_workload = pytest.mark.parametrize("name", WORKLOADS)
 
 
@@ -50,8 +50,8 @@ def of_kind(*kinds: str) -> dict[str, Manifest]:
 
 def pod_of(name: str) -> Manifest:
     """Return the template of a workload's pods."""
-    workload = of_kind("Deployment", "StatefulSet", "Job")[name]
-    pod: Manifest = workload["spec"]["template"]
+    spec = of_kind("Deployment", "StatefulSet", "Job", "CronJob")[name]["spec"]
+    pod: Manifest = spec["jobTemplate"]["spec"]["template"] if "jobTemplate" in spec else spec["template"]
     return pod
 
 

@@ -71,14 +71,33 @@ def test_workload_is_probed_spread_and_evicted_one_by_one(name: str) -> None:
 @pytest.mark.parametrize("name", ["edge", "management"])
 def test_readiness_routes_and_liveness_restarts(name: str) -> None:
     container = container_of(name)
-    probe = {"httpGet": {"path": "/health/live", "port": "http"}}
-    # Health requests of management wait for a thread.
-    assert (
-        container["livenessProbe"].items()
-        >= ({"tcpSocket": {"port": "http"}} if name == "management" else probe).items()
-    )
+    # A crowd that gets 503, also for health requests, is no reason for a restart.
+    assert container["livenessProbe"]["tcpSocket"] == {"port": "http"}
     assert container["readinessProbe"]["httpGet"] == {"path": "/health/ready", "port": "http"}
     assert container["readinessProbe"]["timeoutSeconds"] == 3
+
+
+@every_workload
+def test_pod_that_ends_soon_does_not_replace_the_others(name: str) -> None:
+    assert "readinessProbe" in container_of(name) or of_kind("Deployment")[name]["spec"]["minReadySeconds"] >= 30
+
+
+def test_migration_suits_argo_cd_and_flux() -> None:
+    job = of_kind("Job")["migrate"]
+    # Before the first synchronization no service account and no config map exists.
+    assert "serviceAccountName" not in pod_of("migrate")["spec"]
+    assert "envFrom" not in container_of("migrate")
+    assert job["metadata"]["annotations"]["argocd.argoproj.io/hook"] == "PreSync"
+    # Flux makes a Job again that was deleted by its time to live.
+    assert "ttlSecondsAfterFinished" not in job["spec"]
+    assert job["metadata"]["annotations"]["kustomize.toolkit.fluxcd.io/force"] == "enabled"
+
+
+def test_doctor_examines_the_fewest_edges_and_runs_on_request() -> None:
+    assert of_kind("CronJob")["doctor"]["spec"]["suspend"] is True
+    edges = [arg.partition("=")[2] for arg in container_of("doctor")["args"] if arg.startswith("--edge-url")]
+    fewest = of_kind("HorizontalPodAutoscaler")["edge"]["spec"]["minReplicas"]
+    assert edges == [f"http://edge-{number}.edge-pods:8080" for number in range(fewest)]
 
 
 def test_consumer_probe_reads_the_file_that_it_writes() -> None:

@@ -15,7 +15,7 @@ _KEY = base64.b64encode(bytes(32)).decode()
 #: The keys of the secret in docs/operations/install.md.
 _SECRET = {
     "database-url": "postgresql://onboarding:x@postgresql:5432/onboarding",
-    **{f"redis-url-{name}": f"redis://{name}:x@redis:6379/0" for name in REDIS_PROCESSES},
+    **{f"redis-url-{name}": f"redis://{name}:x@redis:6379/0" for name in (*REDIS_PROCESSES, "doctor")},
     "master-key": _KEY,
     "assignment-keys": _KEY,
     "rate-limit-digest-key": _KEY,

@@ -92,6 +92,7 @@ def test_connections_are_closed_by_default(name: str) -> None:
         ("consumer", {9401}, {53, 4317, *_POSTGRESQL, *_REDIS}),
         ("migrate", set(), {53, *_POSTGRESQL}),
         ("gateway", {8080}, {53, 8080, 8081}),
+        ("doctor", set(), {53, 8080, 8081, *_POSTGRESQL, *_REDIS}),
     ],
 )
 def test_pod_has_only_the_ports_that_it_needs(name: str, ingress: set[int], egress: set[int]) -> None:
@@ -128,7 +129,8 @@ def test_past_the_gateway_apps_reach_the_edge_by_its_own_paths(tmp_path: Path) -
 def test_past_the_gateway_only_the_gateway_and_the_ingress_controller_reach_the_edge(tmp_path: Path) -> None:
     policy = _straight(tmp_path)["NetworkPolicy", "edge"]
     gateway, controller = (peer for rule in policy["spec"]["ingress"] for peer in rule["from"])
-    assert gateway["podSelector"]["matchLabels"]["app.kubernetes.io/name"] == "gateway"
+    (ours,) = gateway["podSelector"]["matchExpressions"]
+    assert ours["values"] == ["gateway", "doctor"]
     assert controller == {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "traefik"}}}
     validate(policy)
 
@@ -146,13 +148,28 @@ def test_past_the_gateway_no_proxy_is_trusted_that_the_overlay_does_not_name(tmp
     assert controller == {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "ingress-nginx"}}}
 
 
+def test_prometheus_operator_scrapes_every_process_under_the_names_of_the_alerts(tmp_path: Path) -> None:
+    manifests = _overlay(tmp_path, "prometheus-operator")
+    monitor = manifests["PodMonitor", "onboarding"]["spec"]
+    (endpoint,) = monitor["podMetricsEndpoints"]
+    scraped = {name for name in WORKLOADS if endpoint["port"] in ports_of(name)}
+    assert scraped == {"edge", "management", "publisher", "consumer"}
+    assert all(labels_fit(monitor["selector"], pod_of(name)["metadata"]["labels"]) for name in scraped)
+    job, _ = endpoint["relabelings"]
+    assert (job["targetLabel"], job["replacement"]) == ("job", "onboarding-$1")
+    assert job["sourceLabels"] == ["__meta_kubernetes_pod_label_app_kubernetes_io_name"]
+
+
 def _straight(folder: Path, **more: object) -> dict[tuple[str, str], Manifest]:
-    """Render the overlay for production with the component, and with more in its kustomization."""
-    production, straight = (
-        os.path.relpath(FOLDER / part, folder.resolve())
-        for part in ("overlays/production", "components/straight-to-edge")
+    return _overlay(folder, "straight-to-edge", **more)
+
+
+def _overlay(folder: Path, component: str, **more: object) -> dict[tuple[str, str], Manifest]:
+    """Render the overlay for production with a component, and with more in its kustomization."""
+    production, added = (
+        os.path.relpath(FOLDER / part, folder.resolve()) for part in ("overlays/production", f"components/{component}")
     )
-    overlay = {"resources": [production], "components": [straight], **more}
+    overlay = {"resources": [production], "components": [added], **more}
     (folder / "kustomization.yaml").write_text(yaml.safe_dump(overlay))
     return {(each["kind"], each["metadata"]["name"]): each for each in rendered(folder)}
 
