@@ -19,7 +19,10 @@ class ConsumerSettings(DatabaseSettings, QuotaSettings, MetricsSettings):
         default=9404, description="The port of the metrics endpoint. 0: no metrics endpoint."
     )
     consumer_batch_size: int = Field(
-        default=5000, ge=1, le=10_000, description="The maximum number of stream entries in one transaction."
+        default=2000,
+        ge=1,
+        le=10_000,
+        description="The maximum number of entries in one transaction. A consumer has one for each of 8 streams.",
     )
     consumer_reclaim_after_ms: int = Field(
         default=5000,
