@@ -67,7 +67,7 @@ def test_every_locale_shows_gregorian_dates(page: Page, pages: PageServer) -> No
       const failed = locales.length < 50 ? ["too few locales"] : [];
       for (const locale of [...locales, "fa-IR", "th-TH", "ar-SA", "ja-JP-u-ca-japanese", ...malformed]) {
         document.getElementById("app").textContent = "";
-        postMessage({type: "onboarding:preview", document: {screens}, screenIndex: 0, locale}, "*");
+        postMessage({type: "onboarding:preview", document: {screens}, screenId: "", locale}, "*");
         await new Promise(done => setTimeout(done));
         const [month] = document.querySelectorAll("[aria-label=Month]");
         const given = new Intl.DateTimeFormat(document.documentElement.lang, {month: "long", calendar: "gregory"});

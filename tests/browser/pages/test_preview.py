@@ -83,7 +83,7 @@ def ready(page: Page, preview_url: str) -> None:
 
 def show(page: Page, document: dict[str, Any] = _DOCUMENT, **members: object) -> None:
     """Send a document from the dashboard to the preview."""
-    message = {"type": "onboarding:preview", "document": document, "screenIndex": 0, "dark": False, **members}
+    message = {"type": "onboarding:preview", "document": document, "screenId": "s1", "dark": False, **members}
     page.evaluate("message => frames[0].postMessage(message, '*')", message)
 
 
@@ -106,21 +106,21 @@ def test_preview_shows_a_document_and_reports_its_screens(frames: Page, preview_
     assert picture.evaluate("image => image.naturalWidth") > 0
     preview(frames).get_by_role("button", name="Continue").click()
     expect(heading(frames)).to_have_text("Your name?")
-    assert frames.evaluate("received.at(-1)[1]") == {"type": "onboarding:preview-screen", "index": 1}
+    assert frames.evaluate("received.at(-1)[1]") == {"type": "onboarding:preview-screen", "screenId": "s2"}
     preview(frames).get_by_role("button", name="Back").click()
     expect(heading(frames)).to_have_text("Welcome to Demo app")
-    assert frames.evaluate("received.at(-1)[1]") == {"type": "onboarding:preview-screen", "index": 0}
+    assert frames.evaluate("received.at(-1)[1]") == {"type": "onboarding:preview-screen", "screenId": "s1"}
 
 
-def test_preview_follows_screen_index_colours_direction_and_language(frames: Page, preview_url: str) -> None:
+def test_preview_follows_screen_colours_direction_and_language(frames: Page, preview_url: str) -> None:
     ready(frames, preview_url)
-    show(frames, screenIndex=2, dark=True, dir="rtl", locale="ar-EG")
+    show(frames, screenId="s3", dark=True, dir="rtl", locale="ar-EG")
     expect(heading(frames)).to_have_text("Ready")
     root = preview(frames).locator("html")
     expect(root).to_have_attribute("dir", "rtl")
     expect(root).to_have_attribute("lang", "ar-EG")
     dark = preview(frames).locator("#app").evaluate("app => getComputedStyle(app).colorScheme")
-    show(frames, screenIndex=9, dir="ltr", locale="de")
+    show(frames, screenId="gone", dir="ltr", locale="de")
     expect(root).to_have_attribute("dir", "ltr")
     expect(heading(frames)).to_have_text("Ready")
     light = preview(frames).locator("#app").evaluate("app => getComputedStyle(app).colorScheme")
@@ -132,7 +132,7 @@ def test_preview_ignores_messages_of_other_origins_and_frames(
 ) -> None:
     ready(frames, preview_url)
     foreign = {**_DOCUMENT, "screens": [{"id": "x", "type": "welcome", "content": {"title": "Foreign"}}]}
-    message = {"type": "onboarding:preview", "document": foreign, "screenIndex": 0}
+    message = {"type": "onboarding:preview", "document": foreign, "screenId": "x"}
     send = "message => parent.frames[0].postMessage(message, '*')"
     other = frames.frames[2]
     assert other.url.startswith(_STRANGER)
@@ -143,7 +143,7 @@ def test_preview_ignores_messages_of_other_origins_and_frames(
     frames.evaluate("message => frames[0].postMessage(message, '*')", {**message, "type": "other"})
     frames.evaluate("frames[0].postMessage('text', '*')")
     # Messages arrive in their order: the last one is that of the dashboard.
-    show(frames, screenIndex=2)
+    show(frames, screenId="s3")
     expect(heading(frames)).to_have_text("Ready")
     assert preview(frames).get_by_text("Foreign").count() == 0
 

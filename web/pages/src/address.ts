@@ -9,7 +9,6 @@ export interface Address {
   /** Everything before `/onboarding/`. */
   base: string;
   flowId: string;
-  index: number;
   deviceId: string;
   locale: string | null;
   /** The context of the device. */
@@ -20,7 +19,7 @@ export interface Address {
  * Return the parts of an address. Without `flowId` the id comes from the path, without a device id from the browser.
  */
 export function readAddress(path: string, query: string, flowId: string): Address {
-  const match = /^(.*?)\/onboarding\/([^/]+)(?:\/(\d+))?\/?$/.exec(path);
+  const match = /^(.*?)\/onboarding\/([^/]+)/.exec(path);
   const given = new URLSearchParams(query);
   const context = new URLSearchParams();
   for (const name of CONTEXT) {
@@ -32,11 +31,15 @@ export function readAddress(path: string, query: string, flowId: string): Addres
   return {
     base: match?.[1] ?? "",
     flowId: flowId || decodeURIComponent(match?.[2] ?? ""),
-    index: Math.max(0, Number(match?.[3] ?? 1) - 1),
     deviceId: (given.get("deviceId") ?? "").trim().slice(0, 256) || ownDeviceId(),
     locale: given.get("locale"),
     context,
   };
+}
+
+/** Return the place of a screen in the flow, which a path ends with. */
+export function placeOf(path: string): number {
+  return Math.max(0, Number(/\/(\d+)\/?$/.exec(path)?.[1] ?? 1) - 1);
 }
 
 /** Return the path of a screen. */

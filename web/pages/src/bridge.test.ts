@@ -36,7 +36,7 @@ describe("the bridge", () => {
     const sent: string[] = [];
     bridge.loaded();
     host.ReactNativeWebView = { postMessage: (text) => void sent.push(text) };
-    bridge.requestRating();
+    bridge.ask({ type: "rating" });
     expect(sent).toEqual(["request_rating"]);
   });
 
@@ -81,13 +81,13 @@ describe("the bridge", () => {
       ["photo_library", "photos"],
     ] as const) {
       const { sent, bridge } = app("flutter");
-      bridge.requestPermission(name);
+      bridge.ask({ type: "permission", permission: name });
       expect(sent[0]?.[1]).toBe(`request_permission:${message}`);
     }
     const native = app("react");
-    native.bridge.requestPermission("notification");
-    native.bridge.requestPermission("unknown");
-    native.bridge.requestPermission("constructor");
+    native.bridge.ask({ type: "permission", permission: "notification" });
+    native.bridge.ask({ type: "permission", permission: "unknown" });
+    native.bridge.ask({ type: "permission", permission: "constructor" });
     expect(native.sent).toEqual([["react", "request_permission:notifications"]]);
   });
 });

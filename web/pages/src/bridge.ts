@@ -1,6 +1,7 @@
 /** Messages to the app of the web view. Each is a string for the first receiver that exists. */
 
 import { memberOf } from "@onboarding/flow/json";
+import type { Request } from "@onboarding/flow/session";
 
 interface Receiver {
   postMessage(message: string): void;
@@ -49,33 +50,25 @@ export class Bridge {
     }
   }
 
-  /** Ask the app for a permission; an unknown name sends nothing. */
-  requestPermission(name: string): void {
-    const known = memberOf(PERMISSIONS, name.toLowerCase());
-    if (known) {
-      const isPlural = known === "notification" && this.receiver === this.host.ReactNativeWebView;
-      this.send(`request_permission:${isPlural ? "notifications" : known}`);
+  /** Ask the app for its part of a screen. An unknown permission sends nothing. */
+  ask(request: Request): void {
+    switch (request.type) {
+      case "permission":
+        this.requestPermission(request.permission);
+        break;
+      case "purchase":
+        this.send(`purchase:${request.productId}`);
+        break;
+      case "signup":
+        // What was typed goes nowhere else.
+        this.send(`signup:${JSON.stringify({ method: request.method, fields: request.fields })}`);
+        break;
+      case "rating":
+        this.send("request_rating");
+        break;
+      case "restore":
+        this.send("restore_purchases");
     }
-  }
-
-  /** Ask the app for the dialog of its rating. */
-  requestRating(): void {
-    this.send("request_rating");
-  }
-
-  /** Tell the app which product the user wants to buy. */
-  purchase(productId: string): void {
-    this.send(`purchase:${productId}`);
-  }
-
-  /** Tell the app that the user wants the purchases of another device. */
-  restorePurchases(): void {
-    this.send("restore_purchases");
-  }
-
-  /** Hand the app the way to sign up and the texts of the fields by their names, which go nowhere else. */
-  signUp(method: string, fields: Record<string, string>): void {
-    this.send(`signup:${JSON.stringify({ method, fields })}`);
   }
 
   /** Let the app open an address, because the page must stay in the web view. */
@@ -100,6 +93,14 @@ export class Bridge {
       this.send(`pending_events:${JSON.stringify(pending)}`);
     }
     this.send("close_pressed");
+  }
+
+  private requestPermission(name: string): void {
+    const known = memberOf(PERMISSIONS, name.toLowerCase());
+    if (known) {
+      const isPlural = known === "notification" && this.receiver === this.host.ReactNativeWebView;
+      this.send(`request_permission:${isPlural ? "notifications" : known}`);
+    }
   }
 
   private get receiver(): Receiver | undefined {

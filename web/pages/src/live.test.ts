@@ -12,15 +12,20 @@ let changeScheme: () => void;
 /** Pages of other tests still listen, so each one has a device of its own. */
 let device = 0;
 
-/** Show a flow in a page. With `app` there is a bridge, which keeps the messages. */
+/** Show a flow in a new page. With `app` there is a bridge, which keeps the messages. */
 async function open(screens: Content[], { app = false, query = "" } = {}): Promise<void> {
   sessionStorage.clear();
   localStorage.clear();
+  device += 1;
+  history.replaceState(null, "", `/s/ticket/onboarding/flow_1/1?deviceId=d${device}${query}`);
+  await load(screens, app);
+}
+
+/** Load the page of the present address. */
+async function load(screens: Content[], app = false): Promise<void> {
   messages = [];
   events = [];
   urls = [];
-  device += 1;
-  history.replaceState(null, "", `/s/ticket/onboarding/flow_1/1?deviceId=d${device}${query}`);
   if (app) {
     vi.stubGlobal("flutter_bridge", { postMessage: (text: string) => void messages.push(text) });
   }
@@ -95,7 +100,7 @@ describe("impatient fingers", () => {
     await open([welcome("One"), permission, welcome("Three")], { app: true });
     await press();
     primary().click();
-    window.dispatchEvent(new PopStateEvent("popstate", { state: { index: 0 } }));
+    window.dispatchEvent(new PopStateEvent("popstate", { state: { screenId: "s1" } }));
     await vi.advanceTimersByTimeAsync(2_000);
     expect(heading()).toBe("One");
     expect(types().filter((type) => type === "screen_completed")).toHaveLength(1);
@@ -150,11 +155,77 @@ describe("the end", () => {
     const { sessionId } = events[0] as Event;
     const recorded = () => events.filter((event) => event.sessionId === sessionId).length;
     const before = recorded();
-    window.dispatchEvent(new PopStateEvent("popstate", { state: { index: 0 } }));
+    window.dispatchEvent(new PopStateEvent("popstate", { state: { screenId: "s1" } }));
     await settle();
     expect(heading()).toBe("All done");
     expect(recorded()).toBe(before);
     expect(sessionStorage.getItem(`onboarding.visit.flow_1.d${device}`)).toBeNull();
+  });
+});
+
+describe("a reload", () => {
+  const [one, two, three] = ["One", "Two", "Three"].map((title, index) => ({ id: `s${index + 1}`, ...welcome(title) }));
+  const flow = [one, two, three] as Content[];
+
+  it("keeps the screen in a flow whose screens have another order, and Back leads to what was shown before it", async () => {
+    await open(flow);
+    await press();
+    await load([two, three, one] as Content[]);
+    expect([heading(), location.pathname]).toEqual(["Two", "/s/ticket/onboarding/flow_1/1"]);
+    expect(document.querySelector(".back")).toBeNull();
+    await press();
+    await press();
+    expect([heading(), find(".back").tagName]).toEqual(["One", "BUTTON"]);
+  });
+
+  it("in a flow without the screen shows the one before it, and goes on from there", async () => {
+    await open(flow);
+    await press();
+    await press();
+    await load([one, two, { id: "s9", ...welcome("New") }] as Content[]);
+    expect(heading()).toBe("Two");
+    await press();
+    expect(heading()).toBe("New");
+    expect(types()).not.toContain("flow_started");
+  });
+
+  it("takes the position and the answers that the release before stored", async () => {
+    const question = { id: "s2", type: "question_text", content: { question: "Who?" } };
+    await open([one as Content, question, three as Content]);
+    const answer = {
+      screenId: "s2",
+      questionText: "Who?",
+      questionType: "question_text",
+      answerKey: "s2",
+      answer: "Ada",
+    };
+    const stored = { sessionId: "session", isStarted: true, furthest: 2, answers: [answer] };
+    sessionStorage.setItem(`onboarding.visit.flow_1.d${device}`, JSON.stringify(stored));
+    history.replaceState({ index: 1, depth: 1 }, "");
+    await load([one as Content, question, three as Content]);
+    expect([heading(), find<HTMLInputElement>("#answer").value]).toEqual(["Who?", "Ada"]);
+    window.dispatchEvent(new PopStateEvent("popstate", { state: { index: 2, depth: 2 } }));
+    await settle();
+    expect([heading(), location.pathname]).toEqual(["Three", "/s/ticket/onboarding/flow_1/3"]);
+    expect(new Set(events.map(({ sessionId }) => sessionId))).toEqual(new Set(["session"]));
+  });
+
+  it.each(["{", '"text"', '{"path":7,"answers":[null,3]}', '{"path":["gone"],"ahead":{}}'])(
+    "begins at the first screen where the stored state is %s",
+    async (stored) => {
+      await open(flow);
+      sessionStorage.setItem(`onboarding.visit.flow_1.d${device}`, stored);
+      history.replaceState("odd", "");
+      await load(flow);
+      expect(heading()).toBe("One");
+    },
+  );
+});
+
+describe("a flow without screens", () => {
+  it("is completed at once", async () => {
+    await open([]);
+    expect([heading(), types()]).toEqual(["All done", ["flow_started", "flow_completed"]]);
   });
 });
 

@@ -1,13 +1,14 @@
 /** The page of a flow: history, reloads, events and the bridge. */
 
 import { picture } from "@onboarding/flow/content";
-import { readDocument } from "@onboarding/flow/document";
-import { number } from "@onboarding/flow/json";
-import { type Address, pathOf, readAddress } from "./address";
-import { Bridge } from "./bridge";
+import { type FlowDocument, readDocument } from "@onboarding/flow/document";
+import { type Json, number, object, text } from "@onboarding/flow/json";
+import { FlowSession, type Host } from "@onboarding/flow/session";
+import { type Address, pathOf, placeOf, readAddress } from "./address";
+import { Bridge, waitForReturn } from "./bridge";
 import { EventQueue } from "./events";
 import { applyLocale } from "./locale";
-import { type Environment, Player } from "./player";
+import { Player } from "./player";
 import { Visit } from "./visit";
 
 const MAX_PAINT_MS = 300;
@@ -24,56 +25,70 @@ export function startFlow(root: HTMLElement, source: string): void {
   const queue = isRecording ? eventQueue(address, flow.projectId, visit.sessionId) : null;
   const bridge = new Bridge();
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const environment: Environment = {
-    visit,
+  const host: Host = {
+    record: (eventType, members) => queue?.add(eventType, members),
+    ask: (request) => {
+      bridge.ask(request);
+      return bridge.isPresent ? waitForReturn() : null;
+    },
+  };
+  const session = new FlowSession(flow, host, visit.stored);
+  let isPopping = false;
+  const moveTo = (screenId: string | null, replaces: boolean) => {
+    changeHistory({ screenId }, pathOf(address, indexOf(flow, screenId)) + location.search, replaces);
+  };
+  session.open(screenOf(object(history.state), flow), flow.isPreview);
+  moveTo(session.state.screenId, true);
+  session.subscribe((state, before) => {
+    visit.save(state);
+    if (state.screenId !== before.screenId) {
+      moveTo(state.screenId, isPopping || indexOf(flow, state.screenId) < indexOf(flow, before.screenId));
+    }
+  });
+  const player = new Player(root, session, {
     bridge,
     hasApp: () => bridge.isPresent,
     isDark: () => dark.matches,
-    record: (eventType, members) => queue?.add(eventType, members),
     open: (url) => {
       bridge.openUrl(url);
       return bridge.isPresent;
     },
-    go: (index) => {
-      moveTo(address, index, false);
-      player.show(index, 1);
-    },
     // A page that was opened in the middle has no screens before it in the history.
-    back: (index) => {
-      if (readDepth() > 0) {
-        history.back();
-      } else {
-        moveTo(address, index, true);
-        player.show(index, -1);
-      }
-    },
-    ended: async () => {
-      visit.end();
-      return (await queue?.finish(MAX_END_MS)) ?? [];
-    },
-  };
-  const player = new Player(root, flow, environment);
-  window.addEventListener("popstate", (event) => {
-    const state = event.state as { index?: number } | null;
-    const index = Math.min(state?.index ?? readAddress(location.pathname, "", "").index, visit.furthest);
-    player.show(index, index < player.position ? -1 : 1);
+    back: () => (depthOf(history.state) > 0 ? history.back() : session.back()),
+    ended: async () => (await queue?.finish(MAX_END_MS)) ?? [],
+  });
+  window.addEventListener("popstate", ({ state }) => {
+    if (session.state.isOver) {
+      player.showEnd();
+    } else {
+      isPopping = true;
+      session.open(screenOf(object(state), flow));
+      isPopping = false;
+    }
   });
   dark.addEventListener("change", () => player.repaint());
 
-  const first = flow.isPreview ? address.index : Math.min(address.index, visit.furthest);
-  moveTo(address, Math.min(first, Math.max(0, flow.screens.length - 1)), true);
-  player.show(first, 0);
+  player.show(0);
   afterPaint(() => {
     bridge.loaded();
     player.sendThemeStyle();
-    if (visit.start()) {
-      environment.record("flow_started");
-    }
-    const shown = flow.screens[player.position];
-    environment.record("screen_viewed", shown ? { screenId: shown.id } : {});
+    session.start();
     queue?.start();
     preloaded.push(...flow.screens.map((screen) => preload(picture(screen, flow))));
   });
+}
+
+function indexOf({ screens }: FlowDocument, screenId: string | null): number {
+  return Math.max(
+    0,
+    screens.findIndex(({ id }) => id === screenId),
+  );
+}
+
+/** Return the screen of an entry of the history, or of the address. The release before stored its place in the flow. */
+function screenOf({ screenId, index }: Json, { screens }: FlowDocument): string {
+  const place = number(index) ?? placeOf(location.pathname);
+  return text(screenId) || (screens[place]?.id ?? "");
 }
 
 /** Return the queue of a visit. Its events have what the page knows of the device. */
@@ -101,19 +116,18 @@ function platformOf({ userAgent, maxTouchPoints }: Navigator): string {
   return isApple ? "ios" : "";
 }
 
-/** Change the address to that of a screen. */
-function moveTo(address: Address, index: number, replace: boolean): void {
+function changeHistory(entry: Json, address: string, replaces: boolean): void {
   // The number of screens of this visit that the browser can go back to. It survives a reload.
-  const depth = readDepth() + (replace ? 0 : 1);
+  const depth = depthOf(history.state) + (replaces ? 0 : 1);
   try {
-    history[replace ? "replaceState" : "pushState"]({ index, depth }, "", pathOf(address, index) + location.search);
+    history[replaces ? "replaceState" : "pushState"]({ ...entry, depth }, "", address);
   } catch {
     // Safari allows 100 changes in 30 s. The flow goes on without them.
   }
 }
 
-function readDepth(): number {
-  return number((history.state as { depth?: unknown } | null)?.depth) ?? 0;
+function depthOf(entry: unknown): number {
+  return number(object(entry).depth) ?? 0;
 }
 
 /** References keep the browser from dropping pictures before their screens are shown. */

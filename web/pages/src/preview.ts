@@ -1,13 +1,15 @@
 /** The preview in the dashboard: documents come by messages of its origin, and nothing is recorded. */
 
 import { type FlowDocument, readDocument } from "@onboarding/flow/document";
-import { number, object, text } from "@onboarding/flow/json";
+import { type Json, number, object, text } from "@onboarding/flow/json";
+import { FlowSession, type Host } from "@onboarding/flow/session";
 import { Bridge } from "./bridge";
 import { applyLocale } from "./locale";
 import { type Environment, Player } from "./player";
 import { sanitizeHtml } from "./sanitize";
-import type { TextStore } from "./storage";
-import { Visit } from "./visit";
+
+/** Nothing is recorded, and no app is asked. */
+const HOST: Host = { record: () => undefined, ask: () => null };
 
 /**
  * Show the documents that the dashboard sends. `illustrations` is JSON: the addresses of the pages' illustrations by
@@ -16,14 +18,24 @@ import { Visit } from "./visit";
 export function startPreview(root: HTMLElement, origin: string, illustrations = "{}"): void {
   const addresses = JSON.parse(illustrations) as Record<string, string>;
   const send = (message: object) => window.parent.postMessage(message, origin);
-  // Answers stay while the document changes.
-  const visit = new Visit("preview", "preview", emptyStore());
+  // Position and answers stay while the document changes.
+  let state: Json = {};
   window.addEventListener("message", (event: MessageEvent<unknown>) => {
     const message = object(event.data);
     if (event.origin === origin && event.source === window.parent && message.type === "onboarding:preview") {
       applyLocale(text(message.locale) || null, text(message.dir));
-      const flow = { ...readPreview(message.document), illustrations: addresses };
-      show(root, flow, visit, number(message.screenIndex) ?? 0, message.dark === true, send);
+      const session = new FlowSession({ ...readPreview(message.document), illustrations: addresses }, HOST, state);
+      // A dashboard of the release before sends the place of the screen.
+      const place = number(message.screenIndex) ?? -1;
+      session.open(text(message.screenId) || (session.flow.screens[place]?.id ?? ""), true);
+      state = { ...session.state };
+      session.subscribe((changed, { screenId }) => {
+        state = { ...changed };
+        if (changed.screenId !== screenId) {
+          send({ type: "onboarding:preview-screen", screenId: changed.screenId });
+        }
+      });
+      new Player(root, session, environmentOf(session, message.dark === true)).show(0);
     }
   });
   applyLocale(null);
@@ -40,35 +52,15 @@ function readPreview(source: unknown): FlowDocument {
   return flow;
 }
 
-function show(
-  root: HTMLElement,
-  flow: FlowDocument,
-  visit: Visit,
-  first: number,
-  isDark: boolean,
-  send: (message: object) => void,
-): void {
-  const move = (index: number, direction: number) => {
-    player.show(index, direction);
-    send({ type: "onboarding:preview-screen", index: player.position });
-  };
-  const environment: Environment = {
-    visit,
+function environmentOf(session: FlowSession, isDark: boolean): Environment {
+  return {
     // Without receivers, so that no message reaches an app.
     bridge: new Bridge({} as Window),
     hasApp: () => true,
     // Nothing may lead the frame away from the preview.
     open: () => true,
     isDark: () => isDark,
-    record: () => undefined,
-    go: (index) => move(index, 1),
-    back: (index) => move(index, -1),
+    back: () => session.back(),
     ended: async () => [],
   };
-  const player = new Player(root, flow, environment);
-  player.show(first, 0);
-}
-
-function emptyStore(): TextStore {
-  return { get: () => null, set: () => undefined, remove: () => undefined };
 }

@@ -1,5 +1,7 @@
 /** The texts of the pages themselves. They are English, because texts of flows are not localised yet. */
 
+import type { Problem } from "@onboarding/flow/answers";
+
 export const WORDS = {
   allow: "Allow",
   back: "Back",
@@ -31,3 +33,21 @@ export const WORDS = {
   unit: "Unit",
   year: "Year",
 } as const;
+
+/** Return the text of a problem with an answer. */
+export function problemText({ code, min = 0, max = 0 }: Problem): string {
+  switch (code) {
+    case "choose":
+      return WORDS.choose;
+    case "too_few":
+      return WORDS.chooseAtLeast(min);
+    case "range":
+      return WORDS.outOfRange(min, max);
+    case "time":
+      return WORDS.time;
+    case "email":
+      return WORDS.email;
+    default:
+      return WORDS.fill;
+  }
+}

@@ -22,15 +22,11 @@ export function singleChoice(context: ScreenContext): ScreenView {
     content: [...question(context), group, error.element],
     read: () => {
       const chosen = cards.find((entry) => entry.input.checked);
-      if (chosen) {
-        return { answer: chosen.option.value };
-      }
-      if (cards.length === 0 || screen.content.required === false) {
-        return null;
-      }
-      error.show(WORDS.choose, [group]);
+      return chosen ? { answer: chosen.option.value } : null;
+    },
+    fail: (message) => {
+      error.show(message, [group]);
       cards[0]?.input.focus();
-      return undefined;
     },
   };
 }
@@ -40,7 +36,7 @@ export function multipleChoice(context: ScreenContext): ScreenView {
   const { screen, answer } = context;
   const cards = options(screen.content).map((option) => card("checkbox", option, [answer?.answer].flat()));
   const inputs = cards.map((entry) => entry.input);
-  const { min, max } = bounds(screen.content, cards.length);
+  const { max } = bounds(screen.content, cards.length);
   const error = new ErrorText();
   const count = h("p", { class: "count", role: "status", dir: "auto" });
   const update = () => {
@@ -67,12 +63,11 @@ export function multipleChoice(context: ScreenContext): ScreenView {
     ],
     read: () => {
       const chosen = cards.filter((entry) => entry.input.checked).map((entry) => entry.option.value);
-      if (chosen.length < min) {
-        error.show(WORDS.chooseAtLeast(min), inputs);
-        inputs.find((input) => !input.disabled)?.focus();
-        return undefined;
-      }
       return chosen.length > 0 ? { answer: chosen } : null;
+    },
+    fail: (message) => {
+      error.show(message, inputs);
+      inputs.find((input) => !input.disabled)?.focus();
     },
   };
 }

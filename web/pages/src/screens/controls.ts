@@ -1,18 +1,14 @@
 /** Controls of pickers for times, numbers, dates and lists. Their values are lists of texts. */
 
 import { type Json, number, text } from "@onboarding/flow/json";
+import { MONTHS, type NumberLimits, yearLimits } from "@onboarding/flow/pickers";
 import { type Child, h } from "../dom";
 import { WORDS } from "../words";
 
-/** Years before and after the present one that a list of years may have. */
-const MAX_YEARS = 150;
-
-/** A control with its value; `read` returns null while the value is not valid. */
 export interface Control {
   element: HTMLElement;
-  read(): string[] | null;
-  /** The message for an invalid value, and the element to mark and focus. */
-  problem?: string;
+  read(): string[];
+  /** The element to mark and focus while the value is not valid. */
   invalid?: HTMLElement;
 }
 
@@ -20,23 +16,13 @@ export interface Control {
 export function timeControl(value: string): Control {
   const input = h("input", { class: "field large", type: "time", "aria-labelledby": "heading", required: true });
   input.value = /^\d\d:\d\d/.test(value) ? value.slice(0, 5) : "09:00";
-  return { element: input, read: () => (input.value ? [input.value] : null), problem: WORDS.time, invalid: input };
-}
-
-interface Range {
-  min: number;
-  max: number;
-  value: number;
-  unit: string;
+  return { element: input, read: () => [input.value], invalid: input };
 }
 
 /** Return the control of a number: a slider, buttons and a text field. */
-export function numberControl(content: Json, given: string | undefined, defaults: Range): Control {
-  const min = number(content.min_value) ?? defaults.min;
-  const max = Math.max(min, number(content.max_value) ?? Math.max(defaults.max, min + 100));
-  const step = Math.abs(number(content.step) ?? 1) || 1;
+export function numberControl(numbers: NumberLimits, given: string | undefined, unit: string): Control {
+  const { min, max, step } = numbers;
   const clamp = (value: number) => Math.min(max, Math.max(min, value));
-  const start = clamp(number(given, content.default_value) ?? defaults.value);
   const limits = { min, max, step };
   const field = h("input", {
     type: "number",
@@ -49,7 +35,7 @@ export function numberControl(content: Json, given: string | undefined, defaults
   const set = (value: number) => {
     field.value = slider.value = String(Number(clamp(value).toFixed(4)));
   };
-  set(start);
+  set(number(given) ?? numbers.value);
   field.addEventListener("input", () => {
     slider.value = field.value;
   });
@@ -76,16 +62,12 @@ export function numberControl(content: Json, given: string | undefined, defaults
         "div",
         { class: "figures" },
         stepButton(WORDS.less, "−", -step),
-        h("div", { class: "reading" }, field, defaults.unit && h("span", { class: "unit" }, defaults.unit)),
+        h("div", { class: "reading" }, field, unit && h("span", { class: "unit" }, unit)),
         stepButton(WORDS.more, "+", step),
       ),
       slider,
     ),
-    read: () => {
-      const value = Number(field.value);
-      return field.value && value >= min && value <= max ? [String(value)] : null;
-    },
-    problem: WORDS.outOfRange(min, max),
+    read: () => [field.value && String(Number(field.value))],
     invalid: field,
   };
 }
@@ -95,22 +77,16 @@ export function numberControl(content: Json, given: string | undefined, defaults
  */
 export function dateControl(content: Json, given: string[]): Control {
   const language = document.documentElement.lang;
-  const year = new Date().getFullYear();
   const standard = /^(\d{4})-(\d\d)-(\d\d)/.exec(text(content.default_value));
-  const yearOf = (value: unknown, fallback: number) =>
-    Math.min(year + MAX_YEARS, Math.max(year - MAX_YEARS, Number.parseInt(text(value), 10) || fallback));
-  const [min, max] = [yearOf(content.min_value, year - 100), yearOf(content.max_value, year + 1)];
+  const [min, max] = yearLimits(content);
   // Some languages have another calendar by default, but days and years here are Gregorian.
-  const names = (tag: string) =>
-    range(0, 11).map((month) =>
-      new Date(2000, Number(month), 1).toLocaleDateString(tag, { month: "long", calendar: "gregory" }),
-    );
-  const english = names("en");
-  const chosenMonth = given[0] ?? english[Number(standard?.[2] ?? 1) - 1];
-  const month = select(WORDS.month, english, chosenMonth, names(language));
+  const names = MONTHS.map((_, month) =>
+    new Date(2000, month, 1).toLocaleDateString(language, { month: "long", calendar: "gregory" }),
+  );
+  const month = select(WORDS.month, MONTHS, given[0] ?? MONTHS[Number(standard?.[2] ?? 1) - 1], names);
   const day = select(WORDS.day, range(1, 31), given[1] ?? String(Number(standard?.[3] ?? 1)));
-  const years = range(Math.min(min, max), max).reverse();
-  const wanted = given[2] ?? standard?.[1] ?? String(Math.min(max, Math.max(min, year - 30)));
+  const years = range(min, max).reverse();
+  const wanted = given[2] ?? standard?.[1] ?? String(Math.min(max, Math.max(min, new Date().getFullYear() - 30)));
   const yearPart = select(WORDS.year, years, wanted);
   const parts: Record<string, HTMLElement> = { month: month.part, day: day.part, year: yearPart.part };
   const form = { year: "numeric", month: "long", day: "numeric", calendar: "gregory" } as const;
@@ -120,17 +96,13 @@ export function dateControl(content: Json, given: string[]): Control {
     .filter((part) => part !== undefined);
   return {
     element: h("div", { class: "columns" }, ...order),
-    read: () => {
-      const lastDay = new Date(Number(yearPart.value()), english.indexOf(month.value()) + 1, 0).getDate();
-      return Number(day.value()) <= lastDay ? [month.value(), day.value(), yearPart.value()] : null;
-    },
-    problem: WORDS.fill,
+    read: () => [month.value(), day.value(), yearPart.value()],
     invalid: day.control,
   };
 }
 
 /** Return a labelled list of values. */
-export function select(label: string, values: string[], chosen: string | undefined, labels: string[] = values) {
+export function select(label: string, values: readonly string[], chosen: string | undefined, labels = values) {
   const entries: Child[] = values.map((value, index) =>
     h("option", { value, selected: value === chosen }, labels[index] ?? value),
   );

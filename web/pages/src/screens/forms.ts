@@ -1,17 +1,17 @@
 /** Screens with text fields: questions for a text, and sign-up, whose values go to the app alone. */
 
+import { fieldProblem } from "@onboarding/flow/answers";
 import { button, fields, heading, items, providers } from "@onboarding/flow/content";
 import { memberOf, number, text } from "@onboarding/flow/json";
 import { h, isEnter } from "../dom";
 import { actionButton, ErrorText, paragraph, title } from "../frame";
 import { icon } from "../icons";
-import { WORDS } from "../words";
+import { problemText, WORDS } from "../words";
 import { question } from "./choices";
 import { itemList } from "./information";
 import type { ScreenContext, ScreenView } from "./screen";
 
 const LONG_TEXT = 200;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const KINDS: Record<string, [type: string, autocomplete: string]> = {
   email: ["email", "email"],
   phone: ["tel", "tel"],
@@ -41,26 +41,25 @@ export function textQuestion(context: ScreenContext): ScreenView {
   field.addEventListener("input", () => error.show("", [field]));
   field.addEventListener("keydown", (event) => {
     if (isEnter(event) && !isLong) {
-      context.press(button("", "primary"));
+      context.submit();
     }
   });
   return {
     content: [...question(context), field, error.element],
     read: () => {
       const value = field.value.trim().slice(0, maxLength);
-      if (!value && content.required === true) {
-        error.show(WORDS.fill, [field]);
-        field.focus();
-        return undefined;
-      }
       return value ? { answer: value } : null;
+    },
+    fail: (message) => {
+      error.show(message, [field]);
+      field.focus();
     },
   };
 }
 
 /** Return the view of a sign-up: providers, and fields if there is an app that gets their texts. */
 export function signup(context: ScreenContext): ScreenView {
-  const { screen, flow, bridge } = context;
+  const { screen, flow } = context;
   const { content } = screen;
   const found = fields(content);
   const controls = (context.hasApp ? found : []).map((field) => {
@@ -83,15 +82,14 @@ export function signup(context: ScreenContext): ScreenView {
       part: h("div", {}, h("label", { for: id, dir: "auto" }, field.label), input, error.element),
     };
   });
-  const choose = (method: string) => {
-    context.record("signup_chosen", { method });
-    bridge.signUp(method, Object.fromEntries(controls.map(({ field, input }) => [field.name, input.value.trim()])));
-  };
+  const given = (method: string) => ({
+    answer: method,
+    fields: Object.fromEntries(controls.map(({ field, input }) => [field.name, input.value.trim()])),
+  });
   const providerButtons = providers(content, WORDS).map((provider) => {
-    const element = actionButton(button(provider.title, "next"), "outline", (pressed) => {
-      choose(provider.icon);
-      context.press(pressed, true);
-    });
+    const element = actionButton(button(provider.title, "next"), "outline", (pressed) =>
+      context.press(pressed, given(provider.icon)),
+    );
     if (provider.icon === "email" || provider.icon === "phone") {
       element.prepend(icon(provider.icon));
     }
@@ -104,7 +102,7 @@ export function signup(context: ScreenContext): ScreenView {
     form.addEventListener("keydown", (event) => {
       if (isEnter(event)) {
         event.preventDefault();
-        context.press(button("", "primary"));
+        context.submit();
       }
     });
   }
@@ -117,23 +115,15 @@ export function signup(context: ScreenContext): ScreenView {
       providerButtons.length > 0 && h("div", { class: "ways" }, ...providerButtons),
       paragraph(text(content.legal_text), "legal"),
     ],
-    validate: () => {
+    read: () => {
       const wrong = controls.filter(({ field, input, error }) => {
-        const value = input.value.trim();
-        const isEmail = field.type === "email";
-        const message = !value && field.isRequired ? (isEmail ? WORDS.email : WORDS.fill) : "";
-        error.show(message || (value && isEmail && !EMAIL.test(value) ? WORDS.email : ""), [input]);
-        return error.element.textContent !== "";
+        const problem = fieldProblem(field, input.value.trim());
+        error.show(problem ? problemText(problem) : "", [input]);
+        return problem !== null;
       });
       wrong[0]?.input.focus();
-      return wrong.length === 0;
-    },
-    beforePrimary: () => {
-      const hasWays = found.length > 0 || providerButtons.length > 0;
-      if (hasWays) {
-        choose("email");
-      }
-      return hasWays;
+      const asksApp = found.length > 0 || providerButtons.length > 0;
+      return wrong.length > 0 ? undefined : asksApp ? given("email") : null;
     },
   };
 }

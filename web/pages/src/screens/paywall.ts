@@ -9,7 +9,7 @@ import { itemList } from "./information";
 import type { ScreenContext, ScreenView } from "./screen";
 
 /** Return the view of a paywall. */
-export function paywall({ screen, flow, record, bridge }: ScreenContext): ScreenView {
+export function paywall({ screen, flow }: ScreenContext): ScreenView {
   const { content } = screen;
   const offered = products(content);
   const cards = offered.map((product) =>
@@ -35,14 +35,9 @@ export function paywall({ screen, flow, record, bridge }: ScreenContext): Screen
         ),
       paragraph(text(content.legal_text), "legal"),
     ],
-    beforePrimary: () => {
+    read: () => {
       const chosen = cards.find((entry) => entry.input.checked);
-      if (chosen) {
-        record("paywall_purchase_chosen", { product_id: chosen.option.value });
-        bridge.purchase(chosen.option.value);
-      }
-      return chosen !== undefined;
+      return chosen ? { answer: chosen.option.value } : null;
     },
-    beforeClose: () => record("paywall_dismissed", {}),
   };
 }

@@ -1,13 +1,14 @@
 /** Pickers: time, number, date, height, weight, options. Answers are lists of texts, never numbers. */
 
-import { options } from "@onboarding/flow/content";
+import { problemOf } from "@onboarding/flow/answers";
 import { type Json, text } from "@onboarding/flow/json";
+import { numberLimits, pickerKind, unitSystem } from "@onboarding/flow/pickers";
 import { h, replaceContent } from "../dom";
 import { ErrorText } from "../frame";
 import { WORDS } from "../words";
 import { question, singleChoice } from "./choices";
 import { type Control, dateControl, numberControl, range, select, timeControl } from "./controls";
-import type { GivenAnswer, ScreenContext, ScreenView } from "./screen";
+import type { ScreenContext, ScreenView } from "./screen";
 
 const CM_PER_INCH = 2.54;
 const KG_PER_POUND = 0.45359237;
@@ -24,7 +25,8 @@ interface Measure {
 export function picker(context: ScreenContext): ScreenView {
   const { content } = context.screen;
   const given = [context.answer?.answer ?? []].flat();
-  switch (kindOf(content)) {
+  const kind = pickerKind(content);
+  switch (kind) {
     case "time":
       return withControl(context, timeControl(given[0] ?? text(content.default_value)));
     case "date":
@@ -36,16 +38,8 @@ export function picker(context: ScreenContext): ScreenView {
     case "options":
       return optionPicker(context);
     default:
-      return withControl(
-        context,
-        numberControl(content, given[0], { min: 0, max: 100, value: 50, unit: text(content.unit) }),
-      );
+      return withControl(context, numberControl(numberLimits(content, kind), given[0], text(content.unit)));
   }
-}
-
-function kindOf(content: Json): string {
-  const kind = text(content.picker, content.picker_type).toLowerCase();
-  return kind || (options(content).length > 0 ? "options" : "number");
 }
 
 function withControl(context: ScreenContext, control: Control): ScreenView {
@@ -53,25 +47,21 @@ function withControl(context: ScreenContext, control: Control): ScreenView {
   control.element.addEventListener("input", () => error.show("", [control.invalid ?? control.element]));
   return {
     content: [...question(context), control.element, error.element],
-    read: () => readControl(control, error),
+    read: () => ({ answer: control.read() }),
+    fail: (message) => showProblem(error, message, control),
   };
 }
 
-function readControl(control: Control, error: ErrorText): GivenAnswer | undefined {
-  const answer = control.read();
-  if (answer) {
-    return { answer };
-  }
-  error.show(control.problem ?? WORDS.fill, [control.invalid ?? control.element]);
+function showProblem(error: ErrorText, message: string, control: Control): void {
+  error.show(message, [control.invalid ?? control.element]);
   control.invalid?.focus();
-  return undefined;
 }
 
 /** Return the view of a value in both systems of units. The answer or the content chooses the first one. */
 function withMeasures(context: ScreenContext, given: string[], measures: Measure[]): ScreenView {
-  const wanted = text(context.answer?.unit, context.screen.content.unit).toLowerCase();
-  const isImperial = ["imperial", "ft", "in", "lb", "lbs"].includes(wanted);
-  let measure = (isImperial ? measures[1] : measures[0]) as Measure;
+  const { screen, answer } = context;
+  const wanted = unitSystem(text(answer?.unit, screen.content.unit));
+  let measure = measures.find(({ unit }) => unit === wanted) as Measure;
   let control = measure.make(given);
   const error = new ErrorText();
   const place = h("div", { input: () => error.show("", control.invalid ? [control.invalid] : []) }, control.element);
@@ -82,8 +72,9 @@ function withMeasures(context: ScreenContext, given: string[], measures: Measure
       const input = h("input", { type: "radio", name: "unit", checked: entry === measure });
       input.addEventListener("change", () => {
         const value = control.read();
+        const isValid = problemOf(screen, { answer: value, unit: measure.unit }) === null;
         measure = entry;
-        control = entry.make(value ? entry.convert(value) : []);
+        control = entry.make(isValid ? entry.convert(value) : []);
         error.show("", []);
         replaceContent(place, control.element);
       });
@@ -92,10 +83,8 @@ function withMeasures(context: ScreenContext, given: string[], measures: Measure
   );
   return {
     content: [...question(context), switcher, place, error.element],
-    read: () => {
-      const read = readControl(control, error);
-      return read ? { ...read, unit: measure.unit } : read;
-    },
+    read: () => ({ answer: control.read(), unit: measure.unit }),
+    fail: (message) => showProblem(error, message, control),
   };
 }
 
@@ -104,7 +93,7 @@ function heights(content: Json): Measure[] {
     {
       unit: "metric",
       label: "cm",
-      make: ([centimetres]) => numberControl(content, centimetres, { min: 100, max: 230, value: 170, unit: "cm" }),
+      make: ([centimetres]) => numberControl(numberLimits(content, "height"), centimetres, "cm"),
       convert: ([feet, inches]) => [String(Math.round((Number(feet) * 12 + Number(inches)) * CM_PER_INCH))],
     },
     {
@@ -131,13 +120,13 @@ function weights(content: Json): Measure[] {
     {
       unit: "metric",
       label: "kg",
-      make: ([kilograms]) => numberControl(content, kilograms, { min: 30, max: 200, value: 70, unit: "kg" }),
+      make: ([kilograms]) => numberControl(numberLimits(content, "weight"), kilograms, "kg"),
       convert: ([pounds]) => [String(Math.round(Number(pounds) * KG_PER_POUND))],
     },
     {
       unit: "imperial",
       label: "lb",
-      make: ([pounds]) => numberControl({}, pounds, { min: 66, max: 440, value: 154, unit: "lb" }),
+      make: ([pounds]) => numberControl(numberLimits(content, "weight", "imperial"), pounds, "lb"),
       convert: ([kilograms]) => [String(Math.round(Number(kilograms) / KG_PER_POUND))],
     },
   ];

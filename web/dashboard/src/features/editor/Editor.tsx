@@ -71,10 +71,9 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
     themes.find(({ id }) => id === document.theme_id) ?? themes.find(({ is_default }) => is_default) ?? null;
   const screens = useRef(document.screens);
   screens.current = document.screens;
-  const selectScreen = useCallback((place: number) => {
-    const shown = screens.current[place];
-    if (shown) {
-      setSelected(shown.id);
+  const selectScreen = useCallback((screenId: string) => {
+    if (screens.current.some(({ id }) => id === screenId)) {
+      setSelected(screenId);
     }
   }, []);
 
@@ -139,7 +138,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
         {shows("preview") && (
           <Phone
             flow={{ projectId, projectName, flowId: flow.id, document, theme }}
-            screenIndex={index}
+            screenId={document.screens[index]?.id ?? ""}
             onScreen={selectScreen}
           />
         )}

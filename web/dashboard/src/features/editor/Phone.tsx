@@ -17,19 +17,19 @@ const BORDER = 20;
 
 interface PhoneProps {
   flow: PreviewedFlow;
-  screenIndex: number;
-  onScreen: (index: number) => void;
+  screenId: string;
+  onScreen: (screenId: string) => void;
 }
 
 /** The real page in a frame with the size of a device, scaled to fit. */
-export function Phone({ flow, screenIndex, onScreen }: PhoneProps) {
+export function Phone({ flow, screenId, onScreen }: PhoneProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [size, setSize] = useState<Size>("phone");
   const [dark, setDark] = useState(false);
   const [dir, setDir] = useState<"ltr" | "rtl">("ltr");
   const { ref, width, height } = useElementSize();
   const url = usePreviewUrl();
-  const isLoaded = usePreview(frame, flow, { screenIndex, dark, dir }, onScreen);
+  const isLoaded = usePreview(frame, flow, { screenId, dark, dir }, onScreen);
   const [attempt, setAttempt] = useState(0);
   const [isLate, setLate] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt has its own time

@@ -12,7 +12,8 @@ export interface PreviewedFlow {
 }
 
 export interface PreviewOptions {
-  screenIndex: number;
+  /** The screen to show; the page keeps its own for an unknown one. */
+  screenId: string;
   dark: boolean;
   dir: "ltr" | "rtl";
 }
@@ -47,8 +48,8 @@ export function usePreviewUrl(): string {
 export function usePreview(
   frame: RefObject<HTMLIFrameElement | null>,
   flow: PreviewedFlow,
-  { screenIndex, dark, dir }: PreviewOptions,
-  onScreen: (index: number) => void,
+  { screenId, dark, dir }: PreviewOptions,
+  onScreen: (screenId: string) => void,
 ): boolean {
   const origin = new URL(usePreviewUrl()).origin;
   // The number of ready messages. The page sends one after each load.
@@ -66,19 +67,19 @@ export function usePreview(
     [projectId, projectName, flowId, document, theme, dark, dir, loads],
   );
   /** What the page shows: the last message, and its screen, to which it may have moved by itself. */
-  const shown = useRef<{ message: object | null; index: number }>({ message: null, index: -1 });
+  const shown = useRef<{ message: object | null; screenId: string }>({ message: null, screenId: "" });
 
   useEffect(() => {
     const receive = (event: MessageEvent<unknown>) => {
       if (event.origin !== origin || event.source !== frame.current?.contentWindow) {
         return;
       }
-      const { type, index } = (event.data ?? {}) as { type?: unknown; index?: unknown };
+      const { type, screenId } = (event.data ?? {}) as { type?: unknown; screenId?: unknown };
       if (type === "onboarding:preview-ready") {
         setLoads((count) => count + 1);
-      } else if (type === "onboarding:preview-screen" && typeof index === "number") {
-        shown.current.index = index;
-        onScreen(index);
+      } else if (type === "onboarding:preview-screen" && typeof screenId === "string") {
+        shown.current.screenId = screenId;
+        onScreen(screenId);
       }
     };
     window.addEventListener("message", receive);
@@ -86,11 +87,11 @@ export function usePreview(
   }, [frame, origin, onScreen]);
 
   useEffect(() => {
-    const isShown = shown.current.message === message && shown.current.index === screenIndex;
+    const isShown = shown.current.message === message && shown.current.screenId === screenId;
     if (message.loads > 0 && !isShown) {
-      shown.current = { message, index: screenIndex };
-      frame.current?.contentWindow?.postMessage({ ...message, screenIndex }, origin);
+      shown.current = { message, screenId };
+      frame.current?.contentWindow?.postMessage({ ...message, screenId }, origin);
     }
-  }, [frame, origin, message, screenIndex]);
+  }, [frame, origin, message, screenId]);
   return loads > 0;
 }

@@ -18,7 +18,7 @@ interface ThemePreviewProps {
 /** Screens of a sample flow in the look of a theme: the real page, as in the editor of flows. */
 export function ThemePreview({ theme, values }: ThemePreviewProps) {
   const project = useQuery(projectQuery(theme.project_id)).data?.data;
-  const [screenIndex, setScreenIndex] = useState(0);
+  const [screenId, setScreenId] = useState("");
   const flow = useMemo(() => {
     const { colors, typography, borderRadius } = bodyOf(theme, values);
     return {
@@ -31,7 +31,7 @@ export function ThemePreview({ theme, values }: ThemePreviewProps) {
   }, [theme, values, project]);
   return (
     <figure className={classes.preview} aria-label={texts.themes.preview}>
-      <Phone flow={flow} screenIndex={screenIndex} onScreen={setScreenIndex} />
+      <Phone flow={flow} screenId={screenId} onScreen={setScreenId} />
       <Text component="figcaption" size="xs" c="dimmed" mt="xs" ta="center">
         {texts.themes.previewCaption}
       </Text>

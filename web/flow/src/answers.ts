@@ -1,0 +1,105 @@
+/** Answers to the questions of a flow, and their validation. */
+
+import { bounds, heading, options } from "./content";
+import type { FlowDocument, Screen } from "./document";
+import { text } from "./json";
+import { isDate, numberLimits, pickerKind } from "./pickers";
+
+export interface Answer {
+  screenId: string;
+  questionText: string;
+  questionType: string;
+  answerKey: string;
+  /** Pickers and multiple choices have lists; a number is a text. */
+  answer: string | string[];
+  unit?: string;
+}
+
+/** What a user gives on a screen, null for nothing; `fields` of a sign-up go to the app alone. */
+export type Given = (Pick<Answer, "answer" | "unit"> & { fields?: Record<string, string> }) | null;
+
+/** The reason why an answer is not valid; `min` and `max` are the limits of `too_few` and `range`. */
+export interface Problem {
+  code: "missing" | "choose" | "too_few" | "range" | "time" | "date" | "email";
+  min?: number;
+  max?: number;
+}
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+export function isQuestion({ type }: Screen): boolean {
+  return type.startsWith("question_");
+}
+
+/** Return the name of a question's answer in events and conditions. */
+export function answerKey({ id, content }: Screen): string {
+  return text(content.answer_key) || id;
+}
+
+export function answerOf(answers: readonly Answer[], screenId: string | null): Answer | undefined {
+  return answers.find((answer) => answer.screenId === screenId);
+}
+
+/** Return an answer with the question that it belongs to. */
+export function answerTo(screen: Screen, { answer, unit }: NonNullable<Given>): Answer {
+  return {
+    screenId: screen.id,
+    questionText: heading(screen),
+    questionType: screen.type,
+    answerKey: answerKey(screen),
+    answer,
+    ...(unit ? { unit } : {}),
+  };
+}
+
+/** Return the answers as apps get them, in the order of the screens. */
+export function responses({ screens }: FlowDocument, answers: readonly Answer[]): object[] {
+  return screens
+    .map(({ id }) => answerOf(answers, id))
+    .filter((answer) => answer !== undefined)
+    .map(({ answerKey: _, ...response }) => response);
+}
+
+/** Return the problem of what is given to a question, null if it is valid. */
+export function problemOf({ type, content }: Screen, given: Given): Problem | null {
+  const values = [given?.answer ?? []].flat();
+  const kind = type === "question_picker" ? pickerKind(content) : type;
+  switch (kind) {
+    case "question_text":
+      return content.required === true && !values[0] ? { code: "missing" } : null;
+    case "question_single_choice":
+    case "options": {
+      const offered = options(content);
+      const isOptional = offered.length === 0 || content.required === false;
+      const isValid = given ? offered.some(({ value }) => value === values[0]) : isOptional;
+      return isValid ? null : { code: "choose" };
+    }
+    case "question_multiple_choice": {
+      const { min } = bounds(content, options(content).length);
+      return values.length < min ? { code: "too_few", min } : null;
+    }
+    case "time":
+      return /^\d\d:\d\d/.test(values[0] ?? "") ? null : { code: "time" };
+    case "date":
+      return isDate(values) ? null : { code: "date" };
+    case "number":
+    case "height":
+    case "weight": {
+      const { min, max } = numberLimits(content, kind, given?.unit);
+      const value = Number(values[0]);
+      const hasFeet = kind === "height" && given?.unit === "imperial";
+      return hasFeet || (values[0] && value >= min && value <= max) ? null : { code: "range", min, max };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Return the problem of the text of a sign-up's field, null if it is valid. */
+export function fieldProblem(field: { type: string; isRequired: boolean }, value: string): Problem | null {
+  const isEmail = field.type === "email";
+  if (!value) {
+    return field.isRequired ? { code: isEmail ? "email" : "missing" } : null;
+  }
+  return isEmail && !EMAIL.test(value) ? { code: "email" } : null;
+}

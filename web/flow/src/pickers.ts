@@ -1,0 +1,66 @@
+/** Pickers: their kinds, limits, units and defaults. */
+
+import { options } from "./content";
+import { type Json, number, text } from "./json";
+
+export type PickerKind = "time" | "date" | "number" | "height" | "weight" | "options";
+
+export interface NumberLimits {
+  min: number;
+  max: number;
+  step: number;
+  /** The value without an answer. */
+  value: number;
+}
+
+const KINDS: readonly string[] = ["time", "date", "height", "weight", "options"];
+/** Years before and after the present one that a list of years may have. */
+const MAX_YEARS = 150;
+/** The least and the greatest number, and the one without an answer. */
+const NUMBERS: Partial<Record<PickerKind, [number, number, number]>> = {
+  height: [100, 230, 170],
+  weight: [30, 200, 70],
+};
+/** The names of months in answers, in every language. */
+export const MONTHS: readonly string[] = [
+  ...["January", "February", "March", "April", "May", "June"],
+  ...["July", "August", "September", "October", "November", "December"],
+];
+
+export function pickerKind(content: Json): PickerKind {
+  const kind = text(content.picker, content.picker_type).toLowerCase();
+  const standard = !kind && options(content).length > 0 ? "options" : "number";
+  return (KINDS.includes(kind) ? kind : standard) as PickerKind;
+}
+
+/** Return the system of units of a height or a weight. */
+export function unitSystem(unit: unknown): "metric" | "imperial" {
+  return ["imperial", "ft", "in", "lb", "lbs"].includes(text(unit).toLowerCase()) ? "imperial" : "metric";
+}
+
+/** Return the limits of a number. Members of a weight's content are kilograms. */
+export function numberLimits(content: Json, kind: PickerKind, unit?: string): NumberLimits {
+  if (kind === "weight" && unit === "imperial") {
+    return { min: 66, max: 440, step: 1, value: 154 };
+  }
+  const [first, last, standard] = NUMBERS[kind] ?? [0, 100, 50];
+  const min = number(content.min_value) ?? first;
+  const max = Math.max(min, number(content.max_value) ?? Math.max(last, min + 100));
+  const step = Math.abs(number(content.step) ?? 1) || 1;
+  return { min, max, step, value: number(content.default_value) ?? standard };
+}
+
+/** Return the first and the last year of a date. */
+export function yearLimits(content: Json): [number, number] {
+  const year = new Date().getFullYear();
+  const yearOf = (value: unknown, standard: number) =>
+    Math.min(year + MAX_YEARS, Math.max(year - MAX_YEARS, Number.parseInt(text(value), 10) || standard));
+  const [min, max] = [yearOf(content.min_value, year - 100), yearOf(content.max_value, year + 1)];
+  return [Math.min(min, max), max];
+}
+
+/** Return whether month, day and year are a date of the Gregorian calendar. */
+export function isDate([month, day, year]: readonly string[]): boolean {
+  const lastDay = new Date(Number(year), MONTHS.indexOf(month ?? "") + 1, 0).getDate();
+  return MONTHS.includes(month ?? "") && Number(day) >= 1 && Number(day) <= lastDay;
+}

@@ -1,0 +1,298 @@
+/** A visit of a flow, without a screen to draw on: position, answers, and the actions of buttons. */
+
+import { type Answer, answerTo, type Given, isQuestion, type Problem, problemOf } from "./answers";
+import type { Button } from "./content";
+import type { FlowDocument, Screen } from "./document";
+import { type Json, list, number, object, text } from "./json";
+
+export interface SessionState {
+  /** The present screen; null in a flow without screens. */
+  readonly screenId: string | null;
+  /** The screens that were shown and not gone back from, in the order of the flow. The last one is the present one. */
+  readonly path: readonly string[];
+  /** The screens that Back has left. A browser can go forward to them. */
+  readonly ahead: readonly string[];
+  readonly answers: readonly Answer[];
+  readonly isStarted: boolean;
+  /** Whether the session waits for the app. */
+  readonly isBusy: boolean;
+  readonly isOver: boolean;
+}
+
+/** A part of a screen that only an app can do. */
+export type Request =
+  | { type: "permission"; permission: string }
+  | { type: "purchase"; productId: string }
+  | { type: "signup"; method: string; fields: Record<string, string> }
+  | { type: "rating" }
+  | { type: "restore" };
+
+/** The surroundings of a session. */
+export interface Host {
+  record(eventType: string, members?: Json): void;
+  /** Ask the app. The session goes on when the promise is settled, or at once without a promise. */
+  ask(request: Request): Promise<unknown> | null;
+}
+
+type Listener = (state: SessionState, before: SessionState) => void;
+
+/** Return the screen after another one, or the first one after null; null at the end of the flow. */
+export function next({ screens }: FlowDocument, _answers: readonly Answer[], screenId: string | null): string | null {
+  return screens[screens.findIndex(({ id }) => id === screenId) + 1]?.id ?? null;
+}
+
+/** Return whether a button leaves the flow, whatever is given on its screen. */
+export function isLeaving({ action }: Button): boolean {
+  return action === "skip" || action === "close" || action === "sign_in";
+}
+
+/** The position in a flow is the id of a screen, because a newer version of the flow may have another order. */
+export class FlowSession {
+  private current: SessionState;
+  private readonly listeners = new Set<Listener>();
+  /** The number of changes of the screen, so that the end of a wait finds out whether the user has moved on. */
+  private turn = 0;
+
+  /** `stored` is the state of this visit before a reload, for this version of the flow or for another one. */
+  constructor(
+    readonly flow: FlowDocument,
+    private readonly host: Host,
+    stored: Json = {},
+  ) {
+    this.current = restore(flow, stored);
+  }
+
+  get state(): SessionState {
+    return this.current;
+  }
+
+  get screen(): Screen | undefined {
+    return this.flow.screens.find(({ id }) => id === this.current.screenId);
+  }
+
+  /** Call back after each change. Return a function that ends it. */
+  subscribe(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Report the first view of a visit. A flow without screens is over at once. */
+  start(): void {
+    if (!this.current.isStarted) {
+      this.change({ isStarted: true });
+      this.host.record("flow_started");
+    }
+    if (this.current.screenId === null) {
+      this.finish("flow_completed");
+    } else {
+      this.report("screen_viewed");
+    }
+  }
+
+  /** Keep the answer to the present question. Return its problem, null if it is valid. */
+  answer(given: Given): Problem | null {
+    const { screen, flow } = this;
+    const problem = screen ? problemOf(screen, given) : null;
+    if (!screen || !isQuestion(screen) || problem) {
+      return problem;
+    }
+    const others = this.answersBut(screen.id);
+    if (!given) {
+      this.change({ answers: others });
+    } else {
+      const answer = answerTo(screen, given);
+      this.change({ answers: [...others, answer] });
+      const recorded = flow.recordAnswers ? { answer: given.answer } : {};
+      this.report("question_answered", { answer_key: answer.answerKey, question_type: screen.type, ...recorded });
+    }
+    return null;
+  }
+
+  /**
+   * Run the action of a button. The primary button keeps what was given; other buttons have no `given`. Return the
+   * problem that keeps the screen.
+   */
+  press(button: Button, given?: Given): Problem | null {
+    const { screen } = this;
+    const { action } = button;
+    if (!screen || this.current.isBusy || this.current.isOver) {
+      return null;
+    }
+    if (action === "sign_in") {
+      this.ask({ type: "signup", method: "sign_in", fields: {} });
+    }
+    if (isLeaving(button)) {
+      if (action === "close" && next(this.flow, this.current.answers, screen.id) === null) {
+        this.complete();
+      } else {
+        this.finish("flow_skipped", screen.id);
+      }
+      return null;
+    }
+    const problem = given === undefined ? null : this.answer(given);
+    if (!problem) {
+      this.completeAfter(requestsOf(screen, action, given).map((request) => this.ask(request)));
+    }
+    return problem;
+  }
+
+  /** Pass over the present screen without its answer. */
+  skip(): void {
+    const { screen } = this;
+    if (!screen || this.current.isBusy || this.current.isOver) {
+      return;
+    }
+    if (screen.type === "paywall" && screen.content.close_button === true) {
+      this.report("paywall_dismissed");
+    }
+    this.change({ answers: this.answersBut(screen.id) });
+    this.advance();
+  }
+
+  /** Go back to the screen before the present one. */
+  back(): void {
+    this.open(this.current.path[this.current.path.length - 2] ?? "");
+  }
+
+  /** Go to a screen that was shown before, or with `anywhere` to any screen of the flow. */
+  open(screenId: string, anywhere = false): void {
+    const { flow, current } = this;
+    const reached = [...current.path, ...current.ahead];
+    const place = reached.indexOf(screenId);
+    if (current.isOver || current.screenId === screenId) {
+      return;
+    }
+    if (place >= 0) {
+      this.move(reached.slice(0, place + 1), reached.slice(place + 1));
+    } else if (anywhere && flow.screens.some(({ id }) => id === screenId)) {
+      this.move([...wayTo(flow, current.answers, screenId), screenId], []);
+    }
+  }
+
+  /** Leave the flow. */
+  end(): void {
+    this.finish("flow_skipped", this.current.screenId ?? undefined);
+  }
+
+  private ask(request: Request): Promise<unknown> | null {
+    if (request.type === "permission") {
+      this.report("permission_requested", { permission: request.permission });
+    } else if (request.type === "purchase") {
+      this.report("paywall_purchase_chosen", { product_id: request.productId });
+    } else if (request.type === "signup") {
+      this.report("signup_chosen", { method: request.method });
+    }
+    return this.host.ask(request);
+  }
+
+  private completeAfter(answers: (Promise<unknown> | null)[]): void {
+    if (answers.every((answer) => answer === null)) {
+      this.complete();
+      return;
+    }
+    this.change({ isBusy: true });
+    const { turn } = this;
+    const goOn = () => {
+      if (turn === this.turn && !this.current.isOver) {
+        this.complete();
+      }
+    };
+    Promise.all(answers).then(goOn, goOn);
+  }
+
+  private complete(): void {
+    this.report("screen_completed");
+    this.advance();
+  }
+
+  private advance(): void {
+    const { flow, current } = this;
+    const { screenId, path, ahead, answers } = current;
+    const target = next(flow, answers, screenId);
+    if (target === null) {
+      this.finish("flow_completed");
+    } else {
+      this.move([...path, target], ahead[0] === target ? ahead.slice(1) : []);
+    }
+  }
+
+  private move(path: string[], ahead: string[]): void {
+    this.turn += 1;
+    this.change({ screenId: path[path.length - 1] ?? null, path, ahead, isBusy: false });
+    this.report("screen_viewed");
+  }
+
+  private finish(eventType: string, screenId?: string): void {
+    if (!this.current.isOver) {
+      this.host.record(eventType, screenId ? { screenId } : {});
+      this.change({ isOver: true, isBusy: false });
+    }
+  }
+
+  private answersBut(screenId: string): Answer[] {
+    return this.current.answers.filter((answer) => answer.screenId !== screenId);
+  }
+
+  private report(eventType: string, properties?: Json): void {
+    this.host.record(eventType, { screenId: this.current.screenId, ...(properties ? { properties } : {}) });
+  }
+
+  private change(changes: Partial<SessionState>): void {
+    const before = this.current;
+    this.current = { ...before, ...changes };
+    for (const listener of this.listeners) {
+      listener(this.current, before);
+    }
+  }
+}
+
+/** Return what the app has to do before a screen is complete. */
+function requestsOf(screen: Screen, action: string, given?: Given): Request[] {
+  const found: Request[] = [];
+  if (given && screen.type === "signup") {
+    found.push({ type: "signup", method: String(given.answer), fields: given.fields ?? {} });
+  } else if (given && screen.type === "paywall") {
+    found.push({ type: "purchase", productId: String(given.answer) });
+  }
+  if (action === "request_permission") {
+    found.push({ type: "permission", permission: text(screen.content.permission) });
+  } else if (action === "rate") {
+    found.push({ type: "rating" });
+  } else if (action === "restore" || action === "restore_purchases") {
+    found.push({ type: "restore" });
+  }
+  return found;
+}
+
+/** Return the screens that lead to a screen. */
+function wayTo(flow: FlowDocument, answers: readonly Answer[], screenId: string): string[] {
+  const way: string[] = [];
+  const limit = flow.screens.findIndex(({ id }) => id === screenId);
+  for (let at = next(flow, answers, null); at !== null && way.length < limit; at = next(flow, answers, at)) {
+    way.push(at);
+  }
+  return way;
+}
+
+/**
+ * Return the state of a visit in this version of a flow. The position is that of the stored screen or, if the flow does
+ * not have it any more, of the last one before it.
+ */
+function restore(flow: FlowDocument, stored: Json): SessionState {
+  const ids = flow.screens.map(({ id }) => id);
+  // The release before stored the number of the furthest screen.
+  const path = stored.path ? list(stored.path).map((id) => text(id)) : ids.slice(0, (number(stored.furthest) ?? 0) + 1);
+  const screenId = [...path].reverse().find((id) => ids.includes(id)) ?? next(flow, [], null);
+  const known = new Set([screenId, ...path, ...list(stored.ahead)]);
+  const reached = ids.filter((id) => known.has(id));
+  const length = reached.indexOf(screenId ?? "") + 1;
+  return {
+    screenId,
+    path: reached.slice(0, length),
+    ahead: reached.slice(length),
+    answers: list(stored.answers).filter((answer): answer is Answer => text(object(answer).screenId) !== ""),
+    isStarted: stored.isStarted === true,
+    isBusy: false,
+    isOver: false,
+  };
+}

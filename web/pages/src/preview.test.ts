@@ -1,0 +1,51 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { startPreview } from "./preview";
+
+const DASHBOARD = "https://dashboard.example";
+const [a, b, c] = ["a", "b", "c"].map((id) => ({ id, type: "welcome", content: { title: id.toUpperCase() } }));
+const question = { id: "q", type: "question_text", content: { question: "Who?" } };
+
+let sent: unknown[];
+
+function start(): void {
+  sent = [];
+  document.body.innerHTML = '<div id="app"></div>';
+  vi.stubGlobal("scrollTo", () => undefined);
+  vi.spyOn(window, "postMessage").mockImplementation((message: unknown) => void sent.push(message));
+  startPreview(document.getElementById("app") as HTMLElement, DASHBOARD);
+}
+
+function show(screens: object[], members: object = {}): string | null | undefined {
+  const data = { type: "onboarding:preview", document: { screens }, ...members };
+  window.dispatchEvent(new MessageEvent("message", { origin: DASHBOARD, source: window, data }));
+  return document.querySelector("h1")?.textContent;
+}
+
+async function press(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  document.querySelector<HTMLElement>(".primary")?.click();
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it("keeps the screen and the answers while the document changes", async () => {
+  start();
+  show([a, question, b] as object[], { screenId: "q" });
+  (document.querySelector("#answer") as HTMLInputElement).value = "Ada";
+  await press();
+  expect(sent.pop()).toEqual({ type: "onboarding:preview-screen", screenId: "b" });
+  expect(show([b, c, question, a] as object[])).toBe("B");
+  expect(show([c, question, a] as object[], { screenId: "gone" })).toBe("C");
+  expect(show([c, question, a] as object[], { screenId: "q" })).toBe("Who?");
+  expect((document.querySelector("#answer") as HTMLInputElement).value).toBe("Ada");
+  expect(show([])).toBe("All done");
+  expect(show([a, b] as object[], { screenId: "b" })).toBe("B");
+  expect(document.querySelector(".back")).not.toBeNull();
+});
+
+it("takes the place of a screen from a dashboard of the release before", () => {
+  start();
+  expect(show([a, b, c] as object[], { screenIndex: 2 })).toBe("C");
+});
