@@ -102,6 +102,4 @@ def _delay(schedule: FlowSchedule) -> float:
 
 
 #: Each publisher polls. The lock of a project keeps two of them from running a schedule twice.
-PUBLISHER_CHORES = (
-    Chore("schedules", ScheduleRunner.run_due, every_seconds=1, retry_seconds=3, is_long=True, is_exclusive=False),
-)
+PUBLISHER_CHORES = (Chore("schedules", ScheduleRunner.run_due, every_seconds=1, retry_seconds=3, is_exclusive=False),)

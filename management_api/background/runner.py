@@ -1,16 +1,16 @@
 """Runs chores: work beside the requests and the event streams, each of them at an interval.
 
-A chore is a row of a table (`chores.py`, `publisher/schedules.py`). Each has a thread, a lock of its name in PostgreSQL
-and a row in `maintenance_chores`, so no chore waits for a long one or hides the failure of another. Several processes
-have the same chores; one of them does a chore at a time. A chore is repeated after any error, and after a process that
-died in it, so it may be done twice.
+A chore is a row of a table (`chores.py`, `publisher/schedules.py`). The chores of a lane take turns in one thread, so a
+chore that may take minutes has a lane of its own, or one whose other chores can wait. Each chore has a lock of its name
+in PostgreSQL and a row in `maintenance_chores`. Several processes have the same chores; one of them does a chore at a
+time. A chore is repeated after any error, and after a process that died in it, so it may be done twice.
 """
 
 import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -48,8 +48,8 @@ class Chore(Generic[Context]):
     every_seconds: float
     #: The wait after a failure; most chores take locks that ingestion waits for.
     retry_seconds: float = 30.0
-    #: Whether it may take minutes. The other chores of a process take turns, so that they need few connections.
-    is_long: bool = False
+    #: The chores of a lane take turns: each lane of a process has a thread and two connections to PostgreSQL.
+    lane: str = "short"
     #: Whether only one process does it at a time.
     is_exclusive: bool = True
     #: Whether it is done once more at the stop of its process.
@@ -73,7 +73,6 @@ class ChoreRunner(Generic[Context]):
         self._context = context
         self._stop = stop
         self._max_failing_seconds = max_failing_seconds
-        self._turn = threading.Lock()
         #: Monotonic seconds, by the name of the chore.
         self._failing_since: dict[str, float] = {}
         self._recorded_at: dict[str, float] = {}
@@ -86,9 +85,10 @@ class ChoreRunner(Generic[Context]):
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Run the chores for the length of the block, each in a thread of its own."""
+        """Run the chores for the length of the block, each lane in a thread of its own."""
         threads = [
-            threading.Thread(target=self._repeat, args=(chore,), name=chore.name, daemon=True) for chore in self._chores
+            threading.Thread(target=self._repeat, args=(lane,), name=lane, daemon=True)
+            for lane in sorted(lanes(self._chores))
         ]
         for thread in threads:
             thread.start()
@@ -101,7 +101,7 @@ class ChoreRunner(Generic[Context]):
                 thread.join(max(0.0, deadline - time.monotonic()))
             unfinished = [thread.name for thread in threads if thread.is_alive()]
             if unfinished:
-                log.warning("maintenance.cut_off", chores=unfinished)
+                log.warning("maintenance.cut_off", lanes=unfinished)
 
     def run_all(self) -> None:
         """Run each chore once, in the order of the table."""
@@ -111,18 +111,25 @@ class ChoreRunner(Generic[Context]):
     def run_once(self, chore: Chore[Context]) -> None:
         """Run a chore, unless another process does. Its error is logged and recorded, not raised."""
         try:
-            with nullcontext() if chore.is_long else self._turn:
-                self._run(chore)
+            self._run(chore)
         except Exception as error:  # noqa: BLE001 - an error would end the thread unnoticed
             self._note_failure(chore, error)
 
-    def _repeat(self, chore: Chore[Context]) -> None:
-        while not self._stop.is_set():
+    def _repeat(self, lane: str) -> None:
+        """Run the chores of a lane in turn, always the one that is due first, until the stop."""
+        chores = [chore for chore in self._chores if chore.lane == lane]
+        due_at = {chore.name: time.monotonic() for chore in chores}
+        while True:
+            chore = min(chores, key=lambda chore: due_at[chore.name])
+            if self._stop.wait(max(0.0, due_at[chore.name] - time.monotonic())):
+                break
             self.run_once(chore)
             is_failing = chore.name in self._failing_since
-            self._stop.wait(chore.retry_seconds if is_failing else _seconds_until_next(chore))
-        if chore.runs_at_stop:
-            self.run_once(chore)
+            pause = chore.retry_seconds if is_failing else _seconds_until_next(chore)
+            due_at[chore.name] = time.monotonic() + pause
+        for chore in chores:
+            if chore.runs_at_stop:
+                self.run_once(chore)
 
     def _run(self, chore: Chore[Context]) -> None:
         if not chore.is_exclusive:
@@ -156,6 +163,11 @@ class ChoreRunner(Generic[Context]):
         # Where it cannot be stored, for a lock or in an outage, the next failure is.
         with suppress(*OUTAGES), self._database.transaction() as session:
             record_failure(driver_connection(session), chore.name, f"{name}: {reason}")
+
+
+def lanes(chores: Sequence[Chore[Context]]) -> set[str]:
+    """Return the lanes of chores."""
+    return {chore.lane for chore in chores}
 
 
 def _seconds_until_next(chore: Chore[Context]) -> float:

@@ -11,7 +11,7 @@ from common.process import ShutdownSignal, tune_gc
 from common.telemetry.tracing import create_spans
 from common.wire.redis_keys import event_streams
 from management_api.background.chores import CONSUMER_CHORES, ChoreContext
-from management_api.background.runner import ChoreRunner
+from management_api.background.runner import ChoreRunner, lanes
 from management_api.db.engine import Database
 from management_api.event_consumer.bisecting import BisectingStore
 from management_api.event_consumer.heartbeat import Heartbeat
@@ -38,9 +38,8 @@ def run(settings: ConsumerSettings) -> None:
     """Consume until SIGTERM or SIGINT; the batches at hand are finished."""
     stop = ShutdownSignal()
     stop.listen()
-    # A stream worker has a transaction, a chore one for its lock and one for its work. Short chores take turns.
-    chores_at_once = 1 + sum(chore.is_long for chore in CONSUMER_CHORES)
-    needed = len(event_streams()) + 2 * chores_at_once + METRICS_POLLS
+    # A stream worker has a transaction, a lane of chores one for the lock of a chore and one for its work.
+    needed = len(event_streams()) + 2 * len(lanes(CONSUMER_CHORES)) + METRICS_POLLS
     connections = max(settings.database_pool_size, needed)
     database = Database(settings.model_copy(update={"database_pool_size": connections}))
     redis = connect(settings.redis_url.get_secret_value())

@@ -186,12 +186,18 @@ def test_chore_of_two_processes_is_done_by_one(database: Database, runner_of: Ru
     assert done == ["chore"]
 
 
-def test_long_chore_delays_no_other(runner_of: RunnerOf, done: list[str]) -> None:
+def test_long_chore_delays_no_other_lane(runner_of: RunnerOf, done: list[str]) -> None:
     release = threading.Event()
-    long: Chore[list[str]] = Chore("long", lambda _: release.wait(60), every_seconds=600, is_long=True)
+    long: Chore[list[str]] = Chore("long", lambda _: release.wait(60), every_seconds=600, lane="long")
     with runner_of(long, CHORE).running():
         eventually(lambda: done == ["chore"])
         release.set()
+
+
+def test_frequent_chore_starves_no_other_of_its_lane(runner_of: RunnerOf, done: list[str]) -> None:
+    often = replace(CHORE, name="often", run=lambda done: done.append("often"), every_seconds=0.01)
+    with runner_of(often, CHORE).running():
+        eventually(lambda: done.count("chore") == 1 and done.count("often") > 2)
 
 
 def test_process_stops_although_a_chore_hangs(
@@ -204,8 +210,8 @@ def test_process_stops_although_a_chore_hangs(
         started.set()
         release.wait(60)
 
-    last = replace(CHORE, runs_at_stop=True, is_exclusive=False, is_long=True)
-    with runner_of(Chore("hangs", hang, every_seconds=600, is_long=True), last).running():
+    last = replace(CHORE, runs_at_stop=True, is_exclusive=False, lane="last")
+    with runner_of(Chore("hangs", hang, every_seconds=600, lane="hangs"), last).running():
         assert started.wait(30)
         eventually(lambda: len(done) == 1)
     eventually(lambda: len(done) == 2)
