@@ -20,8 +20,11 @@ keep master_key "$(in_base64)"
 keep assignment_keys "$(in_base64)"
 keep rate_limit_digest_key "$(in_base64)"
 keep device_digest_keys "$(in_base64)"
+# The password of the administrator of PostgreSQL. No process has it.
 keep postgres_password "$(in_hex)"
-keep database_url "postgresql://onboarding:$(cat "$folder/postgres_password")@postgres:5432/onboarding"
+# The owner, for migrations and the event consumer; rows only, for all others. database.sh gives the roles these passwords.
+keep database_url "postgresql://onboarding:$(in_hex)@postgres:5432/onboarding"
+keep database_url_app "postgresql://onboarding_app:$(in_hex)@postgres:5432/onboarding"
 
 # The password of the administrator, the user `default` of Redis. No process has it.
 keep redis_password "$(in_hex)"

@@ -15,6 +15,7 @@ def doctor(
     *,
     edge_url: Annotated[Urls, typer.Option(help="The URL of an edge; may be repeated.")] = None,
     management_url: Annotated[Urls, typer.Option(help="The URL of a management service; may be repeated.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Run this check alone; may be repeated.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")] = False,
 ) -> None:
     """Report problems of a running installation, with remedies. It changes nothing.
@@ -25,5 +26,6 @@ def doctor(
     from cli.doctor.report import show_reports
     from cli.settings import CommandSettings
 
-    if not show_reports(read_settings(CommandSettings), edge_url or [], management_url or [], as_json=as_json):
+    settings = read_settings(CommandSettings)
+    if not show_reports(settings, edge_url or [], management_url or [], only or [], as_json=as_json):
         raise typer.Exit(_ERROR)

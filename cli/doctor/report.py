@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -55,9 +56,20 @@ _STYLES = {Level.OK: "green", Level.NOT_CHECKED: "dim", Level.WARNING: "yellow",
 
 
 def show_reports(
-    settings: CommandSettings, edge_urls: Sequence[str], management_urls: Sequence[str], *, as_json: bool
+    settings: CommandSettings,
+    edge_urls: Sequence[str],
+    management_urls: Sequence[str],
+    only: Sequence[str],
+    *,
+    as_json: bool,
 ) -> bool:
-    """Print each report when it is complete, or all as JSON; return whether there is no error."""
+    """Print each report when it is complete, or all as JSON; return whether there is no error.
+
+    Only the checks of the names in `only` run, if there are any.
+    """
+    if unknown := set(only) - {check.name for check in CHECKS}:
+        raise typer.BadParameter(f"no check is called {', '.join(sorted(unknown))}", param_hint="--only")
+    checks = [check for check in CHECKS if not only or check.name in only]
     if not edge_urls and not management_urls and settings.database_url is None:
         stack = find_local_stack(settings.state_dir)
         if stack is not None and stack.database_url is not None:
@@ -65,7 +77,7 @@ def show_reports(
     reports: list[Report] = []
     console = Console(stderr=as_json)
     with console.status("Checking"):
-        for report in run_checks(Installation(settings, edge_urls, management_urls), CHECKS):
+        for report in run_checks(Installation(settings, edge_urls, management_urls), checks):
             reports.append(report)
             if not as_json:
                 _print(console, report)

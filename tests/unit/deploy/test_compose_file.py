@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from common.settings.shared import ProcessSettings
+from common.settings.sources import is_secret, variables_of
 from edge_api.settings import EdgeSettings
 from edge_api.worker import STOP_SECONDS as EDGE_SECONDS
 from management_api.event_consumer.settings import ConsumerSettings
@@ -27,16 +28,42 @@ from tests.support.servers.gateway import nginx_version, variables_of_template
 _FILE = DEPLOY / "compose.yaml"
 #: The variables that an operator has to set.
 _GIVEN = {"ONBOARDING_IDENTITY_ISSUER": "https://id.example.com/", "ONBOARDING_IDENTITY_AUDIENCE": "onboarding"}
-_PROCESSES = ("postgres", "redis", "migrate", "management", "publisher", "consumer", "edge", "gateway")
+_PROCESSES = ("postgres", "redis", "roles", "migrate", "management", "publisher", "consumer", "edge", "gateway")
+#: The settings that the containers give, whatever the installation says.
+_FIXED = {
+    "edge": {
+        "ONBOARDING_EDGE_HOST",
+        "EDGE_PORT",
+        "ONBOARDING_EDGE_SNAPSHOT_FOLDER",
+        "ONBOARDING_EDGE_SPOOL_FOLDER",
+        "ONBOARDING_TRUSTED_PROXIES",
+    },
+    "management": {"ONBOARDING_MANAGEMENT_HOST", "MANAGEMENT_PORT", "ONBOARDING_TRUSTED_PROXIES"},
+    "consumer": {"ONBOARDING_CONSUMER_HEARTBEAT_FILE"},
+}
 _REDIS_PROCESSES = ("edge", "management", "publisher", "consumer")
+
+
+def _docker_compose() -> str:
+    own = Path(sys.executable).with_name("docker-compose")
+    if not own.exists():
+        pytest.skip("Docker Compose has no package for this kind of machine")
+    return str(own)
 
 
 def _read(given: dict[str, str], *options: str) -> subprocess.CompletedProcess[str]:
     """Let Docker Compose read, validate and interpolate the file, which needs no engine."""
-    own = Path(sys.executable).with_name("docker-compose")
-    if not own.exists():
-        pytest.skip("Docker Compose has no package for this kind of machine")
-    command = [str(own), "--file", str(_FILE), "--env-file", os.devnull, *options, "config", "--format", "json"]
+    command = [
+        _docker_compose(),
+        "--file",
+        str(_FILE),
+        "--env-file",
+        os.devnull,
+        *options,
+        "config",
+        "--format",
+        "json",
+    ]
     return subprocess.run(command, env=given, capture_output=True, text=True, check=False)  # noqa: S603 - compose
 
 
@@ -88,6 +115,47 @@ def test_process_gets_only_the_secrets_that_it_reads(name: str) -> None:
     service = _service(name)
     read = {value for value in service["environment"].values() if value.startswith("/run/secrets/")}
     assert set(_files_of_secrets(service)) == read
+
+
+@every_process
+def test_process_gets_every_setting_of_the_file_beside_it(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "deploy"
+    shutil.copytree(DEPLOY, folder, ignore=shutil.ignore_patterns("local", "secrets", ".env"))
+    known = [
+        variables_of(setting, info)[0]
+        for setting, info in SETTINGS_OF[name].model_fields.items()
+        if not is_secret(info)
+    ]
+    (folder / ".env").write_text("".join(f"{variable}=given\n" for variable in {*known, *_GIVEN}))
+    reading = subprocess.run(  # noqa: S603 - compose
+        [_docker_compose(), "--file", str(folder / "compose.yaml"), "config", "--format", "json"],
+        env={},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    environment = json.loads(reading.stdout)["services"][name]["environment"]
+    # The containers fit together by these only.
+    fixed = {variable for variable in known if environment.get(variable) != "given"}
+    assert fixed == _FIXED.get(name, set()) | ({"ONBOARDING_METRICS_HOST"} if name != "migrate" else set())
+
+
+@pytest.mark.parametrize("name", ["edge", "management", "publisher", "consumer", "doctor"])
+def test_only_the_consumer_and_the_migration_own_the_database(name: str) -> None:
+    service = _compose("--profile", "doctor")["services"][name]
+    (url,) = {each for each in _sources(service) if each.startswith("database")} or {"none"}
+    assert url == {"consumer": "database_url", "edge": "none"}.get(name, "database_url_app")
+    assert "postgres_password" not in _sources(service)
+
+
+def test_commands_for_backups_run_on_request_and_as_the_administrator() -> None:
+    services = _compose("--profile", "backup")["services"]
+    commands = {name: services[name]["command"][2:] for name in ("roles", "backup", "restore", "drill")}
+    assert commands == {
+        "roles": ["roles"], "backup": ["dump"], "restore": ["restore", "onboarding"], "drill": ["drill"]
+    }  # fmt: skip
+    assert not {"backup", "restore", "drill"} & _compose()["services"].keys()
+    assert {services[name]["environment"]["PGUSER"] for name in commands} == {"postgres"}
 
 
 @pytest.mark.parametrize("name", _REDIS_PROCESSES)
@@ -167,7 +235,7 @@ def test_container_is_read_only_and_unprivileged(name: str) -> None:
 @every_service
 def test_container_has_a_health_check_and_restarts(name: str) -> None:
     service = _service(name)
-    if name == "migrate":
+    if name in {"roles", "migrate"}:
         assert (service["restart"], service["healthcheck"]) == ("on-failure", {"disable": True})
     else:
         assert service["restart"] == "unless-stopped"
@@ -178,6 +246,8 @@ def test_only_the_gateway_is_published() -> None:
     services = _compose()["services"]
     assert sorted(services) == sorted(_PROCESSES)
     assert [name for name, service in services.items() if service.get("ports")] == ["gateway"]
+    (port,) = services["gateway"]["ports"]
+    assert (port["host_ip"], port["published"]) == ("127.0.0.1", "8000")
     assert _compose()["networks"]["data"]["internal"] is True
 
 

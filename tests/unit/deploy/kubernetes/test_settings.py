@@ -15,6 +15,7 @@ _KEY = base64.b64encode(bytes(32)).decode()
 #: The keys of the secret in docs/operations/install.md.
 _SECRET = {
     "database-url": "postgresql://onboarding:x@postgresql:5432/onboarding",
+    "database-url-app": "postgresql://onboarding_app:x@postgresql:5432/onboarding",
     **{f"redis-url-{name}": f"redis://{name}:x@redis:6379/0" for name in (*REDIS_PROCESSES, "doctor")},
     "master-key": _KEY,
     "assignment-keys": _KEY,
@@ -54,6 +55,13 @@ def test_process_gets_only_the_secrets_that_it_reads(name: str) -> None:
 def test_process_has_its_own_user_of_redis(name: str) -> None:
     keys = [key for key in mounted_secrets(name).values() if key.startswith("redis")]
     assert keys == [f"redis-url-{name}"]
+
+
+@every_process
+def test_only_the_consumer_and_the_migration_own_the_database(name: str) -> None:
+    keys = [key for key in mounted_secrets(name).values() if key.startswith("database")]
+    owned = "database-url" if name in {"consumer", "migrate"} else "database-url-app"
+    assert keys == ([] if name == "edge" else [owned])
 
 
 def test_manifests_contain_no_secrets() -> None:

@@ -160,6 +160,22 @@ def test_prometheus_operator_scrapes_every_process_under_the_names_of_the_alerts
     assert job["sourceLabels"] == ["__meta_kubernetes_pod_label_app_kubernetes_io_name"]
 
 
+def test_backup_is_drilled_with_the_script_of_compose(tmp_path: Path) -> None:
+    manifests = _overlay(tmp_path, "backup")
+    job = manifests["CronJob", "backup"]
+    validate(job)
+    pod = job["spec"]["jobTemplate"]["spec"]["template"]
+    closed = pod_of("doctor")["spec"]["securityContext"]
+    assert pod["spec"]["securityContext"] == closed
+    steps = [*pod["spec"]["initContainers"], *pod["spec"]["containers"]]
+    assert [step["name"] for step in steps] == ["dump", "drill", "backup"]
+    assert {str(step["securityContext"]) for step in steps} == {str(container_of("doctor")["securityContext"])}
+    (script,) = (data for (kind, name), data in manifests.items() if name.startswith("database-script"))
+    assert script["data"]["database.sh"] == (FOLDER.parent / "postgresql" / "database.sh").read_text()
+    egress = manifests["NetworkPolicy", "postgresql"]["spec"]["podSelector"]
+    assert labels_fit(egress, pod["metadata"]["labels"])
+
+
 def _straight(folder: Path, **more: object) -> dict[tuple[str, str], Manifest]:
     return _overlay(folder, "straight-to-edge", **more)
 
