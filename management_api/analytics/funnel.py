@@ -9,11 +9,12 @@ count, and each variant has a funnel of its own.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
-from pyroaring import BitMap
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
@@ -23,12 +24,15 @@ from management_api.analytics.filters import check_experiment
 from management_api.analytics.schemas import FunnelQuery, FunnelScreenView, FunnelView, VariantFunnelView
 from management_api.auth.access import FLOW_WITH_DOCUMENT, Caller, get_for_read
 from management_api.db.models.flows import Flow
-from management_api.rollups.reading import DaysToRead, FirstSeen, LeastTimes, earliest, read_rollups, union
-from management_api.rollups.rollup import COMPLETED, DAY_MS, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
+from management_api.rollups.flow_completion import FlowCompletion
+from management_api.rollups.reading import DaysToRead, FirstMoments, earliest, read_rollups, union
+from management_api.rollups.rollup import COMPLETED, SCREEN_COMPLETED, STARTED, VIEWED, Breakdown
 from management_api.rollups.storage import day_of
 
 #: A screen of the live document.
 _Screen = Mapping[str, Any]
+#: The members of a screen that are counted.
+_ScreenCounts = Mapping[str, Any]
 
 
 def analyse_funnel(session: Session, caller: Caller, query: FunnelQuery, dates: DateRange) -> FunnelView:
@@ -40,34 +44,40 @@ def analyse_funnel(session: Session, caller: Caller, query: FunnelQuery, dates: 
         check_experiment(session, flow.project_id, query.experiment_id)
     screens = flow.document["screens"]
     screen_ids = [screen["id"] for screen in screens]
-    by_variant = _read_users(session, flow, query.experiment_id, dates, screen_ids)
-    variants = sorted(by_variant, key=lambda variant: (variant is None, variant or ""))
+    flows = _read_flow(session, flow, query.experiment_id, dates)
+    # Of each variant, the counts of its screens. The devices of one screen are in memory at once.
+    by_variant: defaultdict[str | None, dict[str, _ScreenCounts]] = defaultdict(dict)
+    counts: dict[str, _ScreenCounts] = {}
+    for screen_id, users in _read_screens(session, flow, query.experiment_id, dates, screen_ids):
+        for variant, of_variant in users.items():
+            by_variant[variant][screen_id] = _count_screen([of_variant])
+        counts[screen_id] = _count_screen(users.values())
+    total = FlowCompletion()
+    for of_flow in flows.values():
+        total.add(STARTED, of_flow.started)
+        total.add(COMPLETED, of_flow.completed)
+    variants = sorted({*flows, *by_variant}, key=lambda variant: (variant is None, variant or ""))
     return FunnelView(
         flow_id=flow.id,
         first=dates.first,
         to=dates.last,
-        **_counts(_merge(list(by_variant.values()), screen_ids), screens),
+        **_view(total, screens, counts),
         variants=None
         if query.experiment_id is None
-        else [VariantFunnelView(variant=variant, **_counts(by_variant[variant], screens)) for variant in variants],
+        else [
+            VariantFunnelView(
+                variant=variant, **_view(flows.get(variant, FlowCompletion()), screens, by_variant[variant])
+            )
+            for variant in variants
+        ],
     )
 
 
-class _FunnelUsers(NamedTuple):
-    """The devices of a funnel; `views` and `completions` are the first ones of each device, by screen."""
-
-    started: BitMap
-    completed: BitMap
-    views: dict[str, FirstSeen]
-    completions: dict[str, FirstSeen]
-
-
-def _read_users(
-    session: Session, flow: Row[Any], experiment_id: str | None, dates: DateRange, screen_ids: Sequence[str]
-) -> dict[str | None, _FunnelUsers]:
-    """Read the devices by variant. Without an experiment the rollups have no variant, so all are under None."""
-    by_flow: defaultdict[tuple[str | None, str], list[BitMap]] = defaultdict(list)
-    by_screen: defaultdict[tuple[str | None, str, str], LeastTimes] = defaultdict(LeastTimes)
+def _read_flow(
+    session: Session, flow: Row[Any], experiment_id: str | None, dates: DateRange
+) -> dict[str | None, FlowCompletion]:
+    """Read the devices that started and completed the flow by variant, which is None without an experiment."""
+    found: defaultdict[str | None, FlowCompletion] = defaultdict(FlowCompletion)
     for variant, event_type, rollup in read_rollups(
         session,
         ("variant", "event_type"),
@@ -76,67 +86,90 @@ def _read_users(
         DaysToRead(dates.first, dates.last),
         {"flow_id": [flow.id], "event_type": (STARTED, COMPLETED), **_experiment_filter(experiment_id)},
     ):
-        by_flow[variant, event_type].append(rollup.devices)
-    for variant, screen_id, event_type, day, rollup in read_rollups(
+        found[variant].add(event_type, rollup.devices)
+    return found
+
+
+class _ScreenUsers(NamedTuple):
+    """The users with views and with completions of a screen; a first view is of a device with a completion."""
+
+    views: FirstMoments
+    completions: FirstMoments
+
+
+def _read_screens(
+    session: Session, flow: Row[Any], experiment_id: str | None, dates: DateRange, screen_ids: Sequence[str]
+) -> Iterator[tuple[str, dict[str | None, _ScreenUsers]]]:
+    """Yield each screen with users, and its users by variant, which is None without an experiment."""
+    rollups = read_rollups(
         session,
-        ("variant", "screen_id", "event_type", "day"),
+        # Completions come first, since only devices with both need times.
+        ("screen_id", "event_type", "variant", "day"),
         flow.project_id,
         (Breakdown.SCREEN if experiment_id is None else Breakdown.FULL,),
         DaysToRead(dates.first, dates.last),
         {"screen_id": screen_ids, "event_type": (VIEWED, SCREEN_COMPLETED), **_experiment_filter(experiment_id)},
         with_times=True,
-    ):
-        by_screen[variant, screen_id, event_type].add(day_of(day) * DAY_MS, rollup)
-    return {
-        variant: _FunnelUsers(
-            union(by_flow[variant, STARTED]),
-            union(by_flow[variant, COMPLETED]),
-            {screen_id: by_screen[variant, screen_id, VIEWED].first() for screen_id in screen_ids},
-            {screen_id: by_screen[variant, screen_id, SCREEN_COMPLETED].first() for screen_id in screen_ids},
+    )
+    for screen_id, of_screen in groupby(rollups, itemgetter(0)):
+        completions: dict[str | None, FirstMoments] = {}
+        views: dict[str | None, FirstMoments] = {}
+        for event_type, of_type in groupby(of_screen, itemgetter(1)):
+            completed = union([moments.seen for moments in completions.values()])
+            for variant, of_variant in groupby(of_type, itemgetter(2)):
+                moments = FirstMoments(wanted=completed if event_type == VIEWED else None)
+                for day, of_day in groupby(of_variant, itemgetter(3)):
+                    moments.add_day(day_of(day), [rollup for *_, rollup in of_day])
+                (views if event_type == VIEWED else completions)[variant] = moments
+        yield (
+            screen_id,
+            {
+                variant: _ScreenUsers(views.get(variant, FirstMoments()), completions.get(variant, FirstMoments()))
+                for variant in {*views, *completions}
+            },
         )
-        for variant in {key[0] for key in (*by_flow, *by_screen)}
-    }
 
 
 def _experiment_filter(experiment_id: str | None) -> dict[str, Sequence[str]]:
     return {} if experiment_id is None else {"experiment_id": [experiment_id]}
 
 
-def _merge(funnels: Sequence[_FunnelUsers], screen_ids: Sequence[str]) -> _FunnelUsers:
-    """Return the devices of all variants together."""
-    return _FunnelUsers(
-        BitMap().union(*(funnel.started for funnel in funnels)),
-        BitMap().union(*(funnel.completed for funnel in funnels)),
-        {screen_id: earliest([funnel.views[screen_id] for funnel in funnels]) for screen_id in screen_ids},
-        {screen_id: earliest([funnel.completions[screen_id] for funnel in funnels]) for screen_id in screen_ids},
-    )
-
-
-def _counts(funnel: _FunnelUsers, screens: Sequence[_Screen]) -> dict[str, Any]:
+def _view(flow: FlowCompletion, screens: Sequence[_Screen], counts: Mapping[str, _ScreenCounts]) -> dict[str, Any]:
     """Return the members that the funnel of a flow and that of a variant have in common."""
-    started, completed = len(funnel.started), len(funnel.started & funnel.completed)
+    started, completed = len(flow.started), len(flow.started & flow.completed)
     return {
         "started": started,
         "completed": completed,
         "completion_rate": completed / started if started else 0.0,
         "screens": [
-            _count_screen(order, screen, funnel.views[screen["id"]], funnel.completions[screen["id"]])
+            FunnelScreenView(
+                screen_id=screen["id"],
+                type=screen["type"],
+                name=screen["name"],
+                order=order,
+                **(counts.get(screen["id"], _NO_USERS)),
+            )
             for order, screen in enumerate(screens)
         ],
     }
 
 
-def _count_screen(order: int, screen: _Screen, views: FirstSeen, completions: FirstSeen) -> FunnelScreenView:
-    reached, completed = views.devices.union_cardinality(completions.devices), len(completions.devices)
-    viewed_at, completed_at = views.in_both(completions)
-    return FunnelScreenView(
-        screen_id=screen["id"],
-        type=screen["type"],
-        name=screen["name"],
-        order=order,
-        reached=reached,
-        completed=completed,
-        drop_off=reached - completed,
-        drop_off_rate=(reached - completed) / reached if reached else 0.0,
-        median_seconds=float(np.median(completed_at - viewed_at)) / 1000 if len(viewed_at) else None,
+def _count_screen(users: Iterable[_ScreenUsers]) -> _ScreenCounts:
+    """Return the members of a screen that are counted, over the users of several variants."""
+    views, completions = zip(*users, strict=True)
+    viewed, completed = (union([moments.seen for moments in group]) for group in (views, completions))
+    both = viewed & completed
+    viewed_at, completed_at = (
+        earliest([moments.first(both) for moments in group]).moments for group in (views, completions)
     )
+    reached = viewed.union_cardinality(completed)
+    return {
+        "reached": reached,
+        "completed": len(completed),
+        "drop_off": reached - len(completed),
+        "drop_off_rate": (reached - len(completed)) / reached if reached else 0.0,
+        "median_seconds": float(np.median(completed_at - viewed_at)) / 1000 if len(viewed_at) else None,
+    }
+
+
+_NO_USERS = _count_screen([_ScreenUsers(FirstMoments(), FirstMoments())])

@@ -8,11 +8,13 @@ and has a start before it.
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
 from datetime import date
-from typing import NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pyroaring import BitMap
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -28,13 +30,10 @@ from management_api.analytics.schemas import (
 from management_api.auth.access import Caller, check_may_read
 from management_api.db.models.flows import Flow
 from management_api.rollups.checkpoints import Checkpoint, find_checkpoint
-from management_api.rollups.flow_completion import FlowCompletion, completion_rate
-from management_api.rollups.reading import DaysToRead, LeastTimes, earliest, read_rollups, union
-from management_api.rollups.rollup import COMPLETED, DAY_MS, STARTED, Breakdown, set_of
+from management_api.rollups.flow_completion import CompletionRate, FlowCompletion
+from management_api.rollups.reading import DaysToRead, DeviceUnion, FirstMoments, FirstSeen, earliest, read_rollups
+from management_api.rollups.rollup import COMPLETED, DAY_MS, STARTED, Breakdown
 from management_api.rollups.storage import day_of
-
-#: By flow; None stands for events that name no flow.
-_Completions = defaultdict[str | None, FlowCompletion]
 
 
 def project_statistics(
@@ -42,80 +41,123 @@ def project_statistics(
 ) -> StatisticsView:
     """Return the statistics of a project: days ascending without gaps, flows by users descending.
 
-    Raises ProjectNotFoundError, ForbiddenError.
+    Rollups are read several times, each time in another order, so that the devices of one day or one flow are in memory
+    at once. Raises ProjectNotFoundError, ForbiddenError.
     """
     check_may_read(session, caller, project_id)
     checkpoint = find_checkpoint(session, project_id, dates.first)
-    users, new_users = _read_users(session, project_id, dates, checkpoint)
-    flows, days, seconds = _read_completions(session, project_id, dates, checkpoint)
+    total_users, users = _read_users(session, project_id, dates, checkpoint)
+    completions = _read_completions_by_day(session, project_id, dates)
+    rate, flows = _read_flows(session, project_id, dates)
+    seconds = _read_completion_times(session, project_id, dates, checkpoint)
     has_series = part is StatisticsPart.SERIES
     return StatisticsView(
         overview=OverviewView(
-            total_users=len(BitMap().union(*users.values())),
-            new_users=sum(new_users.values()),
-            completion_rate=completion_rate(flows.values()),
+            total_users=total_users,
+            new_users=sum(of_day.new for of_day in users.values()),
+            completion_rate=rate,
             avg_completion_time=seconds.mean(),
         ),
         daily_stats=[
             DayView(
                 date=day,
-                users=len(users.get(day, ())),
-                completions=len(BitMap().union(*(flow.completed for flow in days[day].values()))),
-                completion_rate=completion_rate(days[day].values()),
-                new_users=new_users.get(day, 0) if has_series else None,
+                users=users[day].all,
+                completions=completions[day].devices,
+                completion_rate=completions[day].rate,
+                new_users=users[day].new if has_series else None,
                 avg_completion_time=seconds.mean_of(day) if has_series else None,
             )
             for day in dates.days
         ],
-        flow_performance=_flow_performance(session, project_id, dates, flows),
+        flow_performance=flows,
     )
+
+
+class _Users(NamedTuple):
+    """The number of devices of a day, and of those that were never seen before it."""
+
+    all: int = 0
+    new: int = 0
 
 
 def _read_users(
     session: Session, project_id: str, dates: DateRange, checkpoint: Checkpoint | None
-) -> tuple[dict[date, BitMap], dict[date, int]]:
-    """Return the devices of each day, and the number of them that were never seen before that day."""
+) -> tuple[int, defaultdict[date, _Users]]:
+    """Return the number of devices of all days, and those of each day."""
     breakdowns = (Breakdown.ALL, Breakdown.EXPOSURE)
     seen = BitMap() if checkpoint is None else checkpoint.devices
-    days: defaultdict[date, list[BitMap]] = defaultdict(list)
-    for day, rollup in read_rollups(session, ("day",), project_id, breakdowns, _until_last(dates, checkpoint), {}):
+    total, users = BitMap(), defaultdict[date, _Users](_Users)
+    rollups = read_rollups(session, ("day",), project_id, breakdowns, _until_last(dates, checkpoint), {})
+    for day, of_day in groupby(rollups, itemgetter(0)):
+        found = DeviceUnion()
+        for _, rollup in of_day:
+            found.add(rollup.devices)
+        devices = found.devices()
         if day >= dates.first:
-            days[day].append(rollup.devices)
-        else:
-            seen |= rollup.devices
-    users = {day: union(sets) for day, sets in days.items()}
-    new_users = {}
-    for day in sorted(users):
-        new_users[day] = users[day].difference_cardinality(seen)
-        seen |= users[day]
-    return users, new_users
+            users[day] = _Users(len(devices), devices.difference_cardinality(seen))
+            total |= devices
+        seen |= devices
+    return len(total), users
 
 
-def _read_completions(
-    session: Session, project_id: str, dates: DateRange, checkpoint: Checkpoint | None
-) -> tuple[_Completions, defaultdict[date, _Completions], "_CompletionTimes"]:
-    """Return the completions of all days and of each day, and the times of those that ended in the dates.
+class _Completions(NamedTuple):
+    """The number of devices that completed any flow on a day, and the completion rate."""
 
-    A first start or completion may lie before the dates, so all earlier days are read, back to the checkpoint.
-    """
-    flows = _Completions(FlowCompletion)
-    days: defaultdict[date, _Completions] = defaultdict(lambda: _Completions(FlowCompletion))
-    times: defaultdict[tuple[str, str], LeastTimes] = defaultdict(LeastTimes)
-    for day, event_type, flow_id, rollup in read_rollups(
+    devices: int = 0
+    rate: float = 0.0
+
+
+def _read_completions_by_day(session: Session, project_id: str, dates: DateRange) -> defaultdict[date, _Completions]:
+    completions = defaultdict[date, _Completions](_Completions)
+    rollups = read_rollups(
         session,
-        ("day", "event_type", "flow_id"),
+        ("day", "flow_id", "event_type"),
         project_id,
         (Breakdown.FLOW,),
-        _until_last(dates, checkpoint),
+        DaysToRead(dates.first, dates.last),
         {"event_type": (STARTED, COMPLETED)},
-        with_times=True,
-    ):
-        if day >= dates.first:
-            flows[flow_id].add(event_type, rollup.devices)
-            days[day][flow_id].add(event_type, rollup.devices)
-        if rollup.times is not None:
-            times[flow_id, event_type].add(day_of(day) * DAY_MS, rollup)
-    return flows, days, _completion_times(times, dates, checkpoint)
+    )
+    for day, of_day in groupby(rollups, itemgetter(0)):
+        rate, completed = CompletionRate(), BitMap()
+        for _, of_flow in groupby(of_day, itemgetter(1)):
+            flow = FlowCompletion()
+            for _, _, event_type, rollup in of_flow:
+                flow.add(event_type, rollup.devices)
+            rate.add(flow)
+            completed |= flow.completed
+        completions[day] = _Completions(len(completed), rate.value())
+    return completions
+
+
+def _read_flows(session: Session, project_id: str, dates: DateRange) -> tuple[float, list[FlowPerformanceView]]:
+    """Return the completion rate of all flows, and the users and the rate of each flow with users.
+
+    A flow that was deleted has no name. Events that name no flow count in the rate of all.
+    """
+    of_names = select(Flow.id, Flow.name).where(Flow.project_id == project_id)
+    names = {row.id: row.name for row in session.execute(of_names)}
+    total, flows = CompletionRate(), []
+    breakdowns = (Breakdown.FLOW, Breakdown.EXPOSURE)
+    days = DaysToRead(dates.first, dates.last)
+    rollups = read_rollups(session, ("flow_id", "event_type"), project_id, breakdowns, days, {})
+    for flow_id, of_flow in groupby(rollups, itemgetter(0)):
+        users, completion, rate = DeviceUnion(), FlowCompletion(), CompletionRate()
+        for _, event_type, rollup in of_flow:
+            users.add(rollup.devices)
+            if event_type in {STARTED, COMPLETED}:
+                completion.add(event_type, rollup.devices)
+        rate.add(completion)
+        total.add(completion)
+        if flow_id is not None:
+            flows.append(
+                FlowPerformanceView(
+                    flow_id=flow_id,
+                    flow_name=names.get(flow_id),
+                    users=len(users.devices()),
+                    completion_rate=rate.value(),
+                )
+            )
+    return total.value(), sorted(flows, key=lambda flow: (-flow.users, flow.flow_id))
 
 
 def _until_last(dates: DateRange, checkpoint: Checkpoint | None) -> DaysToRead:
@@ -123,66 +165,76 @@ def _until_last(dates: DateRange, checkpoint: Checkpoint | None) -> DaysToRead:
     return DaysToRead(date.min, dates.last, None if checkpoint is None else checkpoint.covered)
 
 
-class _CompletionTimes(NamedTuple):
+class _CompletionTimes:
     """The number of completions of each day of a range, and their milliseconds from the start."""
 
-    first: date
-    counts: NDArray[np.int64]
-    total_ms: NDArray[np.int64]
+    def __init__(self, dates: DateRange) -> None:
+        self._first = dates.first
+        self._counts, self._total_ms = np.zeros(len(dates.days), np.int64), np.zeros(len(dates.days), np.int64)
+
+    def add(self, started: FirstSeen, completed: FirstSeen) -> None:
+        """Add the devices with both; the completions are in the range."""
+        starts, ends = started.in_both(completed)
+        is_later = starts <= ends
+        numbers = ends[is_later] // DAY_MS - day_of(self._first)
+        np.add.at(self._counts, numbers, 1)
+        np.add.at(self._total_ms, numbers, (ends - starts)[is_later])
 
     def mean(self) -> float:
         """Return the mean time of all days in seconds, 0 without a completion."""
-        count = int(self.counts.sum())
-        return int(self.total_ms.sum()) / count / 1000 if count else 0.0
+        count = int(self._counts.sum())
+        return int(self._total_ms.sum()) / count / 1000 if count else 0.0
 
     def mean_of(self, day: date) -> float | None:
         """Return the mean time of the completions of a day in seconds, None without any."""
-        number = (day - self.first).days
-        count = int(self.counts[number])
-        return int(self.total_ms[number]) / count / 1000 if count else None
+        number = (day - self._first).days
+        count = int(self._counts[number])
+        return int(self._total_ms[number]) / count / 1000 if count else None
 
 
-def _completion_times(
-    times: defaultdict[tuple[str, str], LeastTimes], dates: DateRange, checkpoint: Checkpoint | None
+def _read_completion_times(
+    session: Session, project_id: str, dates: DateRange, checkpoint: Checkpoint | None
 ) -> _CompletionTimes:
-    """Return the times from start to completion, by flow and device, of the completions in the dates."""
-    days, start_ms = len(dates.days), day_of(dates.first) * DAY_MS
-    counts, total_ms = np.zeros(days, np.int64), np.zeros(days, np.int64)
-    for flow_id in {flow_id for flow_id, event_type in times if event_type == COMPLETED}:
-        first_completed, first_started = times[flow_id, COMPLETED].first(), times[flow_id, STARTED].first()
-        moments = first_completed.moments
-        counted = set_of(first_completed.numbers[(moments >= start_ms) & (moments < start_ms + days * DAY_MS)])
-        if checkpoint is not None and counted:
-            flow = checkpoint.flow(flow_id)
-            counted -= flow.completed
-            first_started = earliest([first_started.only(counted), flow.starts(counted)])
-        started, completed = first_started.in_both(first_completed.only(counted))
-        is_later = started <= completed
-        numbers = (completed[is_later] - start_ms) // DAY_MS
-        np.add.at(counts, numbers, 1)
-        np.add.at(total_ms, numbers, (completed - started)[is_later])
-    return _CompletionTimes(dates.first, counts, total_ms)
+    """Return the times from start to completion, by flow and device, of the first completions in the dates.
+
+    A first start or completion may lie before the dates, so all earlier days are read, back to the checkpoint.
+    """
+    since = day_of(dates.first)
+    days = _until_last(dates, checkpoint)
+    completed: dict[str, FirstMoments] = {}
+    for flow_id, of_flow in _read_by_flow(session, project_id, days, {"event_type": [COMPLETED]}):
+        completed[flow_id] = _first_moments(of_flow, FirstMoments(since=since))
+    counted: dict[str, BitMap] = {}
+    for flow_id, moments in completed.items():
+        counted[flow_id] = moments.devices()
+        if checkpoint is not None and counted[flow_id]:
+            counted[flow_id] -= checkpoint.flow(flow_id).completed
+    started: dict[str, FirstMoments] = {}
+    filters = {"event_type": [STARTED], "flow_id": [flow_id for flow_id in counted if counted[flow_id]]}
+    for flow_id, of_flow in _read_by_flow(session, project_id, days, filters):
+        started[flow_id] = _first_moments(of_flow, FirstMoments(wanted=counted[flow_id]))
+    times = _CompletionTimes(dates)
+    for flow_id in filters["flow_id"]:
+        starts = started.pop(flow_id, FirstMoments()).first()
+        if checkpoint is not None:
+            starts = earliest([starts, checkpoint.flow(flow_id).starts(counted[flow_id])])
+        times.add(starts, completed.pop(flow_id).first(counted[flow_id]))
+    return times
 
 
-def _flow_performance(
-    session: Session, project_id: str, dates: DateRange, completions: _Completions
-) -> list[FlowPerformanceView]:
-    """Return the users and the completion rate of each flow with users; a flow that was deleted has no name."""
-    users: defaultdict[str, list[BitMap]] = defaultdict(list)
-    breakdowns = (Breakdown.FLOW, Breakdown.EXPOSURE)
-    days = DaysToRead(dates.first, dates.last)
-    for flow_id, rollup in read_rollups(session, ("flow_id",), project_id, breakdowns, days, {}):
+def _read_by_flow(
+    session: Session, project_id: str, days: DaysToRead, filters: dict[str, list[str]]
+) -> Iterator[tuple[str, Iterator[tuple[Any, ...]]]]:
+    """Yield each flow with the day of each of its rollups, and the rollup with its times."""
+    columns = ("flow_id", "day")
+    rollups = read_rollups(session, columns, project_id, (Breakdown.FLOW,), days, filters, with_times=True)
+    for flow_id, of_flow in groupby(rollups, itemgetter(0)):
         if flow_id is not None:
-            users[flow_id].append(rollup.devices)
-    rows = session.execute(select(Flow.id, Flow.name).where(Flow.project_id == project_id))
-    names = {row.id: row.name for row in rows}
-    flows = [
-        FlowPerformanceView(
-            flow_id=flow_id,
-            flow_name=names.get(flow_id),
-            users=len(union(sets)),
-            completion_rate=completion_rate([completions[flow_id]]),
-        )
-        for flow_id, sets in users.items()
-    ]
-    return sorted(flows, key=lambda flow: (-flow.users, flow.flow_id))
+            yield flow_id, of_flow
+
+
+def _first_moments(rollups: Iterator[tuple[Any, ...]], moments: FirstMoments) -> FirstMoments:
+    """Add the rollups of a flow by day."""
+    for day, of_day in groupby(rollups, itemgetter(1)):
+        moments.add_day(day_of(day), [rollup for _, _, rollup in of_day])
+    return moments

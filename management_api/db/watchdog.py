@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 import weakref
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Self
 
@@ -43,9 +44,19 @@ class WatchedCursor(psycopg.Cursor[Any]):
 
     def execute(self, *arguments: Any, **options: Any) -> Self:  # noqa: ANN401 - passed to psycopg
         """Execute a statement, like psycopg's cursor."""
+        self._count_anew()
+        return super().execute(*arguments, **options)
+
+    def stream(self, *arguments: Any, **options: Any) -> Iterator[Any]:  # noqa: ANN401 - passed to psycopg
+        """Yield the rows of a statement as they arrive, like psycopg's cursor. Each row counts anew."""
+        self._count_anew()
+        for row in super().stream(*arguments, **options):
+            self._count_anew()
+            yield row
+
+    def _count_anew(self) -> None:
         if isinstance(self.connection, WatchedConnection):
             self.connection.active_since = None
-        return super().execute(*arguments, **options)
 
 
 class ConnectionWatchdog:

@@ -9,7 +9,7 @@ from common.timestamps import utc_now
 from management_api.auth.access import Caller, check_may_read
 from management_api.experiment_statistics.comparison import users_to_find_lift
 from management_api.experiments.schemas import EstimateQuery, EstimateView
-from management_api.rollups.reading import DaysToRead, read_rollups, union
+from management_api.rollups.reading import DaysToRead, DeviceUnion, read_rollups
 from management_api.rollups.rollup import Breakdown
 
 #: Long enough for the rhythm of weeks.
@@ -25,17 +25,17 @@ def estimate_experiment(session: Session, caller: Caller, query: EstimateQuery) 
     check_may_read(session, caller, query.project_id)
     today = utc_now().date()
     days = DaysToRead(today - timedelta(days=OBSERVED_DAYS - 1), today)
-    seen, first = [], today
+    seen, converted, first = DeviceUnion(), DeviceUnion(), today
     breakdowns = (Breakdown.ALL, Breakdown.EXPOSURE)
     for day, rollup in read_rollups(session, ("day",), query.project_id, breakdowns, days, {}):
-        seen.append(rollup.devices)
+        seen.add(rollup.devices)
         first = min(first, day)
     types = {"event_type": (query.primary_event,)}
-    rollups = read_rollups(session, (), query.project_id, (Breakdown.FLOW,), days, types)
-    converted = [rollup.devices for (rollup,) in rollups]
-    users = union(seen)
+    for (rollup,) in read_rollups(session, (), query.project_id, (Breakdown.FLOW,), days, types):
+        converted.add(rollup.devices)
+    users = seen.devices()
     users_per_day = len(users) / ((today - first).days + 1)
-    rate = users.intersection_cardinality(union(converted)) / len(users) if users else None
+    rate = users.intersection_cardinality(converted.devices()) / len(users) if users else None
     needed = None if rate is None else users_to_find_lift(rate, query.lift)
     entering = users_per_day * query.traffic_percentage / 100 * query.smallest_weight / 100
     return EstimateView(

@@ -27,7 +27,7 @@ from management_api.projects.quotas import Quotas, check_project_quota
 from management_api.projects.review import check_may_serve, mark_live_as_reviewed
 from management_api.projects.schemas import ProjectCreateBody, ProjectStats, ProjectUpdateBody, UsedQuotasView
 from management_api.projects.secret_keys import add_secret_key
-from management_api.rollups.flow_completion import FlowCompletion, completion_rate
+from management_api.rollups.flow_completion import CompletionRate, FlowCompletion
 from management_api.rollups.reading import readable_sets, union
 from management_api.rollups.rollup import Breakdown
 from management_api.rollups.totals import ALL_FLOWS, valid_totals
@@ -217,4 +217,7 @@ def _completion_rate(project: Row[Any]) -> float:
     for flow_id, event_type, stored in zip(project.flow_ids, project.event_types, project.sets, strict=True):
         for devices in readable_sets(project.id, [stored]):
             flows[flow_id].add(event_type, devices)
-    return completion_rate(flows.values())
+    rate = CompletionRate()
+    for flow in flows.values():
+        rate.add(flow)
+    return rate.value()

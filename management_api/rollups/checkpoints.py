@@ -12,6 +12,8 @@ devices in a checkpoint change a figure, because no number is used twice. A repa
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -25,13 +27,14 @@ from management_api.db.psycopg_connection import driver_connection, driver_curso
 from management_api.rollups.reading import (
     Covered,
     DaysToRead,
+    DeviceUnion,
+    FirstMoments,
     FirstSeen,
-    LeastTimes,
     read_rollups,
     readable_sets,
     union,
 )
-from management_api.rollups.rollup import COMPLETED, DAY_MS, STARTED, Breakdown, numbers_of
+from management_api.rollups.rollup import COMPLETED, STARTED, Breakdown, numbers_of
 from management_api.rollups.storage import day_of, lock_rollups
 from management_api.rollups.totals import MIN_DEVICES
 
@@ -170,11 +173,12 @@ def make_checkpoint(database: Database, project_id: str, before: date) -> None:
         cursor.execute(STORE, [project_id, before, ALL_DEVICES, last_row_id, seen.serialize(), None, None])
         for flow_id in flow_ids:
             of_type = [{"flow_id": [flow_id], "event_type": [event_type]} for event_type in (STARTED, COMPLETED)]
-            started = LeastTimes()
-            for day, rollup in read_rollups(
+            started = FirstMoments()
+            rollups = read_rollups(
                 session, ("day",), project_id, (Breakdown.FLOW,), _days_before(before), of_type[0], with_times=True
-            ):
-                started.add(day_of(day) * DAY_MS, rollup)
+            )
+            for day, of_day in groupby(rollups, itemgetter(0)):
+                started.add_day(day_of(day), [rollup for _, rollup in of_day])
             completed = _union(session, project_id, (Breakdown.FLOW,), before, of_type[1])
             first = started.first()
             starts = first.moments.astype(_START, copy=False).tobytes()
@@ -190,10 +194,10 @@ def delete_checkpoints(cursor: Cursor, project_id: str) -> None:
 def _union(
     session: Session, project_id: str, breakdowns: Sequence[Breakdown], before: date, filters: dict[str, list[str]]
 ) -> BitMap:
-    found = BitMap()
+    found = DeviceUnion()
     for (rollup,) in read_rollups(session, (), project_id, breakdowns, _days_before(before), filters):
-        found |= rollup.devices
-    return found
+        found.add(rollup.devices)
+    return found.devices()
 
 
 def _set_of(project_id: str, stored: bytes | None) -> BitMap:

@@ -3,8 +3,10 @@
 A device has an event after a moment exactly when its last one is after it.
 """
 
-from collections import defaultdict
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -13,12 +15,13 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from management_api.db.psycopg_connection import driver_connection
-from management_api.rollups.reading import LeastTimes, Moments, log_damaged_row
-from management_api.rollups.rollup import DAY_MS, Numbers, Rollup
+from management_api.rollups.reading import Moments, log_damaged_row
+from management_api.rollups.rollup import DAY_MS, Numbers, Rollup, combine, numbers_of
 
 _ROLLUPS = """
     SELECT id, day - date '1970-01-01', events, devices, moments FROM result_cells
     WHERE project_id = %(project)s AND event_type = %(type)s AND day >= %(first)s AND day < %(end)s
+    ORDER BY day
 """
 #: The last events of a part of a day, which has no rollup. An event is received at most a day before its own time.
 _EVENTS = """
@@ -30,6 +33,8 @@ _EVENTS = """
 """
 _COMPLETE_FROM = "SELECT complete_from FROM event_storage"
 _ONE_DAY = timedelta(days=1)
+#: Rows are received in portions of this size.
+_BATCH_ROWS = 10
 _NEVER = -1
 
 
@@ -90,16 +95,22 @@ def _has_events(connection: psycopg.Connection[Any], day: datetime) -> bool:
 
 
 def _from_rollups(connection: psycopg.Connection[Any], values: dict[str, Any]) -> LastSeen:
-    days: defaultdict[int, LeastTimes] = defaultdict(LeastTimes)
-    with connection.cursor(binary=True) as cursor:
-        for row_id, day, *columns in cursor.execute(_ROLLUPS, values):
+    found = LastSeen()
+    for day, of_day in groupby(_read_rollups(connection, values), itemgetter(0)):
+        last = combine([rollup for _, rollup in of_day])
+        if last.times is not None:
+            # The times of these rollups count back from the end of the day.
+            found.update(numbers_of(last.devices), (day + 1) * DAY_MS - 1 - last.times.astype(np.int64))
+    return found
+
+
+def _read_rollups(connection: psycopg.Connection[Any], values: dict[str, Any]) -> Iterator[tuple[int, Rollup]]:
+    """Yield the day and the rollup of each row, by day."""
+    with connection.cursor() as cursor:
+        for row_id, day, *columns in cursor.stream(_ROLLUPS, values, binary=True, size=_BATCH_ROWS):
             try:
-                days[day].add(0, Rollup.from_row(*columns))
+                rollup = Rollup.from_row(*columns)
             except ValueError as error:
                 log_damaged_row(values["project"], "result_cells", row_id, str(error))
-    found = LastSeen()
-    for day in sorted(days):
-        last = days[day].first()
-        # The times of these rollups count back from the end of the day.
-        found.update(last.numbers, (day + 1) * DAY_MS - 1 - last.moments)
-    return found
+            else:
+                yield day, rollup

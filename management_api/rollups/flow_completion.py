@@ -1,9 +1,8 @@
 """The devices that started and completed a flow, and the completion rate (contract, section 3, Statistics, defined)."""
 
-from collections.abc import Iterable
-
 from pyroaring import BitMap
 
+from management_api.rollups.reading import DeviceUnion
 from management_api.rollups.rollup import STARTED
 
 
@@ -13,36 +12,35 @@ class FlowCompletion:
     __slots__ = ("_completed", "_started")
 
     def __init__(self) -> None:
-        self._started: list[BitMap] = []
-        self._completed: list[BitMap] = []
+        self._started, self._completed = DeviceUnion(), DeviceUnion()
 
     def add(self, event_type: str, devices: BitMap) -> None:
         """Add the devices of a rollup of starts or completions."""
-        (self._started if event_type == STARTED else self._completed).append(devices)
+        (self._started if event_type == STARTED else self._completed).add(devices)
 
     @property
     def started(self) -> BitMap:
         """The devices that started it."""
-        return _union(self._started)
+        return self._started.devices()
 
     @property
     def completed(self) -> BitMap:
         """The devices that completed it."""
-        return _union(self._completed)
+        return self._completed.devices()
 
 
-def _union(sets: list[BitMap]) -> BitMap:
-    """Return the union of all sets, and keep it in their place. One call for all costs less than one for each."""
-    if len(sets) != 1:
-        sets[:] = [BitMap.union(*sets) if sets else BitMap()]
-    return sets[0]
+class CompletionRate:
+    """The share of the devices that started any flow which completed the same one."""
 
+    def __init__(self) -> None:
+        self._started, self._both = BitMap(), BitMap()
 
-def completion_rate(flows: Iterable[FlowCompletion]) -> float:
-    """Return the share of the devices that started any flow which completed the same one; 0 without a start."""
-    started, completed = BitMap(), BitMap()
-    for flow in flows:
-        flow_started = flow.started
-        started |= flow_started
-        completed |= flow_started & flow.completed
-    return len(completed) / len(started) if started else 0.0
+    def add(self, flow: FlowCompletion) -> None:
+        """Add the devices of a flow."""
+        started = flow.started
+        self._started |= started
+        self._both |= started & flow.completed
+
+    def value(self) -> float:
+        """Return the rate, 0 without a start."""
+        return len(self._both) / len(self._started) if self._started else 0.0

@@ -3,7 +3,7 @@
 A damaged row is left out, and logged once by each process. `onboarding analytics recompute` repairs it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,14 +16,17 @@ from pyroaring import BitMap
 from sqlalchemy.orm import Session
 
 from management_api.db.psycopg_connection import driver_connection
-from management_api.rollups.rollup import Breakdown, Numbers, Rollup, numbers_of
+from management_api.rollups.rollup import DAY_MS, Breakdown, Numbers, Rollup, combine, numbers_of
 
 log = structlog.stdlib.get_logger(__name__)
 
-#: Rows are converted in batches of this size, which is faster than one by one.
-_BATCH_ROWS = 500
+#: Rows are received in portions of this size, so that few are in memory at once.
+_BATCH_ROWS = 10
+#: So many sets, or so many devices in them, wait to be united at once, which is faster than one by one.
+_WAITING_SETS, _WAITING_DEVICES = 1000, 1_000_000
 
 Moments = NDArray[np.int64]
+_NEVER = np.iinfo(np.int64).max
 
 
 class Covered(NamedTuple):
@@ -53,13 +56,16 @@ def read_rollups(
 ) -> Iterator[tuple[Any, ...]]:
     """Yield columns of each rollup from the first to the last day, and the rollup; without its times unless requested.
 
-    Of a filter's column any of the values matches. Rows that are covered are left out: PostgreSQL looks at their ids
-    only. A rollup may come in several rows. Rows are read in psycopg's binary
-    format, which is three times as fast for sets of devices as the text format that SQLAlchemy uses.
+    Rollups come in the order of the columns, so that those with the same values follow each other. A rollup may come in
+    several rows. Of a filter's column any of the values matches. Rows that are covered are left out: PostgreSQL looks
+    at their ids only.
+
+    Rows are a stream in psycopg's binary format, which is three times as fast for sets of devices as the text format
+    that SQLAlchemy uses. The connection can execute no other statement until the last row is read.
     """
     moments = sql.Identifier("moments") if with_times else sql.NULL
     names = map(sql.Identifier, ("id", "events", "devices", *columns))
-    statement = sql.SQL("SELECT {columns} FROM activity_cells WHERE {conditions}").format(
+    statement = sql.SQL("SELECT {columns} FROM activity_cells WHERE {conditions}{order}").format(
         columns=sql.SQL(", ").join([moments, *names]),
         conditions=sql.SQL(" AND ").join(
             [
@@ -68,6 +74,9 @@ def read_rollups(
                 *([] if days.covered is None else [sql.SQL("(day >= %s OR id > %s)")]),
             ]
         ),
+        order=sql.SQL(" ORDER BY {}").format(sql.SQL(", ").join(map(sql.Identifier, columns)))
+        if columns
+        else sql.SQL(""),
     )
     values = [
         project_id,
@@ -77,16 +86,14 @@ def read_rollups(
         *map(list, filters.values()),
         *(days.covered or ()),
     ]
-    with driver_connection(session).cursor(binary=True) as cursor:
-        cursor.execute(statement, values)
-        while rows := cursor.fetchmany(_BATCH_ROWS):
-            for times, row_id, events, devices, *key in rows:
-                try:
-                    rollup = Rollup.from_row(events, devices, times)
-                except ValueError as error:
-                    log_damaged_row(project_id, "activity_cells", row_id, str(error))
-                else:
-                    yield *key, rollup
+    with driver_connection(session).cursor() as cursor:
+        for times, row_id, events, devices, *key in cursor.stream(statement, values, binary=True, size=_BATCH_ROWS):
+            try:
+                rollup = Rollup.from_row(events, devices, times)
+            except ValueError as error:
+                log_damaged_row(project_id, "activity_cells", row_id, str(error))
+            else:
+                yield *key, rollup
 
 
 @lru_cache(maxsize=1000)
@@ -111,6 +118,31 @@ def union(sets: Sequence[BitMap]) -> BitMap:
     return BitMap.union(*sets) if sets else BitMap()
 
 
+class DeviceUnion:
+    """The devices of all sets that are added."""
+
+    __slots__ = ("_devices", "_sets", "_waiting")
+
+    def __init__(self) -> None:
+        self._devices = BitMap()
+        self._sets: list[BitMap] = []
+        self._waiting = 0
+
+    def add(self, devices: BitMap) -> None:
+        """Add a set, which must not change afterwards."""
+        self._sets.append(devices)
+        self._waiting += len(devices)
+        if len(self._sets) >= _WAITING_SETS or self._waiting >= _WAITING_DEVICES:
+            self.devices()
+
+    def devices(self) -> BitMap:
+        """Return the devices that are in any of the sets."""
+        if self._sets:
+            self._devices = BitMap.union(self._devices, *self._sets)
+            self._sets, self._waiting = [], 0
+        return self._devices
+
+
 class FirstSeen(NamedTuple):
     """The first moment of each device, in milliseconds since 1970."""
 
@@ -118,20 +150,6 @@ class FirstSeen(NamedTuple):
     #: The numbers of the devices, ascending, and the moment of each.
     numbers: Numbers
     moments: Moments
-
-    @classmethod
-    def from_occurrences(cls, devices: BitMap, numbers: Numbers, moments: Moments) -> "FirstSeen":
-        """Find the first moment of each device among all of its moments; `devices` are those that have any."""
-        ascending = numbers_of(devices)
-        if not len(ascending):
-            return cls(devices, ascending, np.empty(0, np.int64))
-        # Only the places of present devices are ever written or read, which may be few of very many.
-        first = np.empty(int(ascending[-1]) + 1, np.int64)
-        # Some moment of each; few others are earlier when the latest come first, and only these are compared.
-        first[numbers] = moments
-        (earlier,) = np.nonzero(moments < first[numbers])
-        np.minimum.at(first, numbers[earlier].astype(np.intp), moments[earlier])
-        return cls(devices, ascending, first[ascending])
 
     def in_both(self, other: "FirstSeen") -> tuple[Moments, Moments]:
         """Return the moments of the devices that are in both: those here, and those of the other."""
@@ -146,52 +164,70 @@ class FirstSeen(NamedTuple):
 
     def at(self, numbers: Numbers) -> Moments:
         """Return the first moments of devices, each of which must be here; their numbers ascend."""
-        if len(numbers) in {0, len(self.numbers)}:
-            return self.moments[: len(numbers)]
-        first = np.empty(int(self.numbers[-1]) + 1, np.int64)
-        first[self.numbers] = self.moments
-        return first[numbers]
+        if len(numbers) == len(self.numbers):
+            return self.moments
+        return self.moments[np.searchsorted(self.numbers, numbers)]
 
 
-_NEVER_SEEN = FirstSeen(BitMap(), np.empty(0, np.uint32), np.empty(0, np.int64))
+class FirstMoments:
+    """The first moment of each device, by rollups with times that are added in the order of their days.
+
+    A device that was seen on an earlier day takes no memory again. `seen` has all devices. Those that are not `wanted`
+    have no moment, nor have devices that were seen before the day `since`, which counts from 1970-01-01.
+    """
+
+    def __init__(self, *, wanted: BitMap | None = None, since: int | None = None) -> None:
+        self.seen = BitMap()
+        self._wanted, self._since = wanted, since
+        self._days: list[tuple[BitMap, int, Numbers]] = []
+
+    def add_day(self, day: int, rollups: Sequence[Rollup]) -> None:
+        """Add all rollups of a day."""
+        timed = [rollup for rollup in rollups if rollup.times is not None]
+        of_day = combine(timed) if timed else Rollup()
+        new = of_day.devices - self.seen
+        self.seen |= new
+        if self._wanted is not None:
+            new &= self._wanted
+        if new and of_day.times is not None and (self._since is None or day >= self._since):
+            new.shrink_to_fit()
+            self._days.append((new, day, _times_of(new, of_day.devices, of_day.times)))
+
+    def devices(self) -> BitMap:
+        """Return the devices that have a moment."""
+        return union([new for new, _, _ in self._days])
+
+    def first(self, chosen: BitMap | None = None) -> FirstSeen:
+        """Return the first moment of each device, or of the chosen ones that have any."""
+        devices = self.devices()
+        return _earliest(devices if chosen is None else devices & chosen, self._of_days(chosen))
+
+    def _of_days(self, chosen: BitMap | None) -> Iterator[FirstSeen]:
+        for new, day, times in self._days:
+            devices = new if chosen is None else new & chosen
+            moments = day * DAY_MS + _times_of(devices, new, times).astype(np.int64)
+            yield FirstSeen(devices, numbers_of(devices), moments)
 
 
-class LeastTimes:
-    """Rollups with times of their day, which add up to the least time of each device."""
-
-    def __init__(self) -> None:
-        self._sets: list[BitMap] = []
-        self._day_starts: list[int] = []
-        self._times: list[Numbers] = []
-
-    def add(self, day_start_ms: int, rollup: Rollup) -> None:
-        """Add a rollup with times; days in ascending order are the fastest."""
-        if rollup.devices and rollup.times is not None:
-            self._sets.append(rollup.devices)
-            self._day_starts.append(day_start_ms)
-            self._times.append(rollup.times)
-
-    def first(self) -> FirstSeen:
-        """Return the first moment of each device."""
-        if not self._sets:
-            return _NEVER_SEEN
-        sets, times = self._sets[::-1], self._times[::-1]
-        day_starts = np.repeat(np.array(self._day_starts[::-1], np.int64), [len(of_rollup) for of_rollup in times])
-        return FirstSeen.from_occurrences(
-            BitMap.union(*sets),
-            np.frombuffer(b"".join([devices.to_array() for devices in sets]), np.uint32),
-            day_starts + np.concatenate(times),
-        )
+def _times_of(chosen: BitMap, devices: BitMap, times: Numbers) -> Numbers:
+    """Return the times of some of the devices."""
+    if len(chosen) == len(times):
+        return times
+    return times[np.searchsorted(numbers_of(devices), numbers_of(chosen))]
 
 
 def earliest(groups: Sequence[FirstSeen]) -> FirstSeen:
     """Return the first moments over several groups of devices, which may overlap."""
     if len(groups) == 1:
         return groups[0]
-    if not groups:
-        return _NEVER_SEEN
-    return FirstSeen.from_occurrences(
-        BitMap.union(*(group.devices for group in groups)),
-        np.concatenate([group.numbers for group in groups]),
-        np.concatenate([group.moments for group in groups]),
-    )
+    return _earliest(union([group.devices for group in groups]), groups)
+
+
+def _earliest(devices: BitMap, groups: Iterable[FirstSeen]) -> FirstSeen:
+    """Return the first moments of the devices of all groups. One group at a time is read."""
+    numbers = numbers_of(devices)
+    moments = np.full(len(numbers), _NEVER, np.int64)
+    for group in groups:
+        places = np.searchsorted(numbers, group.numbers)
+        moments[places] = np.minimum(moments[places], group.moments)
+    return FirstSeen(devices, numbers, moments)

@@ -1,13 +1,14 @@
 """The first moments of devices equal those of a plain loop over all rollups, in any order and grouping."""
 
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
-from management_api.rollups.reading import FirstSeen, LeastTimes, earliest
+from management_api.rollups.reading import FirstMoments, FirstSeen, earliest
 from management_api.rollups.rollup import DAY_MS, Rollup
 
 #: Rollups: the day, and the millisecond of the day by device.
@@ -23,11 +24,16 @@ Rollups = list[tuple[int, dict[int, int]]]
 
 def first_of(rollups: Rollups) -> FirstSeen:
     """Add up the rollups."""
-    found = LeastTimes()
-    for day, seen in rollups:
-        times = np.array([seen[number] for number in sorted(seen)], np.uint32)
-        found.add(day * DAY_MS, Rollup(len(seen), BitMap(seen), times))
+    found = FirstMoments()
+    for day, of_day in groupby(sorted(rollups, key=itemgetter(0)), itemgetter(0)):
+        found.add_day(day, [rollup_of(seen) for _, seen in of_day])
     return found.first()
+
+
+def rollup_of(seen: dict[int, int]) -> Rollup:
+    """Return the rollup of devices with a millisecond each."""
+    times = np.array([seen[number] for number in sorted(seen)], np.uint32)
+    return Rollup(len(seen), BitMap(seen), times)
 
 
 def by_a_loop(rollups: Rollups) -> dict[int, int]:
