@@ -29,7 +29,7 @@ _SERVER_PAUSE_SECONDS = 1.0
 
 
 class RateLimiter:
-    """Takes one admission for each request. While Redis does not answer, the worker limits locally without waiting."""
+    """Takes admissions for each request. While Redis does not answer, the worker limits locally without waiting."""
 
     def __init__(self, limiter: Limiter, client: Redis | None, clock: Callable[[], float]) -> None:
         """Take the limiter, the clock of the limiter, and a client of Redis if there is one."""
@@ -62,14 +62,17 @@ class RateLimiter:
         """Whether Redis answers."""
         return self._limiter.redis_available
 
-    def acquire(self, key: RateLimitKey) -> RateLimitDecision:
-        """Decide on a request, after a bounded wait for Redis; without a reply the worker decides locally."""
+    def acquire(self, key: RateLimitKey, cost: int = 1) -> RateLimitDecision:
+        """Decide on a request, after a bounded wait for Redis; without a reply the worker decides locally.
+
+        A request takes as many admissions as it costs. With fewer left, it is admitted and takes these.
+        """
         if self._client is not None and self.redis_available:
-            decision = self._acquire_shared(self._client, key)
+            decision = self._acquire_shared(self._client, key, cost)
             if decision is not None:
                 return decision
         with self._lock:
-            return self._limiter.acquire_locally(key)
+            return self._pay(key, self._limiter.acquire_locally(key), cost)
 
     def peek(self, key: RateLimitKey) -> RateLimitDecision:
         """Return the state of a key in this worker without counting a request."""
@@ -88,7 +91,14 @@ class RateLimiter:
         if self._client is not None:
             self._client.close()
 
-    def _acquire_shared(self, client: Redis, key: RateLimitKey) -> RateLimitDecision | None:
+    def _pay(self, key: RateLimitKey, decision: RateLimitDecision, cost: int) -> RateLimitDecision:
+        """Take the other admissions that an admitted request costs."""
+        if cost == 1 or not decision.is_admitted:
+            return decision
+        self._limiter.spend(key, cost - 1)
+        return self._limiter.peek(key)
+
+    def _acquire_shared(self, client: Redis, key: RateLimitKey, cost: int) -> RateLimitDecision | None:
         """Return the decision by the count in Redis. None: the window ended meanwhile, or Redis does not respond."""
         try:
             if time.monotonic() >= self._synchronize_at:
@@ -97,7 +107,7 @@ class RateLimiter:
             self._mark_down(client, error)
             return None
         with self._lock:
-            settlement = self._limiter.settle_with(key)
+            settlement = self._limiter.settle_with(key, cost)
             if time.monotonic() < self._attempt_at.get(server_of(client, settlement.key), 0.0):
                 self._limiter.fail(settlement)
                 return None
@@ -113,9 +123,10 @@ class RateLimiter:
                 self._mark_down(client, error)
             return None
         with self._lock:
-            # At once, so that no other thread spends the admission.
+            # At once, so that no other thread spends the admissions.
             self._limiter.apply(settlement, LeaseGrant(*reply))
-            return self._limiter.acquire(key)
+            decision = self._limiter.acquire(key)
+            return None if decision is None else self._pay(key, decision, cost)
 
     def _synchronize(self, client: Redis) -> None:
         """Measure the clock of Redis, which all windows follow."""

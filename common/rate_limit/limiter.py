@@ -252,9 +252,18 @@ class Limiter:
         now = self._clock()
         return _decision(self._quota(key, now), now, is_admitted=True)
 
-    def settle_with(self, key: RateLimitKey) -> Settlement:
-        """Return the settlement that takes one admission for a request, besides the reports of its key."""
-        return self._settlement(self._quota(key, self._clock()), minimum=1, maximum=1)
+    def spend(self, key: RateLimitKey, admissions: int) -> None:
+        """Take further admissions for a request that was admitted, or as many as are left."""
+        now = self._clock()
+        quota = self._quota(key, now)
+        of_lease = min(admissions, quota.leased)
+        quota.leased -= of_lease
+        for _ in range(min(admissions - of_lease, quota.unreserved)):
+            self._admit_on_credit(quota, now)
+
+    def settle_with(self, key: RateLimitKey, admissions: int = 1) -> Settlement:
+        """Return the settlement that takes admissions for one request, besides the reports of its key."""
+        return self._settlement(self._quota(key, self._clock()), minimum=admissions, maximum=admissions)
 
     def pending(self, limit: int, *, all_leases: bool = False) -> list[Settlement]:
         """Return at most `limit` settlements that are due; `all_leases` returns leases that have not expired, too."""

@@ -195,6 +195,7 @@ class AuthorizationMiddleware:
             return
         # A route without a role must not load a project; if it does, the caller needs the highest role.
         required_role = permission if isinstance(permission, Role) else Role.OWNER
+        req.context.cost = route.cost
         req.context.path_in_interface = route.path.format_map(params)
         _authenticate(req, self._authentication, required_role)
 
@@ -226,7 +227,7 @@ class RateLimitMiddleware:
         """Count an authenticated request. Raises RateLimitedError."""
         if "caller" not in req.context:
             return
-        decision = req.context.rate_limit = self._limiter.acquire(self._key_of(req))
+        decision = req.context.rate_limit = self._limiter.acquire(self._key_of(req), req.context.cost)
         rejection = decision.rejection()
         if rejection is not None:
             raise rejection

@@ -106,7 +106,7 @@ def api_routes(
         Route("/projects/{project_id}/audit-log", AuditLog(), get=Role.VIEWER),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/flows/order", ProjectFlowOrder(database), get=Role.VIEWER, put=Role.EDITOR),
-        Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER),
+        Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER, cost=10),
         Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),
         Route("/flows", FlowCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database, quotas), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),

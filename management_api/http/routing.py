@@ -136,6 +136,8 @@ _ADDED_METHODS = ("HEAD", "OPTIONS")
 class Route:
     """One path of the interface, with the permission of each method. The resource must have exactly these methods.
 
+    A request counts as `cost` requests of its rate limit. That is for work which grows with the whole project.
+
     The last field may be `{name:path}`, for free text with slashes: `template` is the path for Falcon, `path` the path
     of the interface.
     """
@@ -149,11 +151,13 @@ class Route:
         post: Permission | None = None,
         put: Permission | None = None,
         delete: Permission | None = None,
+        cost: int = 1,
     ) -> None:
         named = {"GET": get, "POST": post, "PUT": put, "DELETE": delete}
         self.template = path
         self.path = path.replace(":path}", "}")
         self.resource = resource
+        self.cost = cost
         self.permissions = {method: permission for method, permission in named.items() if permission is not None}
         self._check()
 

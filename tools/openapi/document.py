@@ -24,7 +24,8 @@ management service may have 1 MiB; they refuse unknown members, but for those th
 ignored, so that what was read can be edited and sent back. Bodies of the edge ignore unknown members.
 
 **Rate limits** per hour: 1000 for a secret key and client address, 5000 for a user, 60 for an address without a valid
-credential, unless the operator has set others. The headers `X-RateLimit-*` have the limit and the rest of it.
+credential, unless the operator has set others. The headers `X-RateLimit-*` have the limit and the rest of it. A
+request whose description gives a number counts as that many requests, or as those that are left.
 """
 
 

@@ -63,6 +63,7 @@ class Operation:
     method: str
     path: str
     permission: Permission
+    cost: int
     endpoint: Endpoint
     tag: str
 
@@ -81,7 +82,7 @@ def interface_operations() -> Iterator[Operation]:
     for route in (*api_routes(database, vault, quotas, assignments, links), *documentation_routes()):
         tag = type(route.resource).__module__.split(".")[1]
         for method, permission in route.permissions.items():
-            yield Operation(method, route.path, permission, route.endpoint(method), tag)
+            yield Operation(method, route.path, permission, route.cost, route.endpoint(method), tag)
 
 
 class _SchemaGenerator(GenerateJsonSchema):
@@ -117,10 +118,11 @@ class ManagementPart:
         endpoint = operation.endpoint
         role = operation.permission.value if isinstance(operation.permission, Role) else None
         needs = f"Needs the role `{role}` or higher." if role else ""
+        costs = f"Counts as {operation.cost} requests of the rate limit." if operation.cost > 1 else ""
         described: Json = {
             "operationId": endpoint.operation_id,
             "summary": endpoint.summary,
-            "description": "\n\n".join(text for text in (endpoint.description, needs) if text),
+            "description": "\n\n".join(text for text in (endpoint.description, needs, costs) if text),
             "tags": [operation.tag],
             "parameters": [
                 *(self._queries[endpoint.query] if endpoint.query else []),

@@ -26,6 +26,7 @@ from loadtests.measurement.programs import running_redis
 from loadtests.measurement.tables import write_between
 from management_api.db.engine import Database
 from management_api.event_consumer.settings import ConsumerSettings
+from management_api.rollups.checkpoints import due_checkpoints, make_checkpoint
 
 
 def main() -> None:
@@ -106,10 +107,14 @@ def _measure_queries(database: Database, options: argparse.Namespace, today: dat
         connection.exec_driver_sql("SET statement_timeout = 0")
         connection.exec_driver_sql("VACUUM ANALYZE")
     measured: list[Measured] = []
-    for name, query in queries(project_id, caller, flows, today):
-        if options.only in name:
-            measured.append(measure(database, name, query, options.times))
-            print(reading_table(measured[-1:]).splitlines()[-1], flush=True)
+    for suffix in ("", ", from a checkpoint"):
+        if suffix:
+            for _, before in due_checkpoints(database, utc_now(), min_devices=0):
+                make_checkpoint(database, project_id, before)
+        for name, query in queries(project_id, caller, flows, today):
+            if options.only in name and (not suffix or name.startswith("stats")):
+                measured.append(measure(database, name + suffix, query, options.times))
+                print(reading_table(measured[-1:]).splitlines()[-1], flush=True)
     return measured, stored
 
 

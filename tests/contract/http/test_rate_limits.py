@@ -76,6 +76,20 @@ def test_a_users_answers_count_down_and_then_stop(management: Management) -> Non
     assert standing(refused) == ("6", "0")
 
 
+def test_costly_request_takes_several_admissions_or_the_rest(management: Management) -> None:
+    alice = management.user("alice")
+    with_key = management.anonymous(Authorization=f"Bearer {alice.api_key()}")
+    path = f"/api/projects/{alice.create_project('Sample app')['id']}/explain"
+    body = {"deviceId": "phone"}
+    # The limit of a token is 6, of which 4 are left.
+    responses = [alice.post(path, body), alice.post(path, body)]
+    assert [(response.status_code, standing(response)) for response in responses] == [
+        (200, ("6", "0")),
+        (429, ("6", "0")),
+    ]
+    assert standing(with_key.get("/api/projects")) == ("8", "7")
+
+
 def test_past_the_limit_nothing_is_done(management: Management) -> None:
     alice = management.user("alice")
     key = alice.api_key()

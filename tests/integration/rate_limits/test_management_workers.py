@@ -54,6 +54,15 @@ def test_worker_that_ends_takes_no_admission_with_it(redis_url: str, clock: Hour
     assert before + after == LIMIT
 
 
+@pytest.mark.parametrize("has_redis", [True, False])
+def test_costly_requests_take_their_cost_at_any_worker(redis_url: str, clock: HourClock, has_redis: bool) -> None:  # noqa: FBT001 - a parameter
+    with workers(redis_url if has_redis else "redis://127.0.0.1:1", clock, count=1) as [worker]:
+        worker.acquire(KEY)
+        remaining = [worker.acquire(KEY, 150).remaining for _ in range(3)]
+        assert remaining == [249, 99, 0]
+        assert not worker.acquire(KEY).is_admitted
+
+
 def test_remaining_falls_by_one_at_any_worker(redis_url: str, clock: HourClock) -> None:
     with workers(redis_url, clock, count=2) as fleet:
         remaining = [fleet[number % 2].acquire(KEY).remaining for number in range(LIMIT)]

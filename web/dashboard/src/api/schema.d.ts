@@ -560,6 +560,8 @@ export interface paths {
          *     present state, which reaches the edges a moment later. Nothing is recorded.
          *
          *     Needs the role `viewer` or higher.
+         *
+         *     Counts as 10 requests of the rate limit.
          */
         post: operations["explain_resolution"];
         delete?: never;
