@@ -21,6 +21,8 @@ pytest = "$(VENV)/bin/pytest" -q -n auto --session-timeout=1800 --durations=40 -
 thorough = --hypothesis-profile=thorough
 # The figure and its floor are those of `coverage report`, after all tests.
 covered = --cov --cov-report= --cov-fail-under=0
+# Some shells export a HOST of their own, the name of the machine.
+listen = $(if $(filter command line,$(origin HOST)),ONBOARDING_STACK_HOST="$(HOST)")
 # Tracing costs a third of the processor time, and sees the tests' own processes only.
 parts = not slow and not whole
 # Status 1 is that of failed tests.
@@ -41,8 +43,8 @@ help: ## show this list
 	@awk -F ':.*## ' '/^##@/ { print "\n" substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
 
 # The web parts are built beside the start: without the npm registry, the services run, and a line says it.
-run: runtime-environment ## start everything in the foreground, with a demo project; Ctrl-C stops it
-	@nice $(web) build & exec "$(VENV)/bin/onboarding" up --started-at $(started_at) --die-with-parent $$PPID
+run: runtime-environment ## start everything in the foreground, with a demo project; HOST=0.0.0.0 lets phones in; Ctrl-C stops it
+	@nice $(web) build & $(listen) exec "$(VENV)/bin/onboarding" up --started-at $(started_at) --die-with-parent $$PPID
 
 token: runtime-environment ## print a JWT of the development identity: make token EMAIL=alice@example.com
 	@exec "$(VENV)/bin/onboarding" token "$(EMAIL)"

@@ -33,12 +33,13 @@ def find_local_stack(state_dir: Path) -> "LocalStack | None":
 
 @stack_commands.command()
 def up(
-    started_at: Annotated[float | None, typer.Option(help="Count the time from this Unix time on.")] = None,
-    die_with_parent: Annotated[int | None, typer.Option(help="Stop when the parent, of this id, does.")] = None,
+    started_at: Annotated[float | None, typer.Option(hidden=True)] = None,
+    die_with_parent: Annotated[int | None, typer.Option(hidden=True)] = None,
 ) -> None:
     """Start the local stack in the foreground: PostgreSQL, Valkey, all processes and a demo project.
 
-    EDGE_PORT (8080), MANAGEMENT_PORT (8081) and ONBOARDING_STATE_DIR (.local/) tell stacks apart. With
+    EDGE_PORT (8080), MANAGEMENT_PORT (8081) and ONBOARDING_STATE_DIR (.local/) tell stacks apart. Services listen on
+    ONBOARDING_STACK_HOST (127.0.0.1); 0.0.0.0 lets phones of the network open pages and this dashboard. With
     ONBOARDING_DATABASE_URL or ONBOARDING_REDIS_URL set, that server is used instead of an embedded one.
     """
     from deploy.local.commands import run_stack

@@ -8,6 +8,7 @@ import typer
 
 from cli.analytics import analytics_commands
 from cli.config import config_commands
+from cli.demo.command import demo_commands
 from cli.doctor.command import doctor
 from cli.errors import NotComparedError
 from cli.events import event_commands
@@ -43,6 +44,7 @@ app.add_typer(key_commands)
 app.add_typer(project_commands)
 app.add_typer(user_commands)
 app.add_typer(flow_commands)
+app.add_typer(demo_commands)
 app.command()(doctor)
 
 

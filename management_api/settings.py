@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, SecretStr
 
 from common.settings.shared import (
     DatabaseSettings,
@@ -101,6 +101,11 @@ class ManagementSettings(
         description="Let the dashboard sign in by a token in the fragment of its address. The local stack sets it;"
         " never set it where people can send links to users.",
     )
+    dashboard_development_token: SecretStr | None = Field(
+        default=None,
+        description="The token that a short link of a demo signs in with, `/dashboard/sign-in/` and the first 12 digits"
+        " of its SHA-256. The local stack sets it; never set it in production.",
+    )
     max_projects_per_user: int = Field(
         default=1000, ge=1, description="The maximum number of projects that one user has created and not deleted."
     )
@@ -131,3 +136,9 @@ class ManagementSettings(
         le=100,
         description="Valid secret keys of one project, including rotated keys in their grace period.",
     )
+
+    def start_warnings(self) -> tuple[str, ...]:
+        """Return the risks that the settings take."""
+        if self.dashboard_development_sign_in or self.dashboard_development_token:
+            return ("the development sign-in is on: whoever has a link of it is signed in",)
+        return ()

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from rich.console import Console
 
+from cli.demo import project as demo_project
+from cli.demo.identity import DevelopmentIdentity
 from cli.settings import CommandSettings
 from common.settings.sources import read_settings
-from deploy.local import demo_project
 from deploy.local.errors import StopRequested
-from deploy.local.identity import DevelopmentIdentity
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.settings import StackSettings
 from deploy.local.stack import Stack
@@ -53,14 +53,14 @@ def run_postgresql() -> None:
 
 def print_token(email: str) -> None:
     """Print a JWT of the development identity."""
-    print(DevelopmentIdentity(_state_folder(None)).token(email))
+    print(DevelopmentIdentity(_state_folder(None).subfolder("identity")).token(email))
 
 
 def seed_demo_project(management_url: str | None, state_dir: Path | None) -> None:
     """Create the demo project unless it exists, and write `demo.json`."""
     settings = read_settings(StackSettings)
     state = _state_folder(state_dir)
-    token = DevelopmentIdentity(state).token(demo_project.DEMO_EMAIL)
+    token = DevelopmentIdentity(state.subfolder("identity")).token(demo_project.DEMO_EMAIL)
     demo = demo_project.seed_demo_project(management_url or settings.management_url, token)
     write_demo_file(state, settings, demo, token)
     Console(stderr=True).print(f"Demo project {demo.project_id}; its keys are in {state.demo_file}", highlight=False)

@@ -4,14 +4,16 @@ import threading
 import time
 from collections.abc import Callable
 
+from deploy.local.settings import StackSettings
+from management_api.dashboard.development import sign_in_path
 from management_api.dashboard.files import DashboardFiles
 
 _POLL_SECONDS = 0.5
 
 
-def dashboard_line(management_url: str, token: str) -> str:
-    """Return the line with a link that signs in."""
-    return f"dashboard   {management_url}/dashboard/#token={token}"
+def dashboard_line(settings: StackSettings, token: str) -> str:
+    """Return the line with a short link that signs in."""
+    return f"Open {settings.public_management_url}{sign_in_path(token)}"
 
 
 def report_when_built(files: DashboardFiles, report: Callable[[], None]) -> None:

@@ -25,6 +25,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def address_in_network() -> str:
+    """Return the address of this machine in the network of its default route; the loopback address without one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Of a documentation network (RFC 5737). Connecting a datagram socket sends nothing.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return LOOPBACK
+        return str(probe.getsockname()[0])
+
+
 def reserve_port(file: Path) -> int:
     """Return the port in the file if it is still free, else a new one, which is written to the file."""
     if file.exists():

@@ -22,9 +22,10 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
+from cli.demo.files import create_if_missing
 from deploy.local.errors import StackError
 from deploy.local.loopback_ports import LOOPBACK, read_port, reserve_port
-from deploy.local.state_folder import StateFolder, create_if_missing
+from deploy.local.state_folder import StateFolder
 from deploy.local.supervision.process_spec import (
     Account,
     ProcessSpec,

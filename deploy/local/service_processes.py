@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cli.demo.files import replace_file
+from cli.demo.identity import AUDIENCE, ISSUER
 from common.settings.sources import FILE_SUFFIX
-from deploy.local.identity import AUDIENCE, ISSUER
 from deploy.local.loopback_ports import LOOPBACK, free_port, is_free
 from deploy.local.settings import StackSettings
-from deploy.local.state_folder import StateFolder, replace_file
+from deploy.local.state_folder import StateFolder
 from deploy.local.supervision.process_spec import ProcessSpec, StopStep
 from edge_api.settings import EdgeSettings
 from management_api.event_consumer.settings import ConsumerSettings
@@ -36,6 +37,7 @@ _SECRETS = (
 _SNAPSHOT_FOLDER = "ONBOARDING_EDGE_SNAPSHOT_FOLDER"
 _DASHBOARD_URL = "ONBOARDING_DASHBOARD_URL"
 _EDGE_URL = "ONBOARDING_EDGE_PUBLIC_URL"
+_STACK_HOST = "ONBOARDING_STACK_HOST"
 _SPOOL_FOLDER = "ONBOARDING_EDGE_SPOOL_FOLDER"
 #: A process finishes its requests before it exits.
 _STOP_STEPS = (StopStep(signal.SIGTERM, 15),)
@@ -100,12 +102,15 @@ def _variable(process: str) -> str:
 class ProcessSpecs:
     """The specs of the processes."""
 
-    def __init__(self, settings: StackSettings, state: StateFolder, connections: Connections, jwks_file: Path) -> None:
+    def __init__(
+        self, settings: StackSettings, state: StateFolder, connections: Connections, jwks_file: Path, token: str = ""
+    ) -> None:
         self._settings = settings
         self._state = state
         self._database = {"ONBOARDING_DATABASE_URL": connections.database_url}
         self._connections = connections
         self._jwks_file = jwks_file
+        self._token = token
         self.metrics = MetricsPorts()
 
     def migrate(self) -> ProcessSpec:
@@ -124,13 +129,13 @@ class ProcessSpecs:
 
     def edge(self) -> ProcessSpec:
         """Return the spec of the edge."""
-        ports = {"EDGE_PORT": str(self._settings.edge_port), **self.metrics.variables("edge")}
+        ports = {**self._listen("EDGE"), **self.metrics.variables("edge")}
         folders = {
             _SNAPSHOT_FOLDER: os.environ.get(_SNAPSHOT_FOLDER) or str(self._state.path / "edge-snapshots"),
             _SPOOL_FOLDER: os.environ.get(_SPOOL_FOLDER) or str(self._state.path / "edge-spool"),
         }
         # The dashboard shows previews of pages in a frame.
-        dashboard = {_DASHBOARD_URL: os.environ.get(_DASHBOARD_URL) or self._settings.management_url}
+        dashboard = {_DASHBOARD_URL: os.environ.get(_DASHBOARD_URL) or self._settings.public_management_url}
         keys = {**self._rate_limit_digest_key(), **self._assignment_keys()}
         return self._spec("edge", self._redis("edge"), keys, ports, folders, dashboard)
 
@@ -141,14 +146,20 @@ class ProcessSpecs:
             "ONBOARDING_IDENTITY_AUDIENCE": AUDIENCE,
             "ONBOARDING_IDENTITY_JWKS_FILE": str(self._jwks_file),
             "ONBOARDING_DASHBOARD_DEVELOPMENT_SIGN_IN": "true",
+            "ONBOARDING_DASHBOARD_DEVELOPMENT_TOKEN": self._token,
         }
-        # The edge itself takes the origin of the request, so that a phone in the same network can use it.
-        edge = {_EDGE_URL: os.environ.get(_EDGE_URL) or self._settings.edge_url}
-        ports = {"MANAGEMENT_PORT": str(self._settings.management_port), **self.metrics.variables("management")}
+        edge = {_EDGE_URL: os.environ.get(_EDGE_URL) or self._settings.public_edge_url}
+        # A line for each request would move the link to the dashboard out of sight.
+        log = {"ONBOARDING_LOG_LEVEL": os.environ.get("ONBOARDING_LOG_LEVEL") or "warning"}
+        ports = {**self._listen("MANAGEMENT"), **self.metrics.variables("management")}
         rate_limits = {**self._redis("management"), **self._rate_limit_digest_key()}
         keys = {**self._master_key(), **self._assignment_keys()}
         replica = {name: os.environ[name] for name in (_REPLICA, _REPLICA + FILE_SUFFIX) if name in os.environ}
-        return self._spec("management", self._database, replica, rate_limits, keys, identity, edge, ports)
+        return self._spec("management", self._database, replica, rate_limits, keys, identity, edge, ports, log)
+
+    def _listen(self, service: str) -> dict[str, str]:
+        port = getattr(self._settings, f"{service.lower()}_port")
+        return {f"ONBOARDING_{service}_HOST": self._settings.stack_host, f"{service}_PORT": str(port)}
 
     def _redis(self, process: str) -> dict[str, str]:
         return {"ONBOARDING_REDIS_URL": self._connections.redis_url_for(process)}
@@ -175,7 +186,9 @@ class ProcessSpecs:
 
     def _spec(self, command: str, *settings: dict[str, str]) -> ProcessSpec:
         environment = {
-            name: value for name, value in os.environ.items() if name.removesuffix(FILE_SUFFIX) not in _SECRETS
+            name: value
+            for name, value in os.environ.items()
+            if name.removesuffix(FILE_SUFFIX) not in _SECRETS and name != _STACK_HOST
         }
         environment.setdefault("ONBOARDING_LOG_FORMAT", "console")
         for values in settings:

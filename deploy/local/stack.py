@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from deploy.local.api_client import ApiClient
+from cli.demo.api_client import ApiClient
+from cli.demo.identity import DevelopmentIdentity
+from cli.demo.project import DEMO_EMAIL, is_at_edge, is_published, page_url, seed_demo_project
 from deploy.local.dashboard_link import dashboard_line, report_when_built
-from deploy.local.demo_project import DEMO_EMAIL, is_at_edge, is_published, page_url, seed_demo_project
 from deploy.local.errors import StackError
-from deploy.local.identity import DevelopmentIdentity
 from deploy.local.loopback_ports import is_free
 from deploy.local.postgresql_server import PostgresqlServer
 from deploy.local.service_processes import REDIS_PROCESSES, Connections, ProcessSpecs
@@ -76,26 +76,26 @@ class Stack:
             os.close(lock)
 
     def _start(self, started_at: float | None) -> None:
-        identity = DevelopmentIdentity(self._state)
+        identity = DevelopmentIdentity(self._state.subfolder("identity"))
         identity.write_jwks()
         connections = self._start_servers()
-        specs = ProcessSpecs(self._settings, self._state, connections, identity.jwks_file)
+        token = identity.token(DEMO_EMAIL)
+        specs = ProcessSpecs(self._settings, self._state, connections, identity.jwks_file, token)
         self._report("bringing the database to the current schema")
         self._supervisor.run_to_end(specs.migrate())
         self._supervisor.add(specs.publisher(), specs.consumer())
         self._supervisor.add(specs.management(), specs.edge())
         self._wait_until_ready("management", self._settings.management_url)
         self._wait_until_ready("edge", self._settings.edge_url)
-        token = identity.token(DEMO_EMAIL)
         demo = seed_demo_project(self._settings.management_url, token)
         # All clients of this machine share one address, whose rate limit polling the edge would use up.
         self._until("the demo project to be published", lambda: is_published(connections.redis_url, demo.project_id))
         self._until("the demo project at the edge", lambda: is_at_edge(self._settings.edge_url, demo))
         write_demo_file(self._state, self._settings, demo, token)
         specs.metrics.write_targets(self._state)
-        page = page_url(self._settings.edge_url, demo)
+        page = page_url(self._settings.public_edge_url, demo)
         files = DashboardFiles()
-        dashboard = dashboard_line(self._settings.management_url, token)
+        dashboard = dashboard_line(self._settings, token)
         shown = dashboard if files.is_built else None
         self._log.write(
             startup_summary(self._state, self._settings, demo, shown, page, specs.metrics.urls(), started_at)

@@ -4,9 +4,10 @@ import json
 import time
 from collections.abc import Mapping
 
-from deploy.local.demo_project import DemoProject
+from cli.demo.files import replace_file
+from cli.demo.project import DemoProject
 from deploy.local.settings import StackSettings
-from deploy.local.state_folder import StateFolder, replace_file
+from deploy.local.state_folder import StateFolder
 
 
 def write_demo_file(state: StateFolder, settings: StackSettings, demo: DemoProject, token: str) -> None:
@@ -31,9 +32,9 @@ def startup_summary(
     metrics_urls: Mapping[str, str],
     started_at: float | None,
 ) -> str:
-    """Return the text; its last line is `ready`. `started_at` is in Unix seconds.
+    """Return the text. `started_at` is in Unix seconds.
 
-    `dashboard` is the line with the link to the dashboard, None before it can be opened.
+    `dashboard` is the line with the link to the dashboard, which comes last; None before it can be opened.
     """
     credentials = f"-H 'X-Project-Id: {demo.project_id}' -H 'X-Secret-Key: {demo.secret_key}'"
     device = '{"deviceId": "demo-device"}'
@@ -43,7 +44,6 @@ def startup_summary(
         "",
         f"edge        {settings.edge_url}",
         f"management  {settings.management_url}",
-        *([] if dashboard is None else [dashboard]),
         *([] if page_url is None else [f"page        {page_url}"]),
         f"keys        {state.demo_file}",
         *(f"metrics     {url} ({process})" for process, url in metrics_urls.items()),
@@ -57,4 +57,4 @@ def startup_summary(
     ]
     if started_at is not None:
         lines.append(f"up after {max(0.0, time.time() - started_at):.0f} s")
-    return "\n".join([*lines, "ready"])
+    return "\n".join([*lines, "ready", *([] if dashboard is None else [dashboard])])

@@ -11,6 +11,7 @@ import secrets
 import tempfile
 from pathlib import Path
 
+from cli.demo.files import create_if_missing
 from common.settings.types import ASSIGNMENT_KEY_BYTES, DIGEST_KEY_BYTES, MASTER_KEY_BYTES
 from deploy.local.errors import StackError
 from deploy.local.supervision.file_lock import read_owner, try_lock, write_owner
@@ -101,29 +102,6 @@ def _random_key(length: int) -> str:
     return base64.b64encode(secrets.token_bytes(length)).decode()
 
 
-def create_if_missing(file: Path, content: bytes) -> None:
-    """Create a file of mode 0600 unless it exists. Of several callers one wins; an interruption leaves no file."""
-    if file.exists():
-        return
-    draft = _draft(file, content)
-    try:
-        os.link(draft, file)
-    except FileExistsError:
-        return
-    finally:
-        draft.unlink()
-
-
-def replace_file(file: Path, content: bytes) -> None:
-    """Write a file of mode 0600 atomically."""
-    draft = _draft(file, content)
-    try:
-        draft.replace(file)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-
-
 def is_full(error: OSError) -> bool:
     """Return whether the cause is a full disk, a used quota, or a limit of file size."""
     return error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -139,16 +117,3 @@ def has_room(folder: Path) -> bool:
     except OSError as error:
         return not is_full(error)
     return True
-
-
-def _draft(file: Path, content: bytes) -> Path:
-    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as draft:
-            draft.write(content)
-            draft.flush()
-            os.fsync(draft.fileno())
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    return Path(name)

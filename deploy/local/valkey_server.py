@@ -10,9 +10,10 @@ from pathlib import Path
 
 import redis
 
+from cli.demo.files import replace_file
 from deploy.local.errors import StackError
 from deploy.local.loopback_ports import LOOPBACK, read_port, reserve_port
-from deploy.local.state_folder import StateFolder, replace_file
+from deploy.local.state_folder import StateFolder
 from deploy.local.supervision.process_spec import ProcessSpec, StopStep, bare_environment, package_folder
 
 _CONFIGURATION = """\

@@ -13,6 +13,7 @@ from management_api.analytics.resources import (
     ProjectStatistics,
 )
 from management_api.audit.resources import AuditLog
+from management_api.dashboard.development import DevelopmentSignIn
 from management_api.dashboard.files import DashboardFiles
 from management_api.dashboard.resources import DashboardConfig, DashboardPage, DashboardRedirect
 from management_api.db.engine import Database
@@ -182,7 +183,10 @@ def documentation_routes() -> tuple[Route, ...]:
 def dashboard_routes(settings: ManagementSettings) -> tuple[Route, ...]:
     """Return the routes of the dashboard, which have no prefix."""
     page = DashboardPage(settings, DashboardFiles())
+    token = settings.dashboard_development_token
+    demo = (Route("/dashboard/sign-in/{code}", DevelopmentSignIn(token), get=Access.OPEN),) if token else ()
     return (
+        *demo,
         Route("/dashboard", DashboardRedirect(), get=Access.OPEN),
         Route("/dashboard/", page, get=Access.OPEN),
         Route("/dashboard/config.json", DashboardConfig(settings), get=Access.OPEN),

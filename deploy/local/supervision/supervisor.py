@@ -10,8 +10,9 @@ import subprocess
 import time
 from collections.abc import Callable
 
+from cli.demo.files import replace_file
 from deploy.local.errors import StackError, StillRunningError
-from deploy.local.state_folder import StateFolder, has_room, is_full, replace_file
+from deploy.local.state_folder import StateFolder, has_room, is_full
 from deploy.local.supervision.log_writer import STANDARD_OUTPUT, LogWriter, ProcessOutput
 from deploy.local.supervision.process_spec import ProcessSpec, launch, stop_together
 from deploy.local.supervision.shutdown import Shutdown

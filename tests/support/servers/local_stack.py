@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from deploy.local.identity import DevelopmentIdentity
+from cli.demo.identity import DevelopmentIdentity
 from deploy.local.loopback_ports import free_port
 from deploy.local.postgresql_server import PostgresqlServer, delete_data
 from deploy.local.state_folder import StateFolder
@@ -90,7 +90,7 @@ class RunningStack:
 
     def token(self, email: str) -> str:
         """Return a JWT for an email address, as `make token` does."""
-        return DevelopmentIdentity(StateFolder(self.state_folder)).token(email)
+        return DevelopmentIdentity(StateFolder(self.state_folder).subfolder("identity")).token(email)
 
     @property
     def log(self) -> str:

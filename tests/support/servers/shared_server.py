@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from deploy.local.state_folder import replace_file
+from cli.demo.files import replace_file
 from deploy.local.supervision.file_lock import try_lock
 from tests.support.polling import eventually
 

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from cli.demo.identity import ISSUER
 from common.settings.shared import ProcessSettings
 from common.settings.sources import is_secret, variables_of
 from edge_api.settings import EdgeSettings
@@ -27,7 +28,10 @@ from tests.support.servers.gateway import nginx_version, variables_of_template
 
 _FILE = DEPLOY / "compose.yaml"
 #: The variables that an operator has to set.
-_GIVEN = {"ONBOARDING_IDENTITY_ISSUER": "https://id.example.com/", "ONBOARDING_IDENTITY_AUDIENCE": "onboarding"}
+_GIVEN = {
+    "ONBOARDING_IDENTITY_ISSUER": "https://id.example.com/",
+    "ONBOARDING_IDENTITY_AUDIENCE": "onboarding",
+}
 _PROCESSES = ("postgres", "redis", "roles", "migrate", "management", "publisher", "consumer", "edge", "gateway")
 #: The settings that the containers give, whatever the installation says.
 _FIXED = {
@@ -38,7 +42,12 @@ _FIXED = {
         "ONBOARDING_EDGE_SPOOL_FOLDER",
         "ONBOARDING_TRUSTED_PROXIES",
     },
-    "management": {"ONBOARDING_MANAGEMENT_HOST", "MANAGEMENT_PORT", "ONBOARDING_TRUSTED_PROXIES"},
+    "management": {
+        "ONBOARDING_MANAGEMENT_HOST",
+        "MANAGEMENT_PORT",
+        "ONBOARDING_TRUSTED_PROXIES",
+        "ONBOARDING_DASHBOARD_DEVELOPMENT_SIGN_IN",
+    },
     "consumer": {"ONBOARDING_CONSUMER_HEARTBEAT_FILE"},
 }
 _REDIS_PROCESSES = ("edge", "management", "publisher", "consumer")
@@ -53,17 +62,9 @@ def _docker_compose() -> str:
 
 def _read(given: dict[str, str], *options: str) -> subprocess.CompletedProcess[str]:
     """Let Docker Compose read, validate and interpolate the file, which needs no engine."""
-    command = [
-        _docker_compose(),
-        "--file",
-        str(_FILE),
-        "--env-file",
-        os.devnull,
-        *options,
-        "config",
-        "--format",
-        "json",
-    ]
+    profile = () if "demo" in options else ("--profile", "production")
+    files = ("--file", str(_FILE), "--env-file", os.devnull)
+    command = [_docker_compose(), *files, *profile, *options, "config", "--format", "json"]
     return subprocess.run(command, env=given, capture_output=True, text=True, check=False)  # noqa: S603 - compose
 
 
@@ -89,7 +90,8 @@ def _settings(name: str, secrets: Path) -> ProcessSettings:
     service = _service(name)
     files = {seen: str(secrets / made) for seen, made in _files_of_secrets(service).items()}
     given = {variable: files.get(value, value) for variable, value in service["environment"].items()}
-    return settings_at_start(name, given)
+    # Docker gives the containers the file `.env`, too.
+    return settings_at_start(name, {**(_GIVEN if name == "management" else {}), **given})
 
 
 every_service = pytest.mark.parametrize("name", _PROCESSES)
@@ -126,10 +128,10 @@ def test_process_gets_every_setting_of_the_file_beside_it(name: str, tmp_path: P
         for setting, info in SETTINGS_OF[name].model_fields.items()
         if not is_secret(info)
     ]
-    (folder / ".env").write_text("".join(f"{variable}=given\n" for variable in {*known, *_GIVEN}))
+    (folder / ".env").write_text("".join(f"{variable}=given\n" for variable in known))
     reading = subprocess.run(  # noqa: S603 - compose
         [_docker_compose(), "--file", str(folder / "compose.yaml"), "config", "--format", "json"],
-        env={},
+        env={"COMPOSE_PROFILES": "production"},
         capture_output=True,
         text=True,
         check=True,
@@ -318,8 +320,19 @@ def test_deleted_url_of_a_user_gets_a_new_password(secrets: Path, tmp_path: Path
     assert f"s/>EDGE_PASSWORD/>{password}/" in (folder / "redis_passwords").read_text().splitlines()
 
 
-@pytest.mark.parametrize("missing", sorted(_GIVEN))
-def test_missing_required_setting_is_named(missing: str) -> None:
-    reading = _read({name: value for name, value in _GIVEN.items() if name != missing})
-    assert reading.returncode != 0
-    assert missing in reading.stderr
+def test_demo_signs_in_with_a_development_identity_and_production_has_none(secrets: Path) -> None:
+    demo = _compose("--profile", "demo")["services"]
+    signed_in = demo["management-demo"]["environment"]
+    assert signed_in["ONBOARDING_IDENTITY_ISSUER"] == ISSUER
+    assert signed_in["ONBOARDING_DASHBOARD_DEVELOPMENT_SIGN_IN"] == "true"
+    # The gateway finds it under the name of the service that it replaces.
+    assert demo["management-demo"]["networks"]["front"]["aliases"] == ["management"]
+    folder = "/var/lib/onboarding"
+    assert demo["demo-identity"]["command"] == ["demo", "prepare", "--folder", folder]
+    files = {signed_in[f"ONBOARDING_{name}"] for name in ("IDENTITY_JWKS_FILE", "DASHBOARD_DEVELOPMENT_TOKEN_FILE")}
+    assert files == {f"{folder}/jwks.json", f"{folder}/token"}
+    production = _settings("management", secrets)
+    assert isinstance(production, ManagementSettings)
+    assert (production.identity_jwks_file, production.dashboard_development_token) == (None, None)
+    assert not production.dashboard_development_sign_in
+    assert not [name for name in _compose()["services"] if "demo" in name]

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Browser
 
-from deploy.local.demo_project import DEMO_EMAIL
+from cli.demo.project import DEMO_EMAIL
 from loadtests.measurement.tables import write_between
 from tests.browser.dashboard.views.loaded_views import LoadedView, common_scripts, kibibytes, load_view
 from tests.browser.dashboard.views.routes import view_paths

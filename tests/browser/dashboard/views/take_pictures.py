@@ -16,7 +16,7 @@ import httpx
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from deploy.local.demo_project import DEMO_EMAIL
+from cli.demo.project import DEMO_EMAIL
 from tests.browser.dashboard.views.sample_project import create_sample_project
 from tests.support.browser import SCREENS, running_browser
 from tests.support.servers.local_stack import RunningStack

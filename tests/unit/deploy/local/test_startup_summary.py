@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from cli.demo.project import DemoProject
 from deploy.local.dashboard_link import dashboard_line, report_when_built
-from deploy.local.demo_project import DemoProject
+from deploy.local.loopback_ports import LOOPBACK, address_in_network
 from deploy.local.settings import StackSettings
 from deploy.local.startup_summary import startup_summary, write_demo_file
 from deploy.local.state_folder import StateFolder
+from management_api.dashboard.development import sign_in_path
 from management_api.dashboard.files import DashboardFiles
 
 _DEMO = DemoProject(project_id="proj_1", secret_key="obk_sk_1", api_key="obk_api_1")
@@ -25,10 +27,6 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> StackSettings:
     return StackSettings()
 
 
-def test_last_line_is_ready(tmp_path: Path, settings: StackSettings) -> None:
-    assert startup_summary(StateFolder(tmp_path), settings, _DEMO, None, None, {}, None).splitlines()[-1] == "ready"
-
-
 def test_summary_names_the_metrics_page_of_each_process(tmp_path: Path, settings: StackSettings) -> None:
     urls = {"edge": "http://127.0.0.1:9401/metrics"}
     assert f"metrics     {urls['edge']} (edge)" in startup_summary(
@@ -36,11 +34,29 @@ def test_summary_names_the_metrics_page_of_each_process(tmp_path: Path, settings
     )
 
 
-def test_summary_has_a_link_that_signs_in_to_a_built_dashboard(tmp_path: Path, settings: StackSettings) -> None:
-    line = dashboard_line(settings.management_url, "a.b.c")
-    assert line == "dashboard   http://127.0.0.1:18081/dashboard/#token=a.b.c"
-    assert line in startup_summary(StateFolder(tmp_path), settings, _DEMO, line, None, {}, None).splitlines()
-    assert "dashboard" not in startup_summary(StateFolder(tmp_path), settings, _DEMO, None, None, {}, None)
+def test_summary_ends_with_a_short_link_that_signs_in_to_a_built_dashboard(
+    tmp_path: Path, settings: StackSettings
+) -> None:
+    link = dashboard_line(settings, "a.b.c")
+    assert link == f"Open http://127.0.0.1:18081{sign_in_path('a.b.c')}"
+    assert len(link) < 70
+    summary = startup_summary(StateFolder(tmp_path), settings, _DEMO, link, None, {}, None)
+    assert summary.splitlines()[-2:] == ["ready", link]
+    assert startup_summary(StateFolder(tmp_path), settings, _DEMO, None, None, {}, None).splitlines()[-1] == "ready"
+
+
+@pytest.mark.parametrize(
+    ("host", "reachable", "public"),
+    [("0.0.0.0", LOOPBACK, address_in_network()), ("192.0.2.7", "192.0.2.7", "192.0.2.7")],  # noqa: S104 - a setting
+)
+def test_stack_in_a_network_has_addresses_for_other_machines(
+    monkeypatch: pytest.MonkeyPatch, settings: StackSettings, host: str, reachable: str, public: str
+) -> None:
+    monkeypatch.setenv("ONBOARDING_STACK_HOST", host)
+    settings = StackSettings()
+    assert (settings.edge_url, settings.public_edge_url) == (f"http://{reachable}:18080", f"http://{public}:18080")
+    assert settings.public_management_url == f"http://{public}:18081"
+    assert dashboard_line(settings, "a.b.c").startswith(f"Open http://{public}:18081/")
 
 
 def test_dashboard_that_is_built_later_is_reported_once_it_can_be_opened(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.demo.files import create_if_missing, replace_file
 from deploy.local.errors import StackError
-from deploy.local.state_folder import StateFolder, create_if_missing, replace_file
+from deploy.local.state_folder import StateFolder
 
 
 @pytest.fixture

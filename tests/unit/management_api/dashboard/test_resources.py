@@ -8,9 +8,11 @@ import pytest
 from falcon.testing import TestClient
 from pydantic import ValidationError
 
+from management_api.dashboard.development import sign_in_path
 from management_api.dashboard.files import DashboardFiles, accepted_encodings
 from management_api.dashboard.resources import DashboardPage, content_security_policy, dashboard_config
 from management_api.http.errors import ErrorResponses
+from management_api.http.routes import dashboard_routes
 from management_api.http.routing import HeadOptionsRouter
 from management_api.settings import ManagementSettings
 from tests.support.data.assignment_keys import ASSIGNMENT_KEYS
@@ -165,3 +167,23 @@ def test_origin_of_the_provider_must_be_a_url() -> None:
 )
 def test_encodings_with_a_weight_of_zero_are_not_accepted(header: str, expected: set[str]) -> None:
     assert accepted_encodings(header) == expected
+
+
+def test_link_of_a_demo_signs_in_and_a_guess_does_not() -> None:
+    app = falcon.App(router=HeadOptionsRouter())
+    ErrorResponses(()).attach(app)
+    for route in dashboard_routes(make_settings(dashboard_development_token="a.b.c")):
+        app.add_route(route.template, route.resource)
+    client = TestClient(app)
+    found = client.simulate_get(sign_in_path("a.b.c"))
+    assert (found.status_code, found.headers["Location"]) == (302, "../#token=a.b.c")
+    assert found.headers["Cache-Control"] == "no-store"
+    assert client.simulate_get("/dashboard/sign-in/0123456789ab").status_code == 404
+    # Without a token the path is a view of the dashboard, as any other.
+    assert "/dashboard/sign-in/{code}" not in {route.template for route in dashboard_routes(make_settings())}
+
+
+def test_development_sign_in_is_a_warning_of_the_start() -> None:
+    assert make_settings().start_warnings() == ()
+    for given in ({"dashboard_development_sign_in": True}, {"dashboard_development_token": "a.b.c"}):
+        assert len(make_settings(**given).start_warnings()) == 1

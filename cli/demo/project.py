@@ -5,11 +5,11 @@ from typing import Any
 
 from redis.exceptions import RedisError
 
+from cli.demo.api_client import ApiClient
+from cli.errors import CommandError
 from common.redis.connect import connect
 from common.wire.redis_keys import snapshot_key
 from common.wire.snapshot import decode_snapshot
-from deploy.local.api_client import ApiClient
-from deploy.local.errors import StackError
 
 DEMO_EMAIL = "demo@example.com"
 _TIMEOUT_SECONDS = 2.0
@@ -160,5 +160,5 @@ def _secret_key(api: ApiClient, project_id: str) -> str:
     # Keys that expire are being replaced.
     lasting = [key for key in keys if key["expires_at"] is None] or keys
     if not lasting:
-        raise StackError("the demo project has no secret key; rotate one")
+        raise CommandError("the demo project has no secret key; rotate one")
     return str(lasting[0]["secret_key"])

@@ -1,4 +1,4 @@
-"""The identity provider of the local stack: a key pair in the state folder, and JWTs for any e-mail address.
+"""The identity provider of a demo: a key pair in a folder, and JWTs for any e-mail address.
 
 It replaces a real provider in development only: it authenticates no user.
 """
@@ -13,8 +13,8 @@ import jwt
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from deploy.local.errors import StackError
-from deploy.local.state_folder import StateFolder, create_if_missing, replace_file
+from cli.demo.files import create_if_missing, replace_file
+from cli.errors import CommandError
 
 ISSUER = "onboarding-development"
 AUDIENCE = "onboarding"
@@ -24,16 +24,16 @@ _MAX_EMAIL_LENGTH = 254
 
 
 class DevelopmentIdentity:
-    """The key pair of one state folder, created at its first use."""
+    """The key pair of one folder, created at its first use."""
 
-    def __init__(self, state: StateFolder) -> None:
-        self._key_file = state.subfolder("identity") / "private.pem"
+    def __init__(self, folder: Path) -> None:
+        self._key_file = folder / "private.pem"
         if not self._key_file.exists():
             # Of two first uses at the same time one key pair wins, and both use it.
             create_if_missing(self._key_file, _new_private_key())
         key = serialization.load_pem_private_key(self._key_file.read_bytes(), password=None)
         if not isinstance(key, Ed25519PrivateKey):
-            raise StackError(f"{self._key_file} holds no Ed25519 key; delete it to have a new one made")
+            raise CommandError(f"{self._key_file} holds no Ed25519 key; delete it to have a new one made")
         self._key = key
 
     @property
@@ -49,7 +49,7 @@ class DevelopmentIdentity:
         """Return a JWT for an e-mail address. One address is always one subject."""
         address = email.strip().lower()
         if address.count("@") != 1 or not all(address.split("@")) or len(address) > _MAX_EMAIL_LENGTH:
-            raise StackError("an e-mail address is needed, such as alice@example.com")
+            raise CommandError("an e-mail address is needed, such as alice@example.com")
         now = int(time.time())
         claims = {
             "iss": ISSUER,

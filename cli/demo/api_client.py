@@ -5,8 +5,8 @@ from typing import Any
 
 import urllib3
 
+from cli.errors import CommandError
 from common.errors import first_line
-from deploy.local.errors import StackError
 
 _OK = 200
 _TIMEOUT_SECONDS = 10.0
@@ -21,11 +21,11 @@ class ApiClient:
         self._pool = urllib3.PoolManager(retries=False, timeout=_TIMEOUT_SECONDS)
 
     def get(self, path: str, **query: str) -> Any:  # noqa: ANN401 - JSON
-        """Return `data` of the response. Raises StackError."""
+        """Return `data` of the response. Raises CommandError."""
         return self._data("GET", path, fields=query)
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
-        """Return `data` of the response. Raises StackError."""
+        """Return `data` of the response. Raises CommandError."""
         return self._data("POST", path, json=body)
 
     def is_ready(self) -> bool:
@@ -49,11 +49,11 @@ class ApiClient:
         try:
             response = self._pool.request(method, self._base_url + path, headers=self._headers, **content)
         except urllib3.exceptions.HTTPError as error:
-            raise StackError(f"{request} got no response: {first_line(error.__cause__ or error)}") from error
+            raise CommandError(f"{request} got no response: {first_line(error.__cause__ or error)}") from error
         try:
             body = response.json()
             if response.status < 400:  # noqa: PLR2004 - errors are 4xx and 5xx
                 return body["data"]
         except (ValueError, KeyError, TypeError) as error:
-            raise StackError(f"{request} got status {response.status} and no JSON with `data`") from error
-        raise StackError(f"{request} got status {response.status}: {body.get('error', 'without a reason')}")
+            raise CommandError(f"{request} got status {response.status} and no JSON with `data`") from error
+        raise CommandError(f"{request} got status {response.status}: {body.get('error', 'without a reason')}")
