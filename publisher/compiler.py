@@ -20,6 +20,7 @@ from common.rules.resolution import Source
 from common.timestamps import format_timestamp
 from common.wire.page_assets import AssetManifest
 from common.wire.public_responses import (
+    LOGIC_MEMBERS,
     Assignment,
     Configuration,
     ConfiguredAudience,
@@ -187,7 +188,9 @@ def _flow_part(project: ProjectRecord, flow: FlowRecord) -> bytes:
     public_theme = (
         PublicTheme(**{name: getattr(theme, name) for name in PublicTheme.__struct_fields__}) if theme else None
     )
-    resolved = ResolvedFlow(id=flow.id, name=flow.name, theme=public_theme, screens=flow.screens)
+    resolved = ResolvedFlow(
+        id=flow.id, name=flow.name, theme=public_theme, screens=flow.screens, variables=flow.variables
+    )
     members = {"flowId": flow.id, "projectId": project.project_id, "flow": resolved}
     return _json(members).removesuffix(b"}") + b","
 
@@ -292,5 +295,6 @@ def _json(response: PublicModel | Json) -> bytes:
 def _camel_case_members(value: object) -> Json:
     if isinstance(value, PublicModel):
         names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
-        return {public_name: getattr(value, name) for public_name, name in names}
+        members = ((public_name, name, getattr(value, name)) for public_name, name in names)
+        return {public_name: member for public_name, name, member in members if member or name not in LOGIC_MEMBERS}
     raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -20,7 +20,7 @@ def compile_page(
     flow = record.flow
     document = page_document(
         PageProject(project.project_id, project.name, project.record_answers, project.analytics_enabled),
-        ResolvedFlow(id=flow.id, name=flow.name, theme=theme, screens=flow.screens),
+        ResolvedFlow(id=flow.id, name=flow.name, theme=theme, screens=flow.screens, variables=flow.variables),
         is_preview=record.is_preview,
         manifest=manifest,
         root=ROOT_OF_PAGE,

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.rules.bucketing import BUCKETS
-from common.wire.public_responses import ConfiguredTheme, PublicScreen
+from common.wire.public_responses import ConfiguredTheme, PublicScreen, PublicVariable
 from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment, ExperimentStatus
 from management_api.db.models.flow_history import FlowDraft, FlowVersion, PreviewLink, is_reviewed, live, live_document
@@ -273,11 +273,15 @@ def _content(document: dict[str, Any]) -> dict[str, Any]:
         "theme_id": document["theme_id"],
         "rollout_buckets": round(targeting["percentage"] * (BUCKETS // 100)),
         "conditions": targeting["conditions"],
-        # Members of screens that a newer release has added are left out.
-        "screens": tuple(
-            msgspec.convert(screen | {"order": order}, PublicScreen) for order, screen in enumerate(document["screens"])
-        ),
+        "screens": tuple(_screen(order, screen) for order, screen in enumerate(document["screens"])),
+        "variables": msgspec.convert(document.get("variables", ()), tuple[PublicVariable, ...]),
     }
+
+
+def _screen(order: int, screen: dict[str, Any]) -> PublicScreen:
+    """Return a screen of a document. Members that a newer release has added are left out."""
+    rules = [{**rule, "goTo": rule["go_to"]} for rule in screen.get("next", ())]
+    return msgspec.convert({**screen, "order": order, "showIf": screen.get("show_if", []), "next": rules}, PublicScreen)
 
 
 def _overrides(

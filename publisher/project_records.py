@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from common.rules.bucketing import BucketRange
-from common.wire.public_responses import ConfiguredTheme, PublicScreen
+from common.wire.public_responses import ConfiguredTheme, PublicScreen, PublicVariable
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class FlowRecord:
     conditions: list[dict[str, Any]]
     created_at: datetime
     screens: tuple[PublicScreen, ...]
+    variables: tuple[PublicVariable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

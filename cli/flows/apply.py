@@ -4,7 +4,7 @@ A flow is changed by its draft, which is published at once. The draft's base ver
 the flow since it was compared: a direct write may replace a version, unless a draft refers to it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -14,7 +14,15 @@ from cli.flows.client import ApiError, ApiResponse, FatalApiError, ManagementCli
 from cli.flows.files import FlowIds, Members
 from cli.flows.folder import Folder
 from cli.flows.plan import NO_DRAFT, Plan, PlannedFlow, PlannedTheme, keys_of_screens, read_draft
-from cli.flows.project import ARCHIVED, LiveItem, document_by_ids, document_by_keys, flow_ids, read_item
+from cli.flows.project import (
+    ARCHIVED,
+    LiveItem,
+    document_by_ids,
+    document_by_keys,
+    flow_ids,
+    may_name_screens,
+    read_item,
+)
 from cli.flows.words import problem_lines
 from management_api.db.models.documents import SCREEN_MEMBERS
 from management_api.db.models.flows import FlowStatus
@@ -165,6 +173,13 @@ class Applier:
             return
         if self._plan.project.required_approvals:
             raise ApplyError("the project requires approvals: apply with --draft, have the draft approved, apply again")
+        if may_name_screens(flow.wanted.document):
+            # A new flow gets the ids of its screens from the service, a draft has those of its rules.
+            created = self._client.post("/flows", body).data
+            self._keep_flow(flow.key, FlowIds(created["id"]))
+            self._change(flow, read_item(self._client, f"/flows/{created['id']}"))
+            self.applied.created += 1
+            return
         document = document_by_ids(flow.wanted.document, {}, self._theme_ids)
         created = self._client.post("/flows", {**body, **document, **flow.state}).data
         screens = dict(zip(_keys(flow), (screen["id"] for screen in created["screens"]), strict=True))
@@ -173,7 +188,7 @@ class Applier:
 
     def _change(self, flow: PlannedFlow, live: LiveItem) -> None:
         state, tag = dict(flow.state), live.tag
-        if flow.changes:
+        if flow.changes or flow.live is None:
             self._publish(flow, live, activate=state.get("status") == FlowStatus.ACTIVE)
             if state.get("status") == FlowStatus.ACTIVE:
                 del state["status"]
@@ -355,22 +370,21 @@ def _without_default(item: LiveItem) -> dict[str, Any]:
     return {name: value for name, value in item.view.items() if name not in changing}
 
 
-_DOCUMENT = ("name", "description", "theme_id", "targeting")
+_DOCUMENT = ("name", "description", "theme_id", "targeting", "variables")
 
 
 def _is_document_of(document: Any, flow: LiveItem) -> bool:  # noqa: ANN401 - JSON of the API
     """Return whether a version is the flow that was compared."""
-    if any(document[name] != flow.view[name] for name in _DOCUMENT):
-        return False
     members = ("id", *SCREEN_MEMBERS)
-    return [[screen[name] for name in members] for screen in document["screens"]] == [
-        [screen[name] for name in members] for screen in flow.view["screens"]
-    ]
+    return _comparable(document, members) == _comparable(flow.view, members)
 
 
 def _has(draft: LiveItem, document: Members) -> bool:
-    """Return whether a stored draft is the document that was sent; new screens had no id."""
-    stored = draft.view["document"]
-    return all(stored[name] == document[name] for name in _DOCUMENT) and [
-        [screen[name] for name in SCREEN_MEMBERS] for screen in stored["screens"]
-    ] == [[screen[name] for name in SCREEN_MEMBERS] for screen in document["screens"]]
+    """Return whether a stored draft is the document that was sent."""
+    return _comparable(draft.view["document"], SCREEN_MEMBERS) == _comparable(document, SCREEN_MEMBERS)
+
+
+def _comparable(document: Mapping[str, Any], members: Sequence[str]) -> tuple[list[Any], list[list[Any]]]:
+    """Return the values of a document."""
+    screens = [[screen.get(name) for name in members] for screen in document["screens"]]
+    return [document.get(name) for name in _DOCUMENT], screens

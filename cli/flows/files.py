@@ -12,9 +12,10 @@ import orjson
 
 from cli.errors import CommandError
 from common.errors import MalformedBodyError, RequestError
-from management_api.db.models.documents import SCREEN_MEMBERS
+from management_api.db.models.documents import LOGIC_OF_SCREEN, SCREEN_MEMBERS, without_empty_logic
 from management_api.db.models.flows import FlowStatus
 from management_api.flows.lifecycle.schemas import DocumentBody
+from management_api.flows.logic import END
 from management_api.flows.schemas import FlowUpdateBody
 from management_api.http.requests import parse_body
 from management_api.themes.schemas import ThemeUpdateBody
@@ -23,7 +24,9 @@ MAX_KEY_LENGTH = 64
 KEY = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{MAX_KEY_LENGTH - 1}}}")
 KEY_RULE = f"must have 1 to {MAX_KEY_LENGTH} of the characters a-z, 0-9, - and _, a letter or digit first"
 
-_FLOW_MEMBERS = frozenset({"name", "description", "status", "is_default", "theme", "priority", "targeting", "screens"})
+_FLOW_MEMBERS = frozenset({
+    *("name", "description", "status", "is_default", "theme", "priority", "targeting", "variables", "screens"),
+})  # fmt: skip
 _THEME_MEMBERS = frozenset({"name", "description", "is_default", "colors", "typography", "borderRadius"})
 
 Members: TypeAlias = dict[str, Any]
@@ -100,23 +103,31 @@ def parse_flow(value: object) -> FlowFile:
         messages.append("is_default: must not be true for an archived flow")
     if theme is not None and not (isinstance(theme, str) and KEY.fullmatch(theme)):
         messages.append(f"theme: {KEY_RULE}")
-    keys: list[str] = []
-    screens = members.get("screens")
-    if isinstance(screens, list):
-        known = frozenset({"key", *SCREEN_MEMBERS})
-        members["screens"] = [_object(screen, known, f"screens.{n}.") for n, screen in enumerate(screens)]
-        for index, screen in enumerate(members["screens"]):
-            key = screen.pop("key", None)
-            if not isinstance(key, str) or not KEY.fullmatch(key):
-                messages.append(f"screens.{index}.key: {'is required' if key is None else KEY_RULE}")
-            elif key in keys:
-                messages.append(f"screens.{index}.key: {key} is the key of another screen too")
-            keys.append(str(key))
+    keys = _take_screen_keys(members, messages)
     body = _checked(DocumentBody, members, messages)
-    document = body.document()
+    document = without_empty_logic(body.document())
     del document["theme_id"]
     named = [{**screen, "id": key} for key, screen in zip(keys, document["screens"], strict=True)]
     return FlowFile({**document, "theme": theme, "screens": named}, status, is_default, priority)
+
+
+def _take_screen_keys(members: Members, messages: list[str]) -> list[str]:
+    """Take the keys of screens out of the members of a flow, and return them. Adds messages about wrong ones."""
+    keys: list[str] = []
+    if not isinstance(members.get("screens"), list):
+        return keys
+    known = frozenset({"key", *SCREEN_MEMBERS})
+    members["screens"] = [_object(screen, known, f"screens.{n}.") for n, screen in enumerate(members["screens"])]
+    for index, screen in enumerate(members["screens"]):
+        key = screen.pop("key", None)
+        if not isinstance(key, str) or not KEY.fullmatch(key):
+            messages.append(f"screens.{index}.key: {'is required' if key is None else KEY_RULE}")
+        elif key == END:
+            messages.append(f"screens.{index}.key: {END} is the target of a rule that completes the flow")
+        elif key in keys:
+            messages.append(f"screens.{index}.key: {key} is the key of another screen too")
+        keys.append(str(key))
+    return keys
 
 
 def flow_members(flow: FlowFile) -> Members:
@@ -129,17 +140,29 @@ def flow_members(flow: FlowFile) -> Members:
         members["is_default"] = flow.is_default
     if flow.priority is not None:
         members["priority"] = flow.priority
-    screens = [
-        {"key": screen["id"], **{name: sorted_members(screen[name]) for name in SCREEN_MEMBERS}}
-        for screen in document["screens"]
-    ]
+    screens = [{"key": screen["id"], **_screen_members(screen)} for screen in document["screens"]]
+    variables = [{name: variable[name] for name in ("name", "formula")} for variable in document.get("variables", ())]
     targeting = document["targeting"]
     conditions = [_condition(condition) for condition in targeting["conditions"]]
     return members | {
         "theme": document["theme"],
         "targeting": {"percentage": targeting["percentage"], "conditions": conditions},
+        **({"variables": variables} if variables else {}),
         "screens": screens,
     }
+
+
+def _screen_members(screen: Mapping[str, Any]) -> Members:
+    """Return the members of a screen in the file of a flow; logic only where there is some."""
+    members = {name: sorted_members(screen[name]) for name in SCREEN_MEMBERS if name not in LOGIC_OF_SCREEN}
+    if screen.get("show_if"):
+        members["show_if"] = [_condition(condition) for condition in screen["show_if"]]
+    if screen.get("next"):
+        members["next"] = [
+            {"id": rule["id"], "when": [_condition(condition) for condition in rule["when"]], "go_to": rule["go_to"]}
+            for rule in screen["next"]
+        ]
+    return members
 
 
 def parse_theme(value: object) -> ThemeFile:

@@ -21,6 +21,7 @@ from cli.flows.project import (
 from cli.flows.words import change_lines, printed, problem_lines
 from management_api.db.models.flows import FlowStatus
 from management_api.flows.lifecycle.diff import Change, document_changes
+from management_api.flows.lifecycle.logic_problems import logic_errors
 from management_api.flows.lifecycle.validation import screen_errors
 
 NO_DRAFT = 404
@@ -221,15 +222,14 @@ def _check_references(folder: Folder, content: FolderContent, only: Collection[s
 
 
 def _check_screens(folder: Folder, flows: list[PlannedFlow]) -> None:
-    """Raise FolderError for new flows that are to be active with screens that could not be published."""
+    """Raise FolderError for rules without a target, and for new active flows that could not be published."""
     messages = []
     for flow in flows:
-        if flow.live is None and flow.wanted.status == FlowStatus.ACTIVE:
-            problems = [
-                {"field": detail.field, "message": detail.message}
-                for detail in screen_errors(flow.wanted.document["screens"])
-            ]
-            messages += [f"{folder.path_of('flows', flow.key)}: {line}" for line in problem_lines(problems, {})]
+        screens = flow.wanted.document["screens"]
+        is_published = flow.live is None and flow.wanted.status == FlowStatus.ACTIVE
+        errors = [*(screen_errors(screens) if is_published else ()), *logic_errors(screens)]
+        problems = [{"field": error.field, "message": error.message} for error in errors]
+        messages += [f"{folder.path_of('flows', flow.key)}: {line}" for line in problem_lines(problems, {})]
     if messages:
         raise FolderError(*messages)
 

@@ -24,7 +24,9 @@ from cli.flows.files import (
     ThemeFile,
     theme_members,
 )
+from common.ids import IdPrefix, new_id
 from management_api.db.models.documents import SCREEN_MEMBERS
+from management_api.flows.logic import ANSWERS_PREFIX, END, with_screen_ids_renamed
 
 ARCHIVED = "archived"
 
@@ -131,7 +133,8 @@ def screen_keys(
     """
     present = {screen["id"] for screen in live}
     keys = {ids[screen["id"]]: screen["id"] for screen in wanted if ids.get(screen["id"]) in present}
-    for attributes in (SCREEN_MEMBERS, ("type", "name")):
+    # Rules and conditions name screens by their ids, which differ.
+    for attributes in (("type", "name", "content", "settings"), ("type", "name")):
         found = set(keys.values())
         waiting: dict[bytes, list[str]] = {}
         for screen in wanted:
@@ -141,7 +144,7 @@ def screen_keys(
             candidates = waiting.get(_digest(screen, attributes))
             if screen["id"] not in keys and candidates:
                 keys[screen["id"]] = candidates.pop(0)
-    used = {*keys.values(), *(screen["id"] for screen in wanted)}
+    used = {END, *keys.values(), *(screen["id"] for screen in wanted)}
     for screen in live:
         if screen["id"] not in keys:
             keys[screen["id"]] = _new_key(screen["name"] or screen["type"], "screen", used)
@@ -149,7 +152,7 @@ def screen_keys(
 
 
 def _digest(screen: Mapping[str, Any], attributes: Iterable[str]) -> bytes:
-    return orjson.dumps([screen[attribute] for attribute in attributes], option=orjson.OPT_SORT_KEYS)
+    return orjson.dumps([screen.get(attribute) for attribute in attributes], option=orjson.OPT_SORT_KEYS)
 
 
 def _new_key(name: str, kind: str, used: set[str]) -> str:
@@ -170,31 +173,42 @@ def _new_key(name: str, kind: str, used: set[str]) -> str:
 def document_by_keys(document: Mapping[str, Any], screens: Mapping[str, str], themes: Mapping[str, str]) -> Members:
     """Return a document of the API with keys in place of ids; a flow has the members of its document, too."""
     theme_id = document["theme_id"]
-    return {
+    members: Members = {
         "name": document["name"],
         "description": document["description"],
         # A deleted theme has no key. Its id is none either, so the difference is seen.
         "theme": None if theme_id is None else themes.get(theme_id, theme_id),
         "targeting": {name: document["targeting"][name] for name in ("percentage", "conditions")},
+        "variables": document.get("variables", []),
         "screens": [
-            {
-                "id": screens[screen["id"]],
-                **{name: screen[name] for name in SCREEN_MEMBERS},
-            }
-            for screen in document["screens"]
+            {name: screen[name] for name in ("id", *SCREEN_MEMBERS) if name in screen} for screen in document["screens"]
         ],
     }
+    in_formulas = {screen_id: _name_in_formula(key) for screen_id, key in screens.items()}
+    return with_screen_ids_renamed(members, screens, in_formulas)
 
 
 def document_by_ids(document: Mapping[str, Any], screens: Mapping[str, str], themes: Mapping[str, str]) -> Members:
-    """Return a document of the folder with ids in place of keys; new screens have none."""
+    """Return a document of the folder with ids in place of keys; new screens get new ids."""
     theme = document["theme"]
-    members = {name: value for name, value in document.items() if name not in {"theme", "screens"}}
-    listed = []
-    for screen in document["screens"]:
-        known = {"id": screens[screen["id"]]} if screen["id"] in screens else {}
-        listed.append({**known, **{name: screen[name] for name in SCREEN_MEMBERS}})
-    return {**members, "theme_id": None if theme is None else themes[theme], "screens": listed}
+    ids = {screen["id"]: screens.get(screen["id"]) or new_id(IdPrefix.SCREEN) for screen in document["screens"]}
+    in_formulas = {_name_in_formula(key): screen_id for key, screen_id in ids.items()}
+    members = with_screen_ids_renamed(document, ids, in_formulas)
+    del members["theme"]
+    return {**members, "theme_id": None if theme is None else themes[theme]}
+
+
+def _name_in_formula(key: str) -> str:
+    """Return the key of a screen as a formula names it: a hyphen would be a minus."""
+    name = key.replace("-", "_")
+    return f"_{name}" if name[0].isdigit() else name
+
+
+def may_name_screens(document: Mapping[str, Any]) -> bool:
+    """Return whether a document may name its own screens, so that their ids must be known before it is stored."""
+    return any(screen.get("next") for screen in document["screens"]) or ANSWERS_PREFIX.encode() in orjson.dumps(
+        document
+    )
 
 
 def flow_file(flow: LiveItem, screens: Mapping[str, str], themes: Mapping[str, str]) -> FlowFile:

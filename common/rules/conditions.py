@@ -4,7 +4,7 @@ An operator is a row of one table: the values that it takes, and its check of a 
 once, when a snapshot is loaded; the compiled checks make no decisions about the types of their values.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import contains, eq, ge, gt, le, lt
@@ -85,12 +85,17 @@ class CompiledCondition(msgspec.Struct, frozen=True, gc=False):
         return self.holds_when_missing if value is None else self.test(value, self.operand)
 
 
-def condition_error(condition: Condition) -> str | None:
-    """Return why a condition cannot be stored, None when it can."""
-    name = condition.attribute.removeprefix(CUSTOM_PREFIX)
-    is_custom = name != condition.attribute
-    if condition.attribute not in DEVICE_ATTRIBUTES and not (is_custom and 0 < len(name) <= MAX_NAME_LENGTH):
-        return f"must name one of {', '.join(sorted(DEVICE_ATTRIBUTES))} or attributes.<name>"
+def condition_error(condition: Condition, prefixes: Sequence[str] = (CUSTOM_PREFIX,)) -> str | None:
+    """Return why a condition cannot be stored, None when it can.
+
+    `prefixes` begin the attributes besides those of the device.
+    """
+    prefix = next(filter(condition.attribute.startswith, prefixes), "")
+    is_custom = prefix != ""
+    is_named = is_custom and len(prefix) < len(condition.attribute) <= len(prefix) + MAX_NAME_LENGTH
+    if condition.attribute not in DEVICE_ATTRIBUTES and not is_named:
+        names = ", ".join([*sorted(DEVICE_ATTRIBUTES), *(f"{prefix}<name>" for prefix in prefixes)])
+        return f"must name one of {names}"
     operator = OPERATORS.get(condition.operator)
     if operator is None:
         return f"must use one of the operators {', '.join(OPERATORS)}"

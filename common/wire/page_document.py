@@ -5,6 +5,7 @@ HTML of customers is sanitized here.
 
 from typing import Any, NamedTuple
 
+import msgspec
 import nh3
 
 from common.wire.page_assets import AssetManifest
@@ -66,6 +67,7 @@ def page_document(
 
     Names of flows and screens are for the team alone, so they are not in it.
     """
+    variables = {"variables": msgspec.to_builtins(flow.variables)} if flow.variables else {}
     return {
         "version": DOCUMENT_VERSION,
         "mode": "preview" if is_preview else "live",
@@ -74,6 +76,7 @@ def page_document(
         "flowId": flow.id,
         "theme": None if flow.theme is None else _theme(flow.theme),
         "screens": [_screen(screen) for screen in flow.screens],
+        **variables,
         "recordAnswers": project.record_answers,
         "analyticsEnabled": project.analytics_enabled,
         "assets": {"illustrations": illustrations(manifest, root)},
@@ -89,9 +92,11 @@ def _screen(screen: PublicScreen) -> dict[str, Any]:
     html = content.get("html")
     if screen.type == ScreenType.CUSTOM and html is not None:
         content = {**content, "html": sanitize_html(html) if isinstance(html, str) else ""}
+    logic = {"showIf": screen.show_if, "next": msgspec.to_builtins(screen.next)}
     return {
         "id": screen.id,
         "type": screen.type,
         "content": content,
         "settings": screen.settings,
+        **{name: value for name, value in logic.items() if value},
     }

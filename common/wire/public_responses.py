@@ -15,6 +15,8 @@ from common.rules.resolution import Source
 Version = Annotated[int, Meta(ge=0, description="The revision of the configuration; it never goes backwards.")]
 Platform = Annotated[str, Meta(extra_json_schema={"enum": ["ios", "android"]})]
 Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+#: Members of screens and flows that are left out where they are empty, so that a flow without logic has no trace of it.
+LOGIC_MEMBERS = frozenset({"show_if", "next", "variables"})
 #: A condition as management stores it, and as its own responses show it.
 Condition = dict[str, Any]
 
@@ -38,8 +40,23 @@ class PublicModel(msgspec.Struct, kw_only=True, rename="camel"):
     """Base of the responses: camelCase members, no envelope."""
 
 
-class PublicScreen(PublicModel):
-    """A screen of a flow."""
+class PublicRule(PublicModel):
+    """A rule that leads from a screen to a later one; `goTo` is its id, or `end`."""
+
+    id: str
+    when: list[Condition]
+    go_to: str
+
+
+class PublicVariable(PublicModel):
+    """A value that the client computes (docs/logic.md)."""
+
+    name: str
+    formula: str
+
+
+class PublicScreen(PublicModel, omit_defaults=True):
+    """A screen of a flow. `showIf` and `next` are left out where they are empty."""
 
     id: str
     type: ScreenType
@@ -47,6 +64,8 @@ class PublicScreen(PublicModel):
     order: int
     content: dict[str, Any]
     settings: dict[str, Any]
+    show_if: list[Condition] = []
+    next: list[PublicRule] = []
 
 
 class PublicTheme(PublicModel):
@@ -65,13 +84,14 @@ class ConfiguredTheme(PublicTheme):
     is_default: bool
 
 
-class ResolvedFlow(PublicModel):
-    """The flow to show."""
+class ResolvedFlow(PublicModel, omit_defaults=True):
+    """The flow to show. `variables` are left out where there are none."""
 
     id: str
     name: str
     theme: PublicTheme | None
     screens: tuple[PublicScreen, ...]
+    variables: tuple[PublicVariable, ...] = ()
 
 
 class Assignment(PublicModel):
@@ -109,7 +129,7 @@ class ConfiguredTargeting(PublicModel):
     conditions: list[Condition]
 
 
-class ConfiguredFlow(PublicModel):
+class ConfiguredFlow(PublicModel, omit_defaults=True):
     """A flow that a device can get.
 
     Active flows are in the order of their priority. The flows with a condition or with a percentage below 100 are
@@ -126,6 +146,7 @@ class ConfiguredFlow(PublicModel):
     targeting: ConfiguredTargeting
     screens: tuple[PublicScreen, ...]
     created_at: Timestamp
+    variables: tuple[PublicVariable, ...] = ()
 
 
 class ConfiguredAudience(PublicModel):

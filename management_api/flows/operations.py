@@ -46,9 +46,11 @@ from management_api.db.models.flow_history import FlowDraft, VersionOrigin, live
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project, QaDevice
 from management_api.flows.lifecycle.document import Document, note_content
+from management_api.flows.lifecycle.logic_problems import ALL_SCREENS, check_written
 from management_api.flows.lifecycle.schedules import cancel_schedules
 from management_api.flows.lifecycle.validation import find_theme
 from management_api.flows.lifecycle.versions import live_version, make_live
+from management_api.flows.logic import with_screen_ids_renamed
 from management_api.flows.schemas import (
     FlowCreateBody,
     FlowListQuery,
@@ -205,8 +207,10 @@ def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: 
     check_new_flow(project, body.status, is_default=body.is_default)
     status = FlowStatus.DRAFT if project.required_approvals > 0 else body.status
     flow = Flow(id=new_id(IdPrefix.FLOW), project_id=project.id, status=status, priority=body.priority)
+    document = body.document()
+    check_written(document["screens"], ALL_SCREENS, "screens.{}.next.{}.go_to".format)
     with content_limited(session, project.id, quotas):
-        _add_flow(session, flow, body.document(), caller)
+        _add_flow(session, flow, document, caller)
         set_default(session, project, flow, wanted=body.is_default)
     return get_flow_detail(session, flow.id)
 
@@ -265,7 +269,9 @@ def duplicate_flow(session: Session, caller: Caller, flow_id: str, quotas: Quota
     original = get_for_update(session, caller, Flow, flow_id)
     check_quota(session, quotas, Flow, original.project_id)
     document = live_version(session, original).document
-    screens = [{**screen, "id": new_id(IdPrefix.SCREEN)} for screen in document["screens"]]
+    document = with_screen_ids_renamed(
+        document, {screen["id"]: new_id(IdPrefix.SCREEN) for screen in document["screens"]}
+    )
     copy = Flow(
         id=new_id(IdPrefix.FLOW),
         project_id=original.project_id,
@@ -273,7 +279,7 @@ def duplicate_flow(session: Session, caller: Caller, flow_id: str, quotas: Quota
         priority=original.priority,
     )
     with content_limited(session, original.project_id, quotas):
-        _add_flow(session, copy, {**document, "name": name_of_copy(original.name), "screens": screens}, caller)
+        _add_flow(session, copy, {**document, "name": name_of_copy(original.name)}, caller)
     return get_flow_detail(session, copy.id)
 
 
@@ -282,15 +288,17 @@ def order_screens(
 ) -> FlowDetail:
     """Put a flow's screens in the order of the ids, and return the flow.
 
-    Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError.
+    Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError, and ConflictError for an
+    order in which a rule would lead backward.
     """
     flow = get_for_update(session, caller, Flow, flow_id, if_match=if_match)
     document = live_version(session, flow).document
     screens = {screen["id"]: screen for screen in document["screens"]}
     if len(screen_ids) != len(screens) or set(screen_ids) != screens.keys():
         raise InvalidRequestError([Detail.invalid("screen_ids", "must name every screen of the flow exactly once")])
-    ordered = {**document, "screens": [screens[screen_id] for screen_id in screen_ids]}
-    make_live(session, flow, ordered, VersionOrigin.DIRECT, caller.user_id)
+    ordered = [screens[screen_id] for screen_id in screen_ids]
+    check_written(ordered, None, "screens.{}.next.{}.go_to".format)
+    make_live(session, flow, {**document, "screens": ordered}, VersionOrigin.DIRECT, caller.user_id)
     return get_flow_detail(session, flow_id)
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Row
 from common.ids import IdPrefix, new_id
 from management_api.db.models.documents import upcast
 from management_api.db.models.flows import FlowStatus
+from management_api.flows.logic import Variable, Variables
 from management_api.flows.targeting import TargetingBody, TargetingView
 from management_api.http.fields import (
     REQUIRED,
@@ -29,6 +30,7 @@ from management_api.http.responses import (
     ETagModel,
     ResponseModel,
     Timestamp,
+    is_empty,
     is_none,
     rows_as_dicts,
 )
@@ -88,10 +90,14 @@ class DocumentFields(RequestModel):
         ],
     )
 
+    variables: Variables = Field(
+        default_factory=list, description="Values that clients compute, each from answers and the variables before it."
+    )
+
     def applied_to(self, document: Mapping[str, Any]) -> dict[str, Any]:
         """Return a document with the members that the body has."""
         names = DocumentFields.model_fields.keys() & self.model_fields_set - {"targeting"}
-        members = {name: getattr(self, name) for name in names}
+        members = self.model_dump(include=names)
         return {**document, **members, "targeting": {**document["targeting"], **self.targeting.members()}}
 
 
@@ -164,6 +170,11 @@ class FlowContentView(ResponseModel):
     description: str | None
     theme_id: str | None = Field(
         description="The theme of its screens; null for the default theme of the project, or the app's own looks."
+    )
+    variables: list[Variable] = Field(
+        default_factory=list,
+        exclude_if=is_empty,
+        description="Values that clients compute. Left out where there are none.",
     )
 
 

@@ -1,6 +1,6 @@
 """Targeting of a flow, a percentage and conditions: bodies and responses (contract, sections 3 and 5)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Final, Self
 
 import msgspec
@@ -34,11 +34,6 @@ _SEMANTIC_VERSION = (
 _TEXT: Schema = {"type": "string", "maxLength": MAX_TEXT_LENGTH}
 _SCALAR: Schema = {"anyOf": [_TEXT, {"type": ["number", "boolean"]}]}
 _DEVICE: Schema = {"enum": sorted(DEVICE_ATTRIBUTES)}
-_CUSTOM: Schema = {
-    "type": "string",
-    "pattern": rf"^{CUSTOM_PREFIX.replace('.', '[.]')}[\s\S]{{1,{MAX_NAME_LENGTH}}}$",
-}
-_ANY: Schema = {"anyOf": [_DEVICE, _CUSTOM]}
 
 
 def _list_of(item: Schema) -> Schema:
@@ -54,30 +49,37 @@ def _form(attribute: Schema, operators: Sequence[str], value: Schema) -> Schema:
     }
 
 
-_PRESENCE = _form(_ANY, ("exists", "not_exists"), {"type": "null"})
+def condition_schema(description: str, custom: Schema, examples: Sequence[Mapping[str, Any]]) -> Schema:
+    """Return the values of each operator, by attribute: those of the device are strings, others are of any type."""
+    any_attribute: Schema = {"anyOf": [_DEVICE, custom]}
+    presence = _form(any_attribute, ("exists", "not_exists"), {"type": "null"})
+    return {
+        "description": description,
+        "anyOf": [
+            _form(_DEVICE, ("eq", "neq"), _TEXT),
+            _form(_DEVICE, ("in", "not_in"), _list_of(_TEXT)),
+            _form(custom, ("eq", "neq"), _SCALAR),
+            _form(custom, ("in", "not_in"), _list_of(_SCALAR)),
+            _form(any_attribute, ("contains", "starts_with", "ends_with"), {**_TEXT, "minLength": 1}),
+            _form(any_attribute, ("gt", "gte", "lt", "lte"), {"type": "number"}),
+            _form(
+                any_attribute,
+                ("semver_eq", "semver_gt", "semver_gte", "semver_lt", "semver_lte"),
+                {**_TEXT, "pattern": _SEMANTIC_VERSION},
+            ),
+            {**presence, "required": ["attribute", "operator"]},
+        ],
+        "examples": list(examples),
+    }
 
-#: The values of each operator, by attribute: those of the device are strings, an app's own are of any type.
-CONDITION_SCHEMA: Final[Schema] = {
-    "description": (
-        "One condition on a device; all of a list must hold. A missing attribute fails every operator but `not_exists`,"
-        " `neq` and `not_in`. A `locale` also matches by prefix: `pt` stands for `pt-BR`."
-    ),
-    "anyOf": [
-        _form(_DEVICE, ("eq", "neq"), _TEXT),
-        _form(_DEVICE, ("in", "not_in"), _list_of(_TEXT)),
-        _form(_CUSTOM, ("eq", "neq"), _SCALAR),
-        _form(_CUSTOM, ("in", "not_in"), _list_of(_SCALAR)),
-        _form(_ANY, ("contains", "starts_with", "ends_with"), {**_TEXT, "minLength": 1}),
-        _form(_ANY, ("gt", "gte", "lt", "lte"), {"type": "number"}),
-        _form(
-            _ANY,
-            ("semver_eq", "semver_gt", "semver_gte", "semver_lt", "semver_lte"),
-            {**_TEXT, "pattern": _SEMANTIC_VERSION},
-        ),
-        {**_PRESENCE, "required": ["attribute", "operator"]},
-    ],
-    "examples": [{"attribute": "appVersion", "operator": "semver_gte", "value": "2.1.0"}],
-}
+
+def attributes_schema(*prefixes: str) -> Schema:
+    """Return the schema of the attributes that begin with one of the prefixes."""
+    begins = "|".join(prefix.replace(".", "[.]") for prefix in prefixes)
+    return {
+        "type": "string",
+        "pattern": rf"^{begins if len(prefixes) == 1 else f'(?:{begins})'}[\s\S]{{1,{MAX_NAME_LENGTH}}}$",
+    }
 
 
 def conditions_to_json(conditions: Sequence[Condition]) -> list[dict[str, Any]]:
@@ -99,7 +101,8 @@ def _percentage(value: object) -> float:
     return float(value)
 
 
-def _condition(value: object) -> Condition:
+def parse_condition(value: object, prefixes: Sequence[str] = (CUSTOM_PREFIX,)) -> Condition:
+    """Return a condition. Raises ValidationError, and the error of a field for one that cannot be stored."""
     if isinstance(value, dict):
         absent = [name for name in ("attribute", "operator") if value.get(name) is None]
         if absent:
@@ -110,38 +113,55 @@ def _condition(value: object) -> Condition:
         condition = msgspec.convert(value, Condition)
     except msgspec.ValidationError:
         raise field_error("must be an object of an attribute, an operator and, where it takes one, a value") from None
-    error = condition_error(condition)
+    error = condition_error(condition, prefixes)
     if error:
         raise field_error(error)
     return condition
 
 
-class _ConditionSchema:
+class _ConditionForm:
     """Gives an annotated type the schema of a condition, as one component of the document."""
+
+    def __init__(self, name: str, schema: Schema) -> None:
+        self._name = name
+        self._schema = schema
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         pointer = handler(core)
         described = handler.resolve_ref_schema(pointer)
         described.clear()
-        described.update(CONDITION_SCHEMA)
+        described.update(self._schema)
         return pointer
 
 
-class _ConditionInput(_ConditionSchema):
+class ConditionInput(_ConditionForm):
+    """Annotates a condition in a body."""
+
+    def __init__(self, name: str, schema: Schema, parse: Callable[[object], Condition]) -> None:
+        super().__init__(name, schema)
+        self._parse = parse
+
     def __get_pydantic_core_schema__(self, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_plain_validator_function(
-            _condition, ref="Condition", json_schema_input_schema=core_schema.dict_schema()
+            self._parse, ref=self._name, json_schema_input_schema=core_schema.dict_schema()
         )
 
 
-class _ConditionOutput(_ConditionSchema):
+class ConditionOutput(_ConditionForm):
+    """Annotates a condition in a response, as it is stored."""
+
     def __get_pydantic_core_schema__(self, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.dict_schema(ref="Condition")
+        return core_schema.dict_schema(ref=self._name)
 
 
-TargetingCondition = Annotated[Condition, _ConditionInput()]
-#: A condition in a response, as it is stored.
-ConditionView = Annotated[dict[str, Any], _ConditionOutput()]
+CONDITION_SCHEMA: Final[Schema] = condition_schema(
+    "One condition on a device; all of a list must hold. A missing attribute fails every operator but `not_exists`,"
+    " `neq` and `not_in`. A `locale` also matches by prefix: `pt` stands for `pt-BR`.",
+    attributes_schema(CUSTOM_PREFIX),
+    [{"attribute": "appVersion", "operator": "semver_gte", "value": "2.1.0"}],
+)
+TargetingCondition = Annotated[Condition, ConditionInput("Condition", CONDITION_SCHEMA, parse_condition)]
+ConditionView = Annotated[dict[str, Any], ConditionOutput("Condition", CONDITION_SCHEMA)]
 
 Percentage = Annotated[float, Rule(_percentage, {"minimum": 0, "maximum": 100, "multipleOf": 0.01})]
 Conditions = Annotated[list[TargetingCondition], list_up_to(MAX_CONDITIONS)]

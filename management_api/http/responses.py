@@ -55,6 +55,11 @@ def is_none(value: object) -> bool:
     return value is None
 
 
+def is_empty(value: list[Any]) -> bool:
+    """Return whether a list is left out of a response: `Field(default_factory=list, exclude_if=is_empty)`."""
+    return not value
+
+
 class ETagModel(ResponseModel):
     """Base of responses with an ETag, whose object `If-Match` may protect."""
 

@@ -26,6 +26,7 @@ from management_api.db.engine import Reader
 from management_api.db.models.flow_history import ScreenId, VersionOrigin, live_document
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.document import Document
+from management_api.flows.lifecycle.logic_problems import check_written
 from management_api.flows.lifecycle.versions import live_version, make_live
 from management_api.projects.quotas import Quotas, check_screen_count, content_limited
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
@@ -56,13 +57,15 @@ def list_screens(reader: Reader, caller: Caller, query: ScreenListQuery) -> tupl
 def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quotas: Quotas) -> Screen:
     """Create a screen at the body's `order`, by default last; the screens from there on move up.
 
-    Raises FlowNotFoundError, ForbiddenError, ConflictError for a full flow.
+    Raises FlowNotFoundError, ForbiddenError, ConflictError for a full flow, InvalidRequestError for a rule that leads
+    nowhere or backward.
     """
     flow = get_for_update(session, caller, Flow, body.flow_id)
     screens = list(live_version(session, flow).document["screens"])
     check_screen_count(quotas, len(screens) + 1)
     screen_id = new_id(IdPrefix.SCREEN)
     screens.insert(len(screens) if body.order is None else body.order, {"id": screen_id, **body.new_members()})
+    check_written(screens, screen_id, _field)
     _make_live(session, caller, flow, screens, quotas)
     return _live_screen(session, flow, session.get_one(ScreenId, screen_id))
 
@@ -80,23 +83,33 @@ def update_screen(
     """Change a screen; a new `order`, at most the last one, moves it and shifts the others.
 
     Raises NotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError and ConflictError for a document
-    that is too large.
+    that is too large, or for a rule that leads nowhere or backward: the screen's own, or that of another screen.
     """
     flow, place = _get_for_update(session, caller, screen_id, if_match)
     screens = list(live_version(session, flow).document["screens"])
     order = _place(screens, screen_id)
     changed = {**screens.pop(order), **body.members()}
     screens.insert(body.order if "order" in body.model_fields_set else order, changed)
+    check_written(screens, screen_id if "next" in body.model_fields_set else None, _field)
     _make_live(session, caller, flow, screens, quotas)
     session.refresh(place)
     return _live_screen(session, flow, place)
 
 
 def delete_screen(session: Session, caller: Caller, screen_id: str, if_match: Precondition) -> None:
-    """Delete a screen; the screens behind it move up. Raises NotFoundError, ForbiddenError, PreconditionFailedError."""
+    """Delete a screen; the screens behind it move up.
+
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError, ConflictError while a rule leads to it.
+    """
     flow, _ = _get_for_update(session, caller, screen_id, if_match)
-    screens = live_version(session, flow).document["screens"]
-    _make_live(session, caller, flow, [screen for screen in screens if screen["id"] != screen_id])
+    screens = [screen for screen in live_version(session, flow).document["screens"] if screen["id"] != screen_id]
+    check_written(screens, None, _field)
+    _make_live(session, caller, flow, screens)
+
+
+def _field(_place: int, index: int) -> str:
+    """Return the name of the target of a rule in the body of a screen."""
+    return f"next.{index}.go_to"
 
 
 def _get_for_update(session: Session, caller: Caller, screen_id: str, if_match: Precondition) -> tuple[Flow, ScreenId]:

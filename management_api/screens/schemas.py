@@ -9,6 +9,14 @@ from pydantic import Field, model_validator
 from common.wire.public_responses import ScreenType
 from management_api.auth.lists import MAX_LISTED_BYTES
 from management_api.db.models.documents import SCREEN_DEFAULTS, SCREEN_MEMBERS
+from management_api.flows.logic import (
+    LogicConditions,
+    LogicConditionView,
+    ScreenRules,
+    ScreenRuleView,
+    rules_to_json,
+)
+from management_api.flows.targeting import conditions_to_json
 from management_api.http.fields import (
     REQUIRED,
     IdText,
@@ -20,7 +28,7 @@ from management_api.http.fields import (
 )
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import READ_ONLY_MEMBERS, RequestModel
-from management_api.http.responses import ETagModel, ResponseModel, Timestamp, is_none
+from management_api.http.responses import ETagModel, ResponseModel, Timestamp, is_empty, is_none
 from management_api.screens.templates import TemplateCategory
 from management_api.settings import MAX_SCREENS_PER_FLOW
 
@@ -46,10 +54,23 @@ class ScreenFields(RequestModel):
     name: ScreenName | None = Field(default=None, examples=["Hello"])
     content: JsonObject = Field(default_factory=dict, examples=[{"title": "Welcome aboard"}])
     settings: JsonObject = Field(default_factory=dict)
+    show_if: LogicConditions = Field(
+        default_factory=list, description="All must hold, or the screen is passed over. Empty: it is always shown."
+    )
+    next: ScreenRules = Field(
+        default_factory=list,
+        description="The first rule whose conditions all hold names the next screen; else it is the one behind.",
+    )
 
     def members(self) -> dict[str, Any]:
         """Return the members of a screen in a document that the body has."""
-        return self.model_dump(mode="json", include=self.model_fields_set.intersection(SCREEN_MEMBERS))
+        names = self.model_fields_set.intersection(SCREEN_MEMBERS)
+        members = self.model_dump(mode="json", include=names - {"show_if", "next"})
+        if "show_if" in names:
+            members["show_if"] = conditions_to_json(self.show_if)
+        if "next" in names:
+            members["next"] = rules_to_json(self.next)
+        return members
 
     def new_members(self) -> dict[str, Any]:
         """Return the members of a new screen in a document, without its id."""
@@ -116,6 +137,12 @@ class ScreenContent(ResponseModel):
 
     content: dict[str, Any]
     settings: dict[str, Any]
+    show_if: list[LogicConditionView] = Field(
+        default_factory=list, exclude_if=is_empty, description="Left out where the screen is always shown."
+    )
+    next: list[ScreenRuleView] = Field(
+        default_factory=list, exclude_if=is_empty, description="Left out where the next screen is the one behind."
+    )
 
 
 class ScreenWithContent(ScreenContent, ScreenSummary):
@@ -143,8 +170,8 @@ class ListedScreenView(ScreenView):
     @classmethod
     def from_screen(cls, screen: Mapping[str, Any]) -> Self:
         """Return the response without the members of `ScreenContent` whose JSON is larger than MAX_LISTED_BYTES."""
-        sizes = {name: len(orjson.dumps(screen[name])) for name in ScreenContent.model_fields}
-        large: dict[str, Any] = {name: {} for name, size in sizes.items() if size > MAX_LISTED_BYTES}
+        sizes = {name: len(orjson.dumps(screen[name])) for name in ScreenContent.model_fields if name in screen}
+        large = {name: type(screen[name])() for name, size in sizes.items() if size > MAX_LISTED_BYTES}
         return cls.model_validate({**screen, **large, "content_omitted": True if large else None})
 
 

@@ -25,6 +25,7 @@ from common.errors import (
     UnsupportedMediaTypeError,
     error_document,
 )
+from management_api.flows.lifecycle.logic_problems import LogicProblem
 from management_api.flows.lifecycle.validation import ProblemCode
 from management_api.projects.review import ReviewCode
 
@@ -185,7 +186,7 @@ ERROR_SCHEMAS: Json = {
                 "enum": [
                     ErrorCode.MISSING_PARAMETER.value,
                     ErrorCode.INVALID_PARAMETER.value,
-                    *(code.value for code in (*ProblemCode, *ReviewCode)),
+                    *(code.value for code in (*ProblemCode, *LogicProblem, *ReviewCode)),
                 ]
             },
             "message": {"type": "string", "description": "The rule that is broken, to be read after the field's name."},

@@ -5,7 +5,7 @@ former release have the form of this one. A newer release adds members: a proces
 passes them on. The defaults of a new flow and of a new screen are here, too.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Dialect, Text, cast, func
@@ -33,7 +33,9 @@ def _drop_priority(document: Mapping[str, Any]) -> Json:
 
 #: The members of a screen that a document may leave out, with their defaults. `id` and `type` are always there.
 SCREEN_DEFAULTS: Mapping[str, Any] = {"name": None, "content": {}, "settings": {}}
-SCREEN_MEMBERS = ("type", *SCREEN_DEFAULTS)
+#: Members that a document has only where they have items, so that a flow without logic is what it was before.
+LOGIC_OF_SCREEN, LOGIC_OF_FLOW = ("show_if", "next"), ("variables",)
+SCREEN_MEMBERS = ("type", *SCREEN_DEFAULTS, *LOGIC_OF_SCREEN)
 
 #: The step from each schema to the next one.
 _STEPS: Sequence[Callable[[Mapping[str, Any]], Json]] = (_drop_priority,)
@@ -55,6 +57,16 @@ def upcast(document: Mapping[str, Any]) -> Json:
         "targeting": {"percentage": 100, "conditions": [], **present.get("targeting", {})},
         "screens": [{**SCREEN_DEFAULTS, **screen} for screen in present.get("screens", ())],
     }
+
+
+def without_empty_logic(document: Mapping[str, Any]) -> Json:
+    """Return a document without members of logic that have no items."""
+    screens = [_without_empty(screen, LOGIC_OF_SCREEN) for screen in document["screens"]]
+    return {**_without_empty(document, LOGIC_OF_FLOW), "screens": screens}
+
+
+def _without_empty(members: Mapping[str, Any], names: Collection[str]) -> Json:
+    return {name: value for name, value in members.items() if value or name not in names}
 
 
 def stored_bytes_of(document: InstrumentedAttribute[Any]) -> ColumnElement[int]:

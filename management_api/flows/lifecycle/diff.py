@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from management_api.db.models.documents import LOGIC_OF_SCREEN
+
 Json = Any
 Operation = Literal["add", "remove", "replace", "move"]
 #: The names from the document to a value; a screen is named by its id. Its pointer is written for a change only.
@@ -16,6 +18,9 @@ Path = tuple[str, ...]
 #: Above one of these limits a diff has one change: the deepest object that holds all differences is replaced.
 MAX_CHANGES = 2000
 MAX_PATH_CHARACTERS = 1024 * 1024
+
+#: Of the path of a screen.
+_SCREEN_DEPTH = 2
 
 #: The document of a flow before its first version.
 EMPTY_DOCUMENT: Mapping[str, Any] = {"screens": []}
@@ -142,6 +147,10 @@ def _object_changes(path: Path, before: Mapping[str, Json], after: Mapping[str, 
             yield Change("remove", _pointer(inner), before[name], None)
         elif name not in before:
             yield Change("add", _pointer(inner), None, after[name])
+        elif name in LOGIC_OF_SCREEN and len(path) == _SCREEN_DEPTH:
+            # A rule is read with all of its conditions.
+            if not is_same_json(before[name], after[name]):
+                yield Change("replace", _pointer(inner), before[name], after[name])
         else:
             yield from _changes(inner, before[name], after[name])
 

@@ -10,7 +10,7 @@ from sqlalchemy import Row, delete, exists, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
-from management_api.db.models.documents import stored_bytes_of
+from management_api.db.models.documents import stored_bytes_of, without_empty_logic
 from management_api.db.models.flow_history import (
     DraftApproval,
     FlowDraft,
@@ -66,7 +66,7 @@ def save_draft(
     base = flow.live_version if base_version is None else base_version
     if not version_exists(session, flow.id, base):
         raise InvalidRequestError([Detail.invalid("base_version", "must be the number of a version that is kept")])
-    document = {**document, "screens": with_screen_ids(session, flow, document["screens"])}
+    document = without_empty_logic({**document, "screens": with_screen_ids(session, flow, document["screens"])})
     check_size(document)
     draft = session.get(FlowDraft, flow.id)
     is_new = draft is None

@@ -14,6 +14,7 @@ from common.wire.public_responses import ScreenType
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowSchedule, ScheduleState
 from management_api.db.models.flows import Theme
+from management_api.flows.lifecycle.logic_problems import logic_errors, logic_warnings
 
 Content = Mapping[str, Any]
 
@@ -52,12 +53,13 @@ class Problems:
 def find_problems(session: Session, project_id: str, flow_id: str, document: Mapping[str, Any]) -> Problems:
     """Return the problems of a document of a flow of the project."""
     theme = find_theme(session, project_id, document["theme_id"])
-    errors = list(screen_errors(document["screens"]))
+    errors = [*screen_errors(document["screens"]), *logic_errors(document["screens"])]
     if document["theme_id"] is not None and theme is None:
         errors.append(THEME_NOT_FOUND)
     warnings = [
         *_theme_warnings(theme),
         *_sequence_warnings(document["screens"]),
+        *logic_warnings(document, option_values),
         *_experiment_warnings(session, project_id, flow_id),
         *_schedule_warnings(session, flow_id),
     ]

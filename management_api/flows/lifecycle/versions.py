@@ -13,7 +13,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
 from management_api.db.models.base import flush_and_refresh
-from management_api.db.models.documents import stored_bytes_of
+from management_api.db.models.documents import stored_bytes_of, without_empty_logic
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleState, VersionOrigin
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, Change, document_changes
@@ -97,6 +97,7 @@ def make_live(
     replaces its version, unless a draft or a pending schedule refers to it. Raises InvalidRequestError if the document
     is too large, and ConflictError for a direct write where the project changes flows through drafts.
     """
+    document = without_empty_logic(document)
     live = live_version(session, flow) if flow.live_version else None
     former = EMPTY_DOCUMENT if live is None else live.document
     is_direct = origin is VersionOrigin.DIRECT

@@ -56,7 +56,7 @@ def newer(present: Json) -> Json:
         "schema": 99,
         "locales": ["de", "pt"],
         "targeting": {**present["targeting"], "hours": {"from": 9}},
-        "screens": [{**screen, "show_if": {"plan": "pro"}, "content": {"title": "Hi", "media_id": "media_1"}}],
+        "screens": [{**screen, "audience": {"plan": "pro"}, "content": {"title": "Hi", "media_id": "media_1"}}],
     }
 
 

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 
 from common.credentials import secret_key_digest
 from common.rules.conditions import Condition
+from common.wire.public_responses import PublicRule, PublicVariable
 from common.wire.snapshot import SecretKeyDigest, Snapshot, TargetedFlow, encode_snapshot
 from management_api.db.key_vault import KeyVault
 from publisher.compiler import compile_project, compile_snapshot, compress_config, digest_keys
@@ -33,6 +34,21 @@ def configured(project: ProjectRecord) -> dict[str, Any]:
     """Return the response of GET /api/config."""
     response: dict[str, Any] = orjson.loads(compile_snapshot(project, ()).config.body)
     return response
+
+
+def test_logic_is_in_the_responses_of_flows_that_have_some() -> None:
+    held = {"attribute": "answers.goal", "operator": "eq", "value": "lose"}
+    [screen] = a_flow().screens
+    rule = PublicRule(id="rule_1", when=[held], go_to="end")
+    logical = msgspec.structs.replace(screen, show_if=[held], next=[rule])
+    project = a_project(a_flow(screens=(logical, screen), variables=(PublicVariable(name="a", formula="1"),)))
+    for flow in (resolved(project)["flow"], configured(project)["flows"][0]):
+        first, second = flow["screens"]
+        assert first["showIf"] == [held]
+        assert first["next"] == [{"id": "rule_1", "when": [held], "goTo": "end"}]
+        assert not {"showIf", "next"} & second.keys()
+        assert flow["variables"] == [{"name": "a", "formula": "1"}]
+    assert "variables" not in configured(a_project(a_flow()))["flows"][0]
 
 
 def test_resolve_body_has_exactly_the_members_of_the_contract() -> None:

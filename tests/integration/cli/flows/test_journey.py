@@ -196,3 +196,43 @@ def test_flows_with_one_name_are_distinguished_by_their_ids(environment: Environ
     assert flows("apply", environment.production).succeeded() == "Nothing to change.\n"
     shutil.rmtree(root / "ids")
     assert "several are named 'Twin'" in flows("apply", environment.production).failed()
+
+
+def test_logic_names_the_screens_of_each_project(environment: Environment, flows: Flows, root: Path) -> None:
+    user = environment.user
+    flow = user.create_flow(environment.development, "Logic", status="active", screens=[SCREENS[1]] * 2 + [SCREENS[0]])
+    first, second, third = (screen["id"] for screen in flow["screens"])
+    held = {"attribute": f"answers.{first}", "operator": "eq", "value": "no"}
+    data_of(user.put(f"/api/screens/{first}", {"next": [{"id": "no", "when": [held], "go_to": third}]}))
+    data_of(user.put(f"/api/screens/{second}", {"show_if": [held], "next": [{"when": [], "go_to": "end"}]}))
+    data_of(user.put(f"/api/screens/{third}", {"content": {"title": f"You said {{{{answers.{second}}}}}"}}))
+    data_of(user.put(f"/api/flows/{flow['id']}", {"variables": [{"name": "why", "formula": f"answers.{second}"}]}))
+    flows("export", environment.development).succeeded()
+    before = files_of(root)
+    [text] = [text for name, text in before.items() if name.startswith("flows/")]
+    assert "screen_" not in text
+    assert "go_to: hello" in text
+    assert "formula: answers.goal_2" in text
+
+    assert flows("apply", environment.development).succeeded() == "Nothing to change.\n"
+    flows("apply", environment.production).succeeded()
+    [copied] = listed(user, "flows", environment.production)
+    copy = data_of(user.get(f"/api/flows/{copied['id']}"))
+    own = [screen["id"] for screen in copy["screens"]]
+    assert copy["status"] == "active"
+    assert copy["screens"][0]["next"][0]["go_to"] == own[2]
+    assert copy["screens"][1]["show_if"] == [{**held, "attribute": f"answers.{own[0]}"}]
+    assert copy["screens"][2]["content"]["title"] == f"You said {{{{answers.{own[1]}}}}}"
+    assert copy["variables"] == [{"name": "why", "formula": f"answers.{own[1]}"}]
+    state = state_of(user, environment.production)
+    flows("apply", environment.production).succeeded()
+    assert state_of(user, environment.production) == state
+
+
+def test_rule_without_a_target_is_refused(environment: Environment, flows: Flows, root: Path) -> None:
+    environment.user.create_flow(environment.development, "Logic", screens=SCREENS[:1])
+    flows("export", environment.development).succeeded()
+    [path] = (root / "flows").iterdir()
+    path.write_text(path.read_text() + "  next:\n  - {id: a, when: [], go_to: nowhere}\n")
+    refused = flows("apply", environment.development).failed()
+    assert "screen hello, next/0/go_to: must be a screen of the flow, or end" in refused

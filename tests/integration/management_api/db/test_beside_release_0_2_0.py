@@ -170,11 +170,12 @@ def test_change_by_release_0_2_0_keeps_members_that_it_does_not_have(releases: R
     with releases.database.transaction() as session:
         flow = session.get_one(Flow, releases.names["flow"])
         [first, second] = read_live_document(session, flow.id)["screens"]
-        change_document(session, flow, screens=[{**first, "show_if": 1}, second], logic=[2])
+        change_document(session, flow, screens=[{**first, "audience": 1}, second], logic=[2])
     releases.of_0_2_0("UPDATE screens SET name = 'Changed' WHERE flow_id = :flow")
     with releases.database.transaction() as session:
         document = read_live_document(session, releases.names["flow"])
-    assert (document["logic"], document["screens"][0]["show_if"], document["screens"][0]["name"]) == ([2], 1, "Changed")
+    changed = document["screens"][0]
+    assert (document["logic"], changed["audience"], changed["name"]) == ([2], 1, "Changed")
 
 
 def test_screens_have_the_times_of_their_rows(releases: Releases) -> None:

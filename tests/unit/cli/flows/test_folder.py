@@ -20,16 +20,26 @@ _JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXTS, inner, max_size=3),
     max_leaves=6,
 )
+_HELD = {"attribute": "answers.screen-0", "operator": "eq", "value": "a"}
+_RULES = [{"id": "rule_1", "when": [_HELD], "go_to": "end"}, {"id": "other", "when": [], "go_to": "screen-1"}]
 _SCREENS = st.builds(
-    lambda kind, name, content, settings: {"type": kind, "name": name, "content": content, "settings": settings},
+    lambda kind, name, content, settings, logic: {
+        "type": kind,
+        "name": name,
+        "content": content,
+        "settings": settings,
+        **logic,
+    },
     st.sampled_from(["welcome", "paywall", "custom"]),
     st.none() | _TEXTS.map(str.strip),
     st.dictionaries(_TEXTS, _JSON, max_size=3),
     st.dictionaries(_TEXTS, _JSON, max_size=2),
+    st.sampled_from([{}, {"show_if": [_HELD]}, {"next": _RULES}, {"show_if": [_HELD], "next": _RULES}]),
 )
 _FLOWS = st.builds(
-    lambda name, description, theme, priority, percentage, screens, status, is_default: FlowFile(
+    lambda name, description, theme, priority, percentage, screens, variables, status, is_default: FlowFile(
         {
+            **variables,
             "name": name,
             "description": description,
             "targeting": {
@@ -49,6 +59,7 @@ _FLOWS = st.builds(
     st.none() | st.integers(-5, 5),
     st.integers(0, 100) | st.just(12.5),
     st.lists(_SCREENS, max_size=3),
+    st.sampled_from([{}, {"variables": [{"name": "a", "formula": "answers.screen_0 + 1"}]}]),
     st.sampled_from([None, "draft", "active"]),
     st.sampled_from([None, True, False]),
 )
@@ -86,6 +97,11 @@ def test_flow_file_shows_its_members_in_the_order_of_a_review() -> None:
         ({"name": "A", "screens": [{"type": "welcome"}]}, "screens.0.key: is required"),
         ({"name": "A", "screens": [{"key": "a", "type": "greeting"}]}, "screens.0.type: must be one of"),
         ({"name": "A", "screens": [{"key": "a", "type": "custom"}] * 2}, "screens.1.key: a is the key of another"),
+        ({"name": "A", "screens": [{"key": "end", "type": "custom"}]}, "screens.0.key: end is the target of a rule"),
+        (
+            {"name": "A", "variables": [{"name": "a", "formula": "1 +"}]},
+            "variables.0.formula: must be a formula",
+        ),
         ({"name": "A", "targeting": {"percentage": 101}}, "targeting.percentage: must be a number from 0 to 100"),
         ({"name": "A\x01"}, "name: must"),
         (["name"], "must be an object"),

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import msgspec
 import orjson
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from common.wire.page_assets import AssetManifest
 from common.wire.page_document import PageProject, page_document, sanitize_html
 from common.wire.page_shell import content_security_policy, embed_json, page_html
-from common.wire.public_responses import PublicScreen, PublicTheme, ResolvedFlow, ScreenType
+from common.wire.public_responses import PublicRule, PublicScreen, PublicTheme, ResolvedFlow, ScreenType
 from tests.support.data.custom_html import CUSTOM_HTML
 from tests.support.data.pages import MANIFEST
 
@@ -34,6 +35,13 @@ def a_document(
 def a_screen(kind: ScreenType, **content: object) -> PublicScreen:
     """Return a screen with that content."""
     return PublicScreen(id="screen_1", type=kind, name=None, order=0, content=content, settings={"skippable": True})
+
+
+def test_document_has_the_logic_of_a_flow() -> None:
+    screen = msgspec.structs.replace(a_screen(ScreenType.CUSTOM), next=[PublicRule(id="a", when=[], go_to="end")])
+    [shown] = a_document(screen)["screens"]
+    assert shown["next"] == [{"id": "a", "when": [], "goTo": "end"}]
+    assert "showIf" not in shown
 
 
 def test_document_has_the_members_that_the_script_reads() -> None:

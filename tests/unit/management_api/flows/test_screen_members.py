@@ -1,7 +1,7 @@
 """Every form of a screen and of a flow has the members of the document, so a new member is forgotten nowhere."""
 
 from common.wire.public_responses import PublicScreen
-from management_api.db.models.documents import SCREEN_MEMBERS, upcast
+from management_api.db.models.documents import LOGIC_OF_FLOW, LOGIC_OF_SCREEN, SCREEN_MEMBERS, upcast
 from management_api.flows.lifecycle.schemas import DocumentBody, DocumentScreen, DocumentScreenView, DocumentView
 from management_api.flows.schemas import FlowCreateBody, FlowUpdateBody, FlowView
 from management_api.screens.schemas import (
@@ -15,7 +15,7 @@ from management_api.screens.schemas import (
 MEMBERS = {"id", *SCREEN_MEMBERS}
 #: The members of a screen that are its place in a project.
 PLACE = {"id", "flow_id", "project_id", "order", "created_at", "updated_at"}
-FLOW_MEMBERS = upcast({"name": "Flow"}).keys()
+FLOW_MEMBERS = {*upcast({"name": "Flow"}), *LOGIC_OF_FLOW}
 
 
 def test_screen_has_the_members_of_the_document_in_every_form() -> None:
@@ -34,4 +34,4 @@ def test_flow_has_the_members_of_the_document_in_every_form() -> None:
 
 def test_stored_screen_without_a_member_has_its_default() -> None:
     [screen] = upcast({"name": "Flow", "screens": [{"id": "screen_a", "type": "custom"}]})["screens"]
-    assert screen.keys() == MEMBERS
+    assert screen.keys() == MEMBERS - {*LOGIC_OF_SCREEN}

@@ -1726,7 +1726,7 @@ export interface components {
             /** @description The member, header or parameter; nested ones with dots. */
             field: string;
             /** @enum {unknown} */
-            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "LOW_CONTRAST" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "STALE_BASE" | "NOTHING_TO_PUBLISH" | "APPROVALS_MISSING";
+            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "LOW_CONTRAST" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "STALE_BASE" | "NOTHING_TO_PUBLISH" | "UNKNOWN_SCREEN" | "BACKWARD_JUMP" | "UNREACHABLE_SCREEN" | "UNKNOWN_ANSWER" | "RULE_NEVER_USED" | "OPTION_UNKNOWN" | "APPROVALS_MISSING";
             /** @description The rule that is broken, to be read after the field's name. */
             message: string;
         };
@@ -1796,12 +1796,14 @@ export interface components {
             /** @description The revision of the configuration; it never goes backwards. */
             configVersion: number;
         };
-        /** @description The flow to show. */
+        /** @description The flow to show. `variables` are left out where there are none. */
         ResolvedFlow: {
             id: string;
             name: string;
             theme: components["schemas"]["PublicTheme"] | null;
             screens: components["schemas"]["PublicScreen"][];
+            /** @default [] */
+            variables?: components["schemas"]["PublicVariable"][];
         };
         /** @description The theme of a flow. `colors` are CSS hex colours by name. */
         PublicTheme: {
@@ -1813,7 +1815,7 @@ export interface components {
             typography: Record<string, never>;
             borderRadius: Record<string, never>;
         };
-        /** @description A screen of a flow. */
+        /** @description A screen of a flow. `showIf` and `next` are left out where they are empty. */
         PublicScreen: {
             id: string;
             type: components["schemas"]["ScreenType"];
@@ -1821,12 +1823,27 @@ export interface components {
             order: number;
             content: Record<string, never>;
             settings: Record<string, never>;
+            /** @default [] */
+            showIf?: Record<string, never>[];
+            /** @default [] */
+            next?: components["schemas"]["PublicRule"][];
         };
         /**
          * @description The type of a screen.
          * @enum {string}
          */
         ScreenType: "welcome" | "feature" | "permissions" | "signup" | "question_text" | "question_single_choice" | "question_multiple_choice" | "question_picker" | "paywall" | "custom";
+        /** @description A rule that leads from a screen to a later one; `goTo` is its id, or `end`. */
+        PublicRule: {
+            id: string;
+            when: Record<string, never>[];
+            goTo: string;
+        };
+        /** @description A value that the client computes (docs/logic.md). */
+        PublicVariable: {
+            name: string;
+            formula: string;
+        };
         /** @description The rule that chose the flow. Send `token` back as `assignmentToken` to keep a variant. */
         Assignment: {
             source: components["schemas"]["Source"];
@@ -1875,6 +1892,8 @@ export interface components {
             screens: components["schemas"]["PublicScreen"][];
             /** Format: date-time */
             createdAt: string;
+            /** @default [] */
+            variables?: components["schemas"]["PublicVariable"][];
         };
         /** @description The devices of a flow: all conditions must hold, and the device's bucket must be inside the percentage. */
         ConfiguredTargeting: {
@@ -2249,6 +2268,8 @@ export interface components {
              *     }
              */
             targeting?: components["schemas"]["TargetingBody"];
+            /** @description Values that clients compute, each from answers and the variables before it. */
+            variables?: components["schemas"]["Variable"][];
             screens?: components["schemas"]["DocumentScreen"][];
         };
         /** @description A screen of a document. One without an id is new. */
@@ -2266,6 +2287,10 @@ export interface components {
             settings?: {
                 [key: string]: unknown;
             };
+            /** @description All must hold, or the screen is passed over. Empty: it is always shown. */
+            show_if?: components["schemas"]["LogicCondition"][];
+            /** @description The first rule whose conditions all hold names the next screen; else it is the one behind. */
+            next?: components["schemas"]["ScreenRuleBody"][];
             id?: string | null;
             type: components["schemas"]["ScreenType"];
         };
@@ -2277,6 +2302,10 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+            /** @description Left out where the screen is always shown. */
+            show_if?: components["schemas"]["LogicCondition"][];
+            /** @description Left out where the next screen is the one behind. */
+            next?: components["schemas"]["ScreenRuleView"][];
             id: string;
             type: string;
             name: string | null;
@@ -2296,6 +2325,8 @@ export interface components {
             description: string | null;
             /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
             theme_id: string | null;
+            /** @description Values that clients compute. Left out where there are none. */
+            variables?: components["schemas"]["Variable"][];
             targeting: components["schemas"]["DocumentTargeting"];
             screens: components["schemas"]["DocumentScreenView"][];
         } & {
@@ -2654,6 +2685,8 @@ export interface components {
              *     }
              */
             targeting?: components["schemas"]["TargetingBody"];
+            /** @description Values that clients compute, each from answers and the variables before it. */
+            variables?: components["schemas"]["Variable"][];
             /**
              * @default draft
              * @example active
@@ -2767,6 +2800,8 @@ export interface components {
              *     }
              */
             targeting?: components["schemas"]["TargetingBody"];
+            /** @description Values that clients compute, each from answers and the variables before it. */
+            variables?: components["schemas"]["Variable"][];
             /** @example active */
             status?: components["schemas"]["FlowStatus"];
             priority?: number;
@@ -2794,6 +2829,8 @@ export interface components {
             description: string | null;
             /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
             theme_id: string | null;
+            /** @description Values that clients compute. Left out where there are none. */
+            variables?: components["schemas"]["Variable"][];
             id: string;
             project_id: string;
             /** @description Devices get active flows only, but for variants of experiments and QA devices. */
@@ -2822,6 +2859,8 @@ export interface components {
             description: string | null;
             /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
             theme_id: string | null;
+            /** @description Values that clients compute. Left out where there are none. */
+            variables?: components["schemas"]["Variable"][];
             id: string;
             project_id: string;
             /** @description Devices get active flows only, but for variants of experiments and QA devices. */
@@ -2925,6 +2964,8 @@ export interface components {
             description: string | null;
             /** @description The theme of its screens; null for the default theme of the project, or the app's own looks. */
             theme_id: string | null;
+            /** @description Values that clients compute. Left out where there are none. */
+            variables?: components["schemas"]["Variable"][];
             id: string;
             project_id: string;
             /** @description Devices get active flows only, but for variants of experiments and QA devices. */
@@ -2964,6 +3005,10 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+            /** @description Left out where the screen is always shown. */
+            show_if?: components["schemas"]["LogicCondition"][];
+            /** @description Left out where the next screen is the one behind. */
+            next?: components["schemas"]["ScreenRuleView"][];
             flow_id: string;
             project_id: string;
             /**
@@ -2993,6 +3038,57 @@ export interface components {
             active_flows: number;
             /** @description Users ever seen, by an event or a resolution. */
             total_users: number;
+        };
+        /**
+         * @description One condition on a device, an answer or a variable; all of a list must hold. A missing value fails every operator but `not_exists`, `neq` and `not_in`.
+         * @example {
+         *       "attribute": "answers.goal",
+         *       "operator": "eq",
+         *       "value": "lose"
+         *     }
+         */
+        LogicCondition: {
+            /** @enum {unknown} */
+            attribute: "appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform";
+            /** @enum {unknown} */
+            operator: "eq" | "neq";
+            value: string;
+        } | {
+            /** @enum {unknown} */
+            attribute: "appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform";
+            /** @enum {unknown} */
+            operator: "in" | "not_in";
+            value: string[];
+        } | {
+            attribute: string;
+            /** @enum {unknown} */
+            operator: "eq" | "neq";
+            value: string | (number | boolean);
+        } | {
+            attribute: string;
+            /** @enum {unknown} */
+            operator: "in" | "not_in";
+            value: (string | (number | boolean))[];
+        } | {
+            attribute: ("appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform") | string;
+            /** @enum {unknown} */
+            operator: "contains" | "starts_with" | "ends_with";
+            value: string;
+        } | {
+            attribute: ("appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform") | string;
+            /** @enum {unknown} */
+            operator: "gt" | "gte" | "lt" | "lte";
+            value: number;
+        } | {
+            attribute: ("appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform") | string;
+            /** @enum {unknown} */
+            operator: "semver_eq" | "semver_gt" | "semver_gte" | "semver_lt" | "semver_lte";
+            value: string;
+        } | {
+            attribute: ("appVersion" | "country" | "deviceId" | "locale" | "osVersion" | "platform") | string;
+            /** @enum {unknown} */
+            operator: "exists" | "not_exists";
+            value?: undefined;
         };
         /** @description POST /projects/{project_id}/members: exactly one of `user_id` and `email`. */
         MemberAddBody: {
@@ -3513,6 +3609,10 @@ export interface components {
             settings?: {
                 [key: string]: unknown;
             };
+            /** @description All must hold, or the screen is passed over. Empty: it is always shown. */
+            show_if?: components["schemas"]["LogicCondition"][];
+            /** @description The first rule whose conditions all hold names the next screen; else it is the one behind. */
+            next?: components["schemas"]["ScreenRuleBody"][];
             /**
              * @description `flow_id` is another spelling; send one of the two.
              * @example flow_01h455vb4pex5vsknk084sn02q
@@ -3552,6 +3652,10 @@ export interface components {
             settings?: {
                 [key: string]: unknown;
             };
+            /** @description All must hold, or the screen is passed over. Empty: it is always shown. */
+            show_if?: components["schemas"]["LogicCondition"][];
+            /** @description The first rule whose conditions all hold names the next screen; else it is the one behind. */
+            next?: components["schemas"]["ScreenRuleBody"][];
             type: components["schemas"]["ScreenType"];
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly api_keys?: unknown;
@@ -3593,6 +3697,20 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
         };
+        /** @description A rule that leads from a screen to a later one. */
+        ScreenRuleBody: {
+            id?: string | null;
+            /** @description Without a condition the rule always holds. */
+            when: components["schemas"]["LogicCondition"][];
+            /** @description The id of a later screen, or `end`. */
+            go_to: string;
+        };
+        /** @description A rule that leads from a screen to a later one. */
+        ScreenRuleView: {
+            id: string;
+            when: components["schemas"]["LogicCondition"][];
+            go_to: string;
+        };
         /** @description A screen inside a flow. */
         ScreenSummary: {
             id: string;
@@ -3626,6 +3744,10 @@ export interface components {
             settings?: {
                 [key: string]: unknown;
             };
+            /** @description All must hold, or the screen is passed over. Empty: it is always shown. */
+            show_if?: components["schemas"]["LogicCondition"][];
+            /** @description The first rule whose conditions all hold names the next screen; else it is the one behind. */
+            next?: components["schemas"]["ScreenRuleBody"][];
             type?: components["schemas"]["ScreenType"];
             order?: number;
             /** @description Ignored, so that a response can be edited and sent back. */
@@ -3660,6 +3782,10 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+            /** @description Left out where the screen is always shown. */
+            show_if?: components["schemas"]["LogicCondition"][];
+            /** @description Left out where the next screen is the one behind. */
+            next?: components["schemas"]["ScreenRuleView"][];
             flow_id: string;
             project_id: string;
             /**
@@ -3686,6 +3812,10 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+            /** @description Left out where the screen is always shown. */
+            show_if?: components["schemas"]["LogicCondition"][];
+            /** @description Left out where the next screen is the one behind. */
+            next?: components["schemas"]["ScreenRuleView"][];
         };
         /** @description An active secret key. */
         SecretKeyView: {
@@ -3894,6 +4024,13 @@ export interface components {
             /** @description The value of an option. The parts of a picker's answer are joined by spaces. */
             value: string;
             count: number;
+        };
+        /** @description A value that clients compute from answers, attributes and earlier variables. */
+        Variable: {
+            /** @example bmi */
+            name: string;
+            /** @example answers.weight / pow(answers.height / 100, 2) */
+            formula: string;
         };
         /** @description One variant; without a name it is shown by its key. */
         VariantBody: {
@@ -4610,6 +4747,8 @@ export type ResolvedFlow = components['schemas']['ResolvedFlow'];
 export type PublicTheme = components['schemas']['PublicTheme'];
 export type PublicScreen = components['schemas']['PublicScreen'];
 export type ScreenType = components['schemas']['ScreenType'];
+export type PublicRule = components['schemas']['PublicRule'];
+export type PublicVariable = components['schemas']['PublicVariable'];
 export type Assignment = components['schemas']['Assignment'];
 export type Source = components['schemas']['Source'];
 export type Configuration = components['schemas']['Configuration'];
@@ -4682,6 +4821,7 @@ export type ListedFlowView = components['schemas']['ListedFlowView'];
 export type ListedScreenView = components['schemas']['ListedScreenView'];
 export type ListedSettings = components['schemas']['ListedSettings'];
 export type ListedStats = components['schemas']['ListedStats'];
+export type LogicCondition = components['schemas']['LogicCondition'];
 export type MemberAddBody = components['schemas']['MemberAddBody'];
 export type MemberUpdateBody = components['schemas']['MemberUpdateBody'];
 export type MemberView = components['schemas']['MemberView'];
@@ -4723,6 +4863,8 @@ export type ScheduleView = components['schemas']['ScheduleView'];
 export type ScreenCreateBody = components['schemas']['ScreenCreateBody'];
 export type ScreenInFlowBody = components['schemas']['ScreenInFlowBody'];
 export type ScreenOrderBody = components['schemas']['ScreenOrderBody'];
+export type ScreenRuleBody = components['schemas']['ScreenRuleBody'];
+export type ScreenRuleView = components['schemas']['ScreenRuleView'];
 export type ScreenSummary = components['schemas']['ScreenSummary'];
 export type ScreenTemplateView = components['schemas']['ScreenTemplateView'];
 export type ScreenUpdateBody = components['schemas']['ScreenUpdateBody'];
@@ -4744,6 +4886,7 @@ export type UsedQuotasView = components['schemas']['UsedQuotasView'];
 export type UserView = components['schemas']['UserView'];
 export type ValidationView = components['schemas']['ValidationView'];
 export type ValueCountView = components['schemas']['ValueCountView'];
+export type Variable = components['schemas']['Variable'];
 export type VariantBody = components['schemas']['VariantBody'];
 export type VariantDayView = components['schemas']['VariantDayView'];
 export type VariantFunnelView = components['schemas']['VariantFunnelView'];

@@ -12,13 +12,14 @@ export const FLOW = "flow";
 
 /** Return the document of a live flow. */
 export function documentOf(flow: FlowViewWithContent): FlowDocument {
-  const { name, description, theme_id, targeting, screens } = flow;
+  const { name, description, theme_id, targeting, variables, screens } = flow;
   return {
     name,
     description,
     theme_id,
     targeting: { percentage: targeting.percentage, conditions: targeting.conditions.map((entry) => ({ ...entry })) },
-    screens: screens.map(({ id, type, name, content, settings }) => ({ id, type, name, content, settings })),
+    ...(variables && { variables }),
+    screens: screens.map(({ order: _, ...screen }) => screen),
   };
 }
 
