@@ -17,11 +17,13 @@ import { useInvalidate } from "@/api/useInvalidate";
 import { projectQuery } from "@/features/projects/queries";
 import { audienceInWords } from "@/features/targeting/words";
 import { texts } from "@/texts";
-import { Confirm } from "@/ui/Confirm";
 import { toast, toastError, toastWithUndo } from "@/ui/feedback";
+import { lazyDialog } from "@/ui/lazyDialog";
 import { MenuItemLink } from "@/ui/links";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { deleteFlow, duplicateFlow, updateFlow } from "./queries";
+
+const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 
 interface FlowMenuProps {
   flow: ListedFlowView;
