@@ -140,16 +140,13 @@ sbom: dev-environment ## write sbom.json: every package of the image with its ha
 
 ##@ Benchmarks (they write tables and figures into docs/)
 
-.PHONY: bench-edge bench-events bench-rules bench-management bench-analytics bench-scale bench-queries bench-dashboard screenshots simulate
+.PHONY: bench-edge bench-events bench-rules bench-analytics bench-scale bench-queries bench-dashboard screenshots simulate
 
 bench-edge: dev-environment ## the edge against a bare uvicorn (10 min)
 	@$(benchmark).edge --write-into docs/performance.md --figure docs/figures/edge-benchmark.svg $(OPTIONS)
 
 bench-events: dev-environment ## storing events (3 min)
 	@$(benchmark).events --write-into docs/performance.md $(OPTIONS)
-
-bench-management: dev-environment ## the management service against a bare one (7 min)
-	@$(benchmark).management --write-into docs/performance.md $(OPTIONS)
 
 bench-rules: dev-environment ## resolves with many experiments and flows (2 min)
 	@$(benchmark).rules --write-into docs/internals/measurements.md $(OPTIONS)

@@ -10,7 +10,7 @@ from sqlalchemy import Row
 from common.ids import IdPrefix, new_id
 from management_api.db.models.documents import upcast
 from management_api.db.models.flows import FlowStatus
-from management_api.flows.logic import Variable, Variables
+from management_api.flows.logic_schemas import Variable, Variables
 from management_api.flows.targeting import TargetingBody, TargetingView
 from management_api.http.fields import (
     REQUIRED,

@@ -23,6 +23,7 @@ from management_api.db.psycopg_connection import driver_cursor
 from management_api.rollups.experiment_users import LATE_EVENTS
 from management_api.rollups.pacing import rest_since
 from management_api.rollups.partitions import first_kept_day
+from management_api.rollups.rollup import Rollup
 
 #: Devices that are read at once, and those that one transaction deletes.
 PAGE, PORTION = 5000, 1000
@@ -136,11 +137,14 @@ def _transaction(database: Database) -> Iterator[Cursor]:
 
 
 def _add_devices(cursor: Cursor, seen: BitMap, project_id: str, first_kept: date, last_rollup: int) -> None:
-    """Add the devices of rollups behind `last_rollup` from a day on. Few bitmaps are in memory at once."""
+    """Add the devices of rollups behind `last_rollup` from a day on. Few bitmaps are in memory at once.
+
+    Raises ValueError for a damaged row, since its devices would pass for unseen. `recompute` repairs it.
+    """
     with cursor.connection.cursor("aging", binary=True) as rows:
         rows.itersize = 20
         for (devices,) in rows.execute(READ_DEVICES.encode(), [project_id, first_kept, last_rollup]):
-            seen |= BitMap.deserialize(devices)
+            seen |= Rollup.from_row(0, devices, None).devices
 
 
 def _exposed(cursor: Cursor, project_id: str, devices: Collection[str]) -> set[str]:

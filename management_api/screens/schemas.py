@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from common.wire.public_responses import ScreenType
 from management_api.auth.lists import MAX_LISTED_BYTES
 from management_api.db.models.documents import SCREEN_DEFAULTS, SCREEN_MEMBERS
-from management_api.flows.logic import (
+from management_api.flows.logic_schemas import (
     LogicConditions,
     LogicConditionView,
     ScreenRules,

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
 
 from loadtests.measurement.programs import (
     ONBOARDING,
@@ -99,3 +101,16 @@ def _running_edge(settings: Mapping[str, str], log: Path) -> Iterator[Server]:
     with running([*ONBOARDING, "edge"], {**settings, "EDGE_PORT": str(port)}, log) as process:
         wait_until(lambda: is_responding(port), process, log)
         yield Server(port, process.pid)
+
+
+def call(port: int, credential: str, method: str, path: str, body: object = None) -> dict[str, Any]:
+    """Send one request to the management service and return the JSON of the response."""
+    request = Request(
+        f"http://127.0.0.1:{port}{path}",
+        method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Authorization": f"Bearer {credential}", "Content-Type": "application/json"},
+    )
+    with urlopen(request, timeout=30) as response:  # noqa: S310 - http on the loopback
+        document: dict[str, Any] = json.load(response)
+    return document

@@ -9,8 +9,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from loadtests.benchmarks.edge.cases import Case
-from loadtests.benchmarks.edge.programs import Stack
-from loadtests.benchmarks.management.seed_data import call
+from loadtests.benchmarks.edge.programs import Stack, call
 
 QA_DEVICES = 20
 _PUBLISHED_SECONDS = 30.0

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from loadtests.benchmarks.edge.cases import CLIENTS, Case
-from loadtests.benchmarks.edge.programs import Stack
-from loadtests.benchmarks.management.seed_data import call
+from loadtests.benchmarks.edge.programs import Stack, call
 
 EXPERIMENTS = 20
 FLOWS = 50

@@ -7,6 +7,7 @@ from management_api.db.models.analytics import (
     Device,
     ErasedDevice,
     Event,
+    EventType,
     Exposure,
     FlowTotal,
     PendingErasure,
@@ -14,6 +15,7 @@ from management_api.db.models.analytics import (
     ProjectUsage,
     ResultRollup,
     RollupCheckpoint,
+    UncountedBatch,
 )
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
@@ -38,7 +40,7 @@ from management_api.db.models.users import ApiKey, IdempotencyKey, User
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Theme, Experiment, QaDevice, Publication,
     FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink, ScreenId,
-    Event, Exposure, DeadLetter, EventId, EventStorage,
+    Event, EventType, Exposure, DeadLetter, EventId, EventStorage, UncountedBatch,
     Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, ProjectUsage,
     FlowTotal, RollupCheckpoint, MaintenanceChore,
     AuditEntry, DeletedProject, SchemaCompatibility, InstallationId, KnownEventStream,

@@ -147,6 +147,8 @@ def test_results_have_exactly_the_members_of_the_contract(
     a, b = results["variants"]
     assert (a["key"], a["is_control"], a["users"], a["conversions"], a["rate"]) == ("a", True, 60, 12, 0.2)
     assert (b["key"], b["is_control"], b["users"], b["conversions"], b["rate"]) == ("b", False, 50, 15, 0.3)
+    # The control is compared with nothing.
+    assert [a[name] for name in COMPARISONS] == [None] * len(COMPARISONS)
     # As statsmodels has them.
     assert a["rate_interval"] == pytest.approx([0.118285, 0.317818], abs=1e-5)
     assert b["lift"] == pytest.approx(0.5)
@@ -154,13 +156,6 @@ def test_results_have_exactly_the_members_of_the_contract(
     assert b["lift_interval"][0] < 0 < b["lift"] < b["lift_interval"][1]
     assert 0 < b["p_value"] < b["sequential_p_value"] <= 1
     assert 0.85 < b["probability_to_beat_control"] < 0.95
-
-
-def test_the_control_is_compared_with_nothing(management: Management, alice: User, running: dict[str, Any]) -> None:
-    for key in "ab":
-        _expose(management, running, key, _devices(key, 3))
-    control = _by_key(_results(alice, running))["a"]
-    assert [control[name] for name in COMPARISONS] == [None] * len(COMPARISONS)
 
 
 def test_figures_over_no_users_are_null(alice: User, draft: dict[str, Any]) -> None:
@@ -173,27 +168,22 @@ def test_figures_over_no_users_are_null(alice: User, draft: dict[str, Any]) -> N
             assert [variant[name] for name in ("rate", "rate_interval", *COMPARISONS)] == [None] * 7
 
 
-def test_a_device_seen_in_two_variants_counts_in_neither(
+def test_a_device_counts_once_and_in_neither_of_two_variants(
     management: Management, alice: User, running: dict[str, Any]
 ) -> None:
-    _expose(management, running, "a", ["one", "both"])
-    _expose(management, running, "b", ["both", "two"])
-    _convert(management, running, ["both", "two"])
+    for _ in range(2):
+        _expose(management, running, "a", ["one", "both"])
+        _expose(management, running, "b", ["both", "two"])
+        _convert(management, running, ["both", "two", "two"])
+    # Exposures of another experiment, and of none.
+    for other in ("exp_01m7yrarxfe7xs5q8qf0xgw0jv", ""):
+        _expose(management, {**running, "id": other}, "a", ["outsider"])
     results = _results(alice, running)
     assert (results["users"], results["excluded_multiple_variants"]) == (2, 1)
     assert {key: (one["users"], one["conversions"]) for key, one in _by_key(results).items()} == {
         "a": (1, 0),
         "b": (1, 1),
     }
-
-
-def test_a_user_counts_once_however_often_exposed_and_converted(
-    management: Management, alice: User, running: dict[str, Any]
-) -> None:
-    for _ in range(2):
-        _expose(management, running, "a", ["one"])
-        _convert(management, running, ["one", "one"])
-    assert (_results(alice, running)["users"], _by_key(_results(alice, running))["a"]["conversions"]) == (1, 1)
 
 
 def test_only_the_primary_event_after_the_exposure_converts(
@@ -228,30 +218,18 @@ def test_events_after_the_end_are_not_counted(management: Management, alice: Use
     assert (results["status"], _by_key(results)["a"]["conversions"]) == ("completed", 1)
 
 
-def test_exposures_of_other_experiments_do_not_count(
-    management: Management, alice: User, running: dict[str, Any]
-) -> None:
-    other = _act(alice, _draft(alice, {"a": 50, "b": 50}), "start")
-    _expose(management, {**running, "id": other["id"]}, "a", ["outsider"])
-    _expose(management, {**running, "id": ""}, "a", ["nobody"])
-    assert _results(alice, running)["users"] == 0
-
-
-def test_sample_ratio_mismatch_is_reported(management: Management, alice: User) -> None:
+def test_sample_ratio_mismatch_is_reported_from_a_hundred_users_on(management: Management, alice: User) -> None:
     experiment = _act(alice, _draft(alice, {"a": 50, "b": 30, "c": 20}), "start")
+    _expose(management, experiment, "a", _devices("a", 99))
+    assert _results(alice, experiment)["srm"] == {"p_value": None, "mismatch": False}
+    _expose(management, experiment, "a", ["a99"])
+    assert _results(alice, experiment)["srm"]["mismatch"] is True
     for key, users in {"a": 300, "b": 100, "c": 100}.items():
         _expose(management, experiment, key, _devices(key, users))
     srm = _results(alice, experiment)["srm"]
     # Expected are 250, 150 and 100: chi-square 26.67 with 2 degrees of freedom.
     assert srm["p_value"] == pytest.approx(1.6196e-06, rel=1e-3)
     assert srm["mismatch"] is True
-
-
-def test_srm_is_null_below_a_hundred_users(management: Management, alice: User, running: dict[str, Any]) -> None:
-    _expose(management, running, "a", _devices("a", 99))
-    assert _results(alice, running)["srm"] == {"p_value": None, "mismatch": False}
-    _expose(management, running, "a", ["one more"])
-    assert _results(alice, running)["srm"]["mismatch"] is True
 
 
 def test_changed_weights_judge_the_shares_of_later_users_only(
@@ -334,42 +312,29 @@ _NAIVE_COUNT = text("""
 
 
 @pytest.mark.parametrize("is_completed", [False, True])
-def test_series_add_up_to_the_results(
-    management: Management, alice: User, running: dict[str, Any], *, is_completed: bool
-) -> None:
-    _stored_over_days(management, running, is_completed=is_completed)
-    path, params = f"/api/experiments/{running['id']}/results", {"include": "series"}
-    results = data_of(alice.get(path, params=params))
-    days = results["days"]
-    assert [day["date"] for day in days] == sorted({day["date"] for day in days})
-    assert len(days) == 6
-    for variant in results["variants"]:
-        shown = [one for day in days for one in day["variants"] if one["key"] == variant["key"]]
-        assert len(shown) == len(days)
-        for name in ("users", "conversions"):
-            assert sum(one[name] for one in shown) == variant[name]
-    assert "days" not in _results(alice, running)
-
-
-@pytest.mark.parametrize("is_completed", [False, True])
 def test_results_are_those_of_a_naive_count_of_the_events(
     management: Management, alice: User, running: dict[str, Any], *, is_completed: bool
 ) -> None:
     _stored_over_days(management, running, is_completed=is_completed)
     results = _results(alice, running)
+    assert "days" not in results
     with management.database.transaction() as session:
         counted = session.execute(_NAIVE_COUNT, {"experiment": running["id"]}).all()
     assert {(one["key"], one["users"], one["conversions"]) for one in results["variants"]} == set(counted[1:])
     assert results["excluded_multiple_variants"] == counted[0].users > 0
     assert all(0 < conversions < users for _, users, conversions in counted[1:])
-
-
-def test_conversions_are_read_from_cells(management: Management, alice: User, running: dict[str, Any]) -> None:
-    _stored_over_days(management, running, is_completed=False)
-    results = _results(alice, running)
-    with management.database.transaction() as session:
-        session.execute(text("DELETE FROM events WHERE project_id = :id"), {"id": running["project_id"]})
-    assert _results(alice, running) == results
+    days = data_of(alice.get(f"/api/experiments/{running['id']}/results", params={"include": "series"}))["days"]
+    assert [day["date"] for day in days] == sorted({day["date"] for day in days})
+    assert len(days) == 6
+    for number, variant in enumerate(results["variants"]):
+        for name in ("key", "users", "conversions"):
+            shown = [day["variants"][number][name] for day in days]
+            assert (shown == [variant["key"]] * 6) if name == "key" else (sum(shown) == variant[name])
+    if not is_completed:
+        # A running experiment is counted from rollups.
+        with management.database.transaction() as session:
+            session.execute(text("DELETE FROM events WHERE project_id = :id"), {"id": running["project_id"]})
+        assert _results(alice, running) == results
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The doctor on changes to the edge, events to PostgreSQL, and keys."""
 
+import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,14 +17,23 @@ from cli.doctor.checks.events import (
     check_event_streams,
     check_lost_streams,
     check_maintenance,
+    check_quotas,
     check_spool,
 )
 from cli.doctor.checks.keys import check_master_key
 from cli.doctor.checks.publishing import check_pages, check_publishers, check_snapshots
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level
-from common.wire.redis_keys import EVENT_FIELD, INSTALLATION, SNAPSHOT_FORMAT, event_stream, snapshot_key
+from common.wire.redis_keys import (
+    EVENT_FIELD,
+    INSTALLATION,
+    SNAPSHOT_FORMAT,
+    USED_QUOTAS,
+    event_stream,
+    snapshot_key,
+)
 from common.wire.snapshot import CONTENT_VERSION, Snapshot
+from common.wire.used_quotas import STATE_FIELD, UsedQuotas
 from deploy.local.loopback_ports import free_port
 from management_api.background.health import record_failure, record_success
 from management_api.db.engine import Database
@@ -262,3 +273,17 @@ def test_public_url_that_leads_to_no_edge_is_reported(installation: Installation
     settings = installation.settings.model_copy(update={"edge_public_url": f"http://127.0.0.1:{free_port()}"})
     [(level, sentence)] = results_of(check_pages, replace(installation, settings=settings))
     assert (level, "does not answer" in sentence) == (Level.WARNING, True)
+
+
+def test_projects_past_a_quota_are_a_warning_until_midnight(installation: Installation) -> None:
+    assert [level for level, _ in results_of(check_quotas, installation)] == [Level.OK]
+    quotas = {f"proj_{number:02}": frozenset({"events", "new_devices"}) for number in range(12)}
+    for resets_in, expected in ((600, Level.WARNING), (-1, Level.OK)):
+        _, state = UsedQuotas(int(time.time()) + resets_in, quotas).encode()
+        with redis.Redis.from_url(installation.redis_url) as client:
+            client.hset(USED_QUOTAS, STATE_FIELD, state)
+        [(level, sentence)] = results_of(check_quotas, installation)
+        assert level is expected
+        if level is Level.WARNING:
+            assert "of proj_00 (events, new_devices), proj_01" in sentence
+            assert re.search(r" and \d+ more\.$", sentence)

@@ -1,5 +1,6 @@
 """The doctor on PostgreSQL and Redis."""
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -115,15 +116,17 @@ def test_redis_without_config_get_is_unchecked(own_redis: redis.Redis, on_own_re
     assert Level.NOT_CHECKED in [level for level, _ in results_of(check_redis, on_own_redis)]
 
 
-@pytest.mark.parametrize(("off", "expected"), [(10, Level.WARNING), (-60, Level.ERROR)])
+@pytest.mark.parametrize(("off", "expected"), [(15, Level.WARNING), (-65, Level.ERROR)])
 def test_different_clocks_are_reported(
     installation: Installation, monkeypatch: pytest.MonkeyPatch, off: int, expected: Level
 ) -> None:
     here = time.time
     monkeypatch.setattr(time, "time", lambda: here() + off)
-    assert results_of(check_clocks, installation) == [
-        (expected, f"The clock of {name} is {abs(off)} s off this machine's.") for name in ("PostgreSQL", "Redis")
-    ]
+    found = results_of(check_clocks, installation)
+    assert [level for level, _ in found] == [expected] * 2
+    for name, (_, sentence) in zip(("PostgreSQL", "Redis"), found, strict=True):
+        # A slow machine reads its own clock a little later.
+        assert re.fullmatch(rf"The clock of {name} is {str(abs(off))[0]}\d s off this machine's\.", sentence)
 
 
 def test_connected_replicas_are_counted(

@@ -15,6 +15,7 @@ from management_api.db.models.analytics import (
     Device,
     ErasedDevice,
     Event,
+    EventType,
     Exposure,
     FlowTotal,
     PendingErasure,
@@ -22,6 +23,7 @@ from management_api.db.models.analytics import (
     ProjectUsage,
     ResultRollup,
     RollupCheckpoint,
+    UncountedBatch,
 )
 from management_api.db.models.audit_log import AuditEntry
 from management_api.db.models.base import Model
@@ -40,6 +42,7 @@ NOT_CHANGED_BY_USERS = {
     AuditEntry,
     Publication,
     Event,
+    EventType,
     Exposure,
     DeadLetter,
     Device,
@@ -53,6 +56,7 @@ NOT_CHANGED_BY_USERS = {
     FlowTotal,
     RollupCheckpoint,
     ProjectUsage,
+    UncountedBatch,
     EventId,
     EventStorage,
 }
