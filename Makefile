@@ -164,8 +164,9 @@ bench-queries: dev-environment ## explain each statement on 1,000 projects; resu
 bench-dashboard: web ## each view of the dashboard: scripts, requests, times (3 min)
 	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.measure_views docs/performance.md
 
-screenshots: web ## take the pictures of the dashboard for README.md and docs/ (1 min)
+screenshots: web ## take the pictures of the dashboard for README.md and docs/ (2 min)
 	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.take_pictures docs/figures
+	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.record_clip docs/figures
 
 simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the charts of docs/experiments.md (1 min)
 	@AA_TESTS=2000 "$(VENV)/bin/pytest" -q -s tests/unit/management_api/experiment_statistics/test_simulated_tests.py

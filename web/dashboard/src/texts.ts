@@ -1,10 +1,12 @@
 /** The key of shortcuts: Command on Apple's keyboards. */
 const MOD = /mac|iphone|ipad/i.test(navigator.platform) ? "⌘" : "Ctrl+";
 
+export const PRODUCT = "Doorstep";
+
 /** The English texts of the dashboard, by feature. Those of experiments are in `features/experiments/texts.ts`. */
 export const texts = {
   app: {
-    documentTitle: (view: string) => `${view} · Onboarding`,
+    documentTitle: (view: string) => `${view} · ${PRODUCT}`,
     skipToContent: "Skip to content",
     openNavigation: "Open navigation",
     closeNavigation: "Close navigation",
@@ -39,7 +41,7 @@ export const texts = {
     reload: "Reload",
   },
   session: {
-    title: "Sign in to Onboarding",
+    title: `Sign in to ${PRODUCT}`,
     replace: (name: string, present: string) =>
       `The link signs in as ${name}. You are signed in as ${present}. Continue?`,
     signIn: "Sign in",

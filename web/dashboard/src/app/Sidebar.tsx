@@ -1,4 +1,4 @@
-import { Burger, Group, Stack } from "@mantine/core";
+import { Burger, Group, Stack, Text } from "@mantine/core";
 import {
   IconChartBar,
   IconFlask,
@@ -9,7 +9,7 @@ import {
   IconSettings,
 } from "@tabler/icons-react";
 import { useParams } from "@tanstack/react-router";
-import { texts } from "@/texts";
+import { PRODUCT, texts } from "@/texts";
 import { NavLinkLink } from "@/ui/links";
 import classes from "./Frame.module.css";
 import { ProjectSwitcher } from "./ProjectSwitcher";
@@ -29,11 +29,14 @@ interface SidebarProps {
   onClose: () => void;
 }
 
-/** The project switcher, and the views of the project; without a project, the projects. */
+/** The product's name, the project switcher, and the views of the project; without a project, the projects. */
 export function Sidebar({ opened, onClose }: SidebarProps) {
   const { projectId } = useParams({ strict: false });
   return (
-    <Stack gap="md">
+    <Stack gap="sm">
+      <Text px={8} fz="sm" fw={600} c="dimmed">
+        {PRODUCT}
+      </Text>
       <Group gap="xs" wrap="nowrap">
         {opened && <Burger hiddenFrom="sm" size="sm" opened onClick={onClose} aria-label={texts.app.closeNavigation} />}
         <ProjectSwitcher projectId={projectId} />
