@@ -111,7 +111,7 @@ export class DraftService {
   private read(): EditedFlow {
     const { etag, savedBy } = this;
     const document = structuredClone(this.document);
-    const flow = { id: "flow_1" } as FlowViewWithContent;
+    const flow = { ...structuredClone(this.live), id: "flow_1", status: "active" } as unknown as FlowViewWithContent;
     return { flow, document, etag, baseVersion: 1, liveVersion: 1, savedBy, savedAt: null };
   }
 

@@ -1,0 +1,74 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { DraftService, draftServiceDocument, openTab } from "@/testing/draftService";
+import { DraftHeader } from "./DraftHeader";
+import type { DraftStore } from "./draftStore";
+import { useDraft } from "./useDraft";
+import { useScheduledPublication } from "./useScheduledPublication";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+/** Show the header of a flow with a draft, and with schedules. */
+async function show(schedules: object[], children = <input aria-label="Note" />): Promise<DraftStore> {
+  vi.stubGlobal("fetch", async () => Response.json({ success: true, data: schedules, pagination: {} }));
+  const service = new DraftService(draftServiceDocument({ title: "Hello" }));
+  service.saveAs("user_1", (document) => document);
+  const { store } = await openTab(service);
+  function Header() {
+    const publication = useScheduledPublication(useDraft(store));
+    return <DraftHeader store={store} canEdit publication={publication} title="Tour" />;
+  }
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <Header />
+        {children}
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return store;
+}
+
+const rename = (store: DraftStore) => store.change({ ...store.document, name: "Journey" });
+const pressUndo = (target: Element) => fireEvent.keyDown(target, { key: "z", code: "KeyZ", ctrlKey: true });
+
+test("undo in a dialog belongs to its field, elsewhere to the flow", async () => {
+  const store = await show(
+    [],
+    <div role="dialog">
+      <input aria-label="Note" />
+    </div>,
+  );
+  rename(store);
+  const dialog = screen.getByRole("dialog");
+  expect(pressUndo(screen.getByLabelText("Note"))).toBe(true);
+  expect(store.document.name).toBe("Journey");
+  dialog.removeAttribute("role");
+  expect(pressUndo(screen.getByLabelText("Note"))).toBe(false);
+  expect(store.document.name).toBe("Tour");
+});
+
+const schedule = { id: "sched_1", action: "publish", run_at: "2027-01-04T09:00:00Z", void_reason: null };
+
+test("first edit of a draft that is scheduled asks, because it voids the schedule", async () => {
+  const store = await show([{ ...schedule, state: "pending" }]);
+  rename(store);
+  await store.flush();
+  await screen.findByText(/The draft goes live/);
+  pressUndo(screen.getByLabelText("Note"));
+  fireEvent.click(await screen.findByRole("button", { name: "Change the draft" }));
+  await vi.waitFor(() => expect(store.document.name).toBe("Tour"));
+});
+
+test.each([
+  [{ state: "pending", void_reason: "draft_changed" }, /does not go live/],
+  [{ state: "failed", ended_at: "2027-01-04T09:00:00Z" }, /did not go live/],
+])("schedule that cannot run or has failed is an alert: %o", async (state, words) => {
+  await show([{ ...schedule, ...state }]);
+  expect((await screen.findByRole("alert")).textContent).toMatch(words);
+});
