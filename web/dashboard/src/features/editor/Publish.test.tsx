@@ -24,7 +24,9 @@ function stubService(): (string | null)[] {
       return tags.length === 1 ? Response.json(changed, { status: 412 }) : ok({ number: 2 });
     }
     const isDiff = path === "/draft/diff";
-    return path === "/draft" ? ok(draft) : ok(isDiff ? { changes: changes[tags.length] } : { errors: [], warnings: [] });
+    return path === "/draft"
+      ? ok(draft)
+      : ok(isDiff ? { changes: changes[tags.length] } : { errors: [], warnings: [] });
   });
   return tags;
 }
