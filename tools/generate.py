@@ -8,6 +8,7 @@ from pathlib import Path
 import orjson
 
 from tools.generate_docs.alerts import alert_rules
+from tools.generate_docs.contents_module import contents_module
 from tools.generate_docs.dashboard import dashboard_text
 from tools.generate_docs.metrics_page import metrics_page
 from tools.generate_docs.settings_files import example_environment, settings_page
@@ -32,6 +33,7 @@ def generated_files(documentation_url: str | None = None) -> dict[str, str]:
         "deploy/prometheus/alerts.yaml": alert_rules(documentation_url),
         "deploy/grafana/dashboard.json": dashboard_text(),
         "management_api/docs/openapi.json": openapi.decode(),
+        "web/flow/src/contents.ts": contents_module(),
     }
 
 

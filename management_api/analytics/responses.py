@@ -19,6 +19,7 @@ from management_api.analytics.filters import check_experiment
 from management_api.analytics.schemas import NumbersView, QuestionView, ResponsesQuery, ResponsesView, ValueCountView
 from management_api.auth.access import FLOW_WITH_DOCUMENT, Caller, get_for_read
 from management_api.db.models.flows import Flow
+from management_api.screens.contents import list_of, text_of
 
 #: Devices may send any value, and people write any text.
 MAX_VALUES, MAX_SAMPLES, MAX_VALUE_LENGTH = 1000, 100, 1000
@@ -171,12 +172,11 @@ def _question(screen: _Screen, rows: Sequence[_AnswerRow]) -> QuestionView:
 def _is_numeric(screen: _Screen) -> bool:
     """Return whether the answers are shown as numbers if all of them are."""
     if screen["type"] == ScreenType.QUESTION_PICKER:
-        picker = screen["content"].get("picker")
-        return isinstance(picker, str) and picker in NUMBER_PICKERS
+        picker = text_of("question_picker", "picker", screen["content"]).lower()
+        return picker in NUMBER_PICKERS or (not picker and not list_of("choice", "options", screen["content"]))
     return bool(screen["type"] == ScreenType.QUESTION_TEXT)
 
 
 def _text_of(screen: _Screen) -> str | None:
     """Return the question of a screen; content is free, so it may have none."""
-    texts = (screen["content"].get("question"), screen["content"].get("title"), screen["name"])
-    return next((text for text in texts if isinstance(text, str) and text), None)
+    return text_of("screen", "title", screen["content"]) or screen["name"] or None

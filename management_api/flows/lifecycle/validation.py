@@ -15,13 +15,10 @@ from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowSchedule, ScheduleState
 from management_api.db.models.flows import Theme
 from management_api.flows.lifecycle.logic_problems import logic_errors, logic_warnings
+from management_api.screens.contents import definitions, list_of, text_of
 
 Content = Mapping[str, Any]
 
-#: The permissions that hosted pages and SDKs can request.
-PERMISSIONS = frozenset(
-    {"camera", "contacts", "location", "microphone", "notification", "notifications", "photos", "tracking"}
-)
 MIN_OPTIONS = 2
 #: WCAG 2.2, success criterion 1.4.3, level AA.
 MIN_CONTRAST = 4.5
@@ -88,17 +85,13 @@ def screen_errors(screens: Sequence[Content]) -> Iterator[Detail]:
             seen.add(key)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and value.strip() != ""
-
-
 def _require_title(path: str, content: Content) -> Iterator[Detail]:
-    if not _is_text(content.get("title")):
+    if not text_of("screen", "title", content):
         yield Detail.missing(f"{path}/title")
 
 
 def _require_question(path: str, content: Content) -> Iterator[Detail]:
-    if not _is_text(content.get("question")):
+    if not text_of("screen", "title", content):
         yield Detail.missing(f"{path}/question")
 
 
@@ -114,13 +107,13 @@ def _check_permission(path: str, content: Content) -> Iterator[Detail]:
     permission = content.get("permission")
     if permission is None or permission == "":
         yield Detail.missing(f"{path}/permission")
-    elif not isinstance(permission, str) or permission not in PERMISSIONS:
-        yield Detail.invalid(f"{path}/permission", f"must be one of {', '.join(sorted(PERMISSIONS))}")
+    elif permission not in definitions()["permission"]["enum"]:
+        known = ", ".join(sorted(definitions()["permission"]["enum"]))
+        yield Detail.invalid(f"{path}/permission", f"must be one of {known}")
 
 
 def _check_paywall(path: str, content: Content) -> Iterator[Detail]:
-    products = content.get("products")
-    if not isinstance(products, list) or not any(_is_text(_member_or_text(item, "product_id")) for item in products):
+    if not any(text_of("product", "product_id", product) for product in list_of("paywall", "products", content)):
         yield Detail.missing(f"{path}/products")
 
 
@@ -129,16 +122,9 @@ def _check_nothing(_path: str, _content: Content) -> Iterator[Detail]:
 
 
 def option_values(content: Content) -> frozenset[str]:
-    """Return the different values of a question's options; an option that is a plain text is its own value."""
-    options = content.get("options")
-    if not isinstance(options, list):
-        return frozenset()
-    values = (_member_or_text(option, "value") for option in options)
-    return frozenset(str(value) for value in values if _is_text(value) or isinstance(value, int | float))
-
-
-def _member_or_text(item: object, name: str) -> object:
-    return item.get(name) if isinstance(item, dict) else item
+    """Return the different values of a question's options; an option without a value has its label."""
+    values = (text_of("option", "value", option) for option in list_of("choice", "options", content))
+    return frozenset(value for value in values if value)
 
 
 _CHECKS: Mapping[ScreenType, Callable[[str, Content], Iterator[Detail]]] = {

@@ -1,5 +1,6 @@
 /** Members of a screen's content in one shape: aliases, plain texts in place of objects, and defaults. */
 
+import { NAMES } from "./contents";
 import type { FlowDocument, Screen } from "./document";
 import { type Json, list, memberOf, number, object, text } from "./json";
 
@@ -47,8 +48,13 @@ export interface Field {
 const SECRET = /password|passcode|passphrase|^(pin|pwd)$/i;
 
 /** Return the heading of a screen; empty without one. */
-export function heading({ content }: Screen): string {
-  return text(content.title, content.question, content.heading, content.headline);
+export function heading({ content }: Pick<Screen, "content">): string {
+  return textOf(content, NAMES.screen.title);
+}
+
+/** Return the text below the heading of a screen. */
+export function subtitle(content: Json): string {
+  return textOf(content, NAMES.screen.subtitle);
 }
 
 /**
@@ -56,8 +62,8 @@ export function heading({ content }: Screen): string {
  */
 export function buttons(screen: Screen, labels: Labels): [Button, Button | null] {
   const { content } = screen;
-  const primary = readButton(content.primary_button ?? content.button_text ?? content.button ?? content.cta);
-  const secondary = readButton(content.secondary_button ?? content.secondary_button_text);
+  const primary = readButton(firstOf(content, NAMES.screen.primary_button));
+  const secondary = readButton(firstOf(content, NAMES.screen.secondary_button));
   if (primary) {
     return [primary, secondary];
   }
@@ -73,32 +79,35 @@ export function button(label: string, action: string): Button {
 
 function readButton(value: unknown): Button | null {
   const source = object(value);
-  const label = text(value, source.label, source.text, source.title);
-  const url = text(source.url, source.href);
+  const label = text(value, textOf(source, NAMES.button.label));
+  const url = textOf(source, NAMES.button.url);
   const action = text(source.action) || (url ? "open_url" : "next");
   return label ? { label, action, url } : null;
 }
 
 /** Return the options of a question; those without a label are left out. */
 export function options(content: Json): Option[] {
-  return list(content.options ?? content.choices)
+  return list(firstOf(content, NAMES.choice.options))
     .map((entry) => {
       const source = object(entry);
-      const label = text(entry, source.label, source.title, source.text, source.value);
-      return { label, value: text(source.value, source.id) || label, description: text(source.description) };
+      return {
+        value: text(entry, textOf(source, NAMES.option.value)),
+        label: text(entry, textOf(source, NAMES.option.label)),
+        description: text(source.description),
+      };
     })
     .filter((option) => option.label);
 }
 
 /** Return the items of a list; those without texts are left out. */
 export function items(content: Json): Item[] {
-  return list(content.items ?? content.features ?? content.benefits)
+  return list(firstOf(content, NAMES.screen.items))
     .map((entry) => {
       const source = object(entry);
       return {
         icon: text(source.icon),
-        title: text(entry, source.title, source.label, source.text),
-        description: text(source.description, source.subtitle),
+        title: text(entry, textOf(source, NAMES.item.title)),
+        description: textOf(source, NAMES.item.description),
       };
     })
     .filter((item) => item.title || item.description);
@@ -109,12 +118,11 @@ export function products(content: Json): Product[] {
   const found = list(content.products)
     .map((entry) => {
       const source = object(entry);
-      const label = text(entry, source.label, source.title, source.name, source.product_id);
       return {
-        id: text(source.product_id, source.id) || label,
-        label,
+        id: text(entry, textOf(source, NAMES.product.product_id)),
+        label: text(entry, textOf(source, NAMES.product.label)),
         badge: text(source.badge),
-        description: text(source.price, source.description),
+        description: textOf(source, NAMES.product.price),
         isPreselected: source.is_preselected === true,
       };
     })
@@ -128,11 +136,11 @@ export function fields(content: Json): Field[] {
   return list(content.fields)
     .map((entry) => {
       const source = object(entry);
-      const name = text(entry, source.name, source.label);
+      const name = text(entry, textOf(source, NAMES.field.name));
       return {
         name,
         type: text(source.type, name).toLowerCase(),
-        label: text(source.label, source.placeholder) || readable(name),
+        label: textOf(source, NAMES.field.label) || readable(name),
         isRequired: source.required === true,
       };
     })
@@ -143,7 +151,7 @@ export function fields(content: Json): Field[] {
 export function providers(content: Json, labels: Labels): Item[] {
   return list(content.providers)
     .map((entry) => {
-      const name = text(entry, object(entry).provider, object(entry).name, object(entry).id, object(entry).label);
+      const name = text(entry, textOf(object(entry), NAMES.provider.provider));
       const label = text(object(entry).label) || `${labels.continueWith} ${readable(name)}`;
       return { icon: name, title: label, description: "" };
     })
@@ -152,7 +160,7 @@ export function providers(content: Json, labels: Labels): Item[] {
 
 /** Return the address of a picture: https, data, or that of an illustration by its name; empty without a picture. */
 export function picture(screen: Screen, flow: FlowDocument): string {
-  for (const name of ["image_url", "image", "illustration"]) {
+  for (const name of [...NAMES.screen.image_url, "illustration"]) {
     const value = text(screen.content[name]);
     if (/^(https:\/\/|data:image\/)/i.test(value)) {
       return value;
@@ -175,4 +183,14 @@ export function bounds(content: Json, count: number): { min: number; max: number
 function readable(name: string): string {
   const words = name.replace(/[_-]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Return the first of the members that is a text or a number. */
+export function textOf(source: Json, names: readonly string[]): string {
+  return text(...names.map((name) => source[name]));
+}
+
+/** Return the first of the members that has a value. */
+function firstOf(source: Json, names: readonly string[]): unknown {
+  return source[names.find((name) => (source[name] ?? null) !== null) ?? ""];
 }

@@ -1,9 +1,10 @@
 /** Pickers: their kinds, limits, units and defaults. */
 
-import { options } from "./content";
+import { options, textOf } from "./content";
+import { NAMES, PICKER_KINDS, type PickerKind as StoredPickerKind } from "./contents";
 import { type Json, number, text } from "./json";
 
-export type PickerKind = "time" | "date" | "number" | "height" | "weight" | "options";
+export type PickerKind = NonNullable<StoredPickerKind>;
 
 export interface NumberLimits {
   min: number;
@@ -13,7 +14,6 @@ export interface NumberLimits {
   value: number;
 }
 
-const KINDS: readonly string[] = ["time", "date", "height", "weight", "options"];
 /** Years before and after the present one that a list of years may have. */
 const MAX_YEARS = 150;
 /** The least and the greatest number, and the one without an answer. */
@@ -28,9 +28,9 @@ export const MONTHS: readonly string[] = [
 ];
 
 export function pickerKind(content: Json): PickerKind {
-  const kind = text(content.picker, content.picker_type).toLowerCase();
+  const kind = textOf(content, NAMES.question_picker.picker).toLowerCase();
   const standard = !kind && options(content).length > 0 ? "options" : "number";
-  return (KINDS.includes(kind) ? kind : standard) as PickerKind;
+  return PICKER_KINDS.find((known) => known === kind) ?? standard;
 }
 
 /** Return the system of units of a height or a weight. */

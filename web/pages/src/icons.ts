@@ -1,8 +1,9 @@
 /** Icons by their names in content, as outlines of 24 by 24. An emoji is shown as text. */
 
+import type { IconName } from "@onboarding/flow/contents";
 import { memberOf } from "@onboarding/flow/json";
 
-const PATHS: Record<string, string> = {
+const PATHS: Record<Exclude<IconName, keyof typeof ALIASES>, string> = {
   back: "M15 5l-7 7 7 7",
   bell: "M6 10a6 6 0 0 1 12 0c0 5 2 6 2 7H4c0-1 2-2 2-7M10 20a2 2 0 0 0 4 0",
   bolt: "M13 3L5 14h6l-1 7 8-11h-6z",
@@ -27,7 +28,7 @@ const PATHS: Record<string, string> = {
   star: "M12 4l2.500 5 5.500.800-4 3.900 1 5.500-5-2.700-5 2.700 1-5.500-4-3.900 5.500-.800z",
 };
 
-const ALIASES: Record<string, string> = {
+const ALIASES = {
   notification: "bell",
   notifications: "bell",
   location: "map_pin",
@@ -39,7 +40,7 @@ const ALIASES: Record<string, string> = {
   time: "clock",
   privacy: "lock",
   security: "shield",
-};
+} as const satisfies Partial<Record<IconName, IconName>>;
 
 /** Return the icon with a name; a star for an unknown name. */
 export function icon(name: string): Element {
@@ -59,7 +60,7 @@ export function icon(name: string): Element {
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(namespace, "path");
-  path.setAttribute("d", memberOf(PATHS, memberOf(ALIASES, key) ?? key) ?? String(PATHS.star));
+  path.setAttribute("d", memberOf<string>(PATHS, memberOf<string>(ALIASES, key) ?? key) ?? PATHS.star);
   svg.append(path);
   return svg;
 }

@@ -1,6 +1,6 @@
 /** Questions with options, as cards for one or several choices. */
 
-import { bounds, heading, type Option, options } from "@onboarding/flow/content";
+import { bounds, heading, type Option, options, subtitle } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import { type Child, h } from "../dom";
 import { ErrorText, paragraph, title } from "../frame";
@@ -75,10 +75,7 @@ export function multipleChoice(context: ScreenContext): ScreenView {
 /** Return the heading of a question, and the texts below it. */
 export function question({ screen, flow }: ScreenContext): Child[] {
   const { content } = screen;
-  return [
-    title(heading(screen), flow.projectName),
-    paragraph(text(content.hint, content.subtitle, content.description), "lead", "hint"),
-  ];
+  return [title(heading(screen), flow.projectName), paragraph(text(content.hint, subtitle(content)), "lead", "hint")];
 }
 
 /** Return a control in a card, with a description below its label. */

@@ -1,7 +1,7 @@
 /** Screens with text fields: questions for a text, and sign-up, whose values go to the app alone. */
 
 import { fieldProblem } from "@onboarding/flow/answers";
-import { button, fields, heading, items, providers } from "@onboarding/flow/content";
+import { button, fields, heading, items, providers, subtitle } from "@onboarding/flow/content";
 import { memberOf, number, text } from "@onboarding/flow/json";
 import { h, isEnter } from "../dom";
 import { actionButton, ErrorText, paragraph, title } from "../frame";
@@ -109,7 +109,7 @@ export function signup(context: ScreenContext): ScreenView {
   return {
     content: [
       title(heading(screen), flow.projectName),
-      paragraph(text(content.subtitle, content.description)),
+      paragraph(subtitle(content)),
       itemList(items(content), "check"),
       form,
       providerButtons.length > 0 && h("div", { class: "ways" }, ...providerButtons),

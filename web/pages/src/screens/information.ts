@@ -1,6 +1,6 @@
 /** Screens without a question: welcome, feature, permissions, custom, and unknown types. */
 
-import { heading, items, picture } from "@onboarding/flow/content";
+import { heading, items, picture, subtitle } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import { type Child, h } from "../dom";
 import { badge, image, paragraph, title } from "../frame";
@@ -14,7 +14,7 @@ export function welcome({ screen, flow }: ScreenContext): ScreenView {
     content: [
       image(picture(screen, flow)),
       title(heading(screen), flow.projectName),
-      paragraph(text(content.subtitle, content.description, content.text)),
+      paragraph(subtitle(content)),
       itemList(items(content)),
     ],
   };
@@ -29,7 +29,7 @@ export function feature({ screen, flow }: ScreenContext): ScreenView {
     content: [
       !isBelow && picturePart,
       title(heading(screen), flow.projectName),
-      paragraph(text(content.description, content.subtitle, content.text)),
+      paragraph(text(content.description, subtitle(content))),
       itemList(items(content)),
       isBelow && picturePart,
     ],
@@ -43,7 +43,7 @@ export function permissions({ screen, flow }: ScreenContext): ScreenView {
     content: [
       h("div", { class: "hero" }, image(picture(screen, flow)) ?? badge(text(content.icon, content.permission), "big")),
       title(heading(screen), flow.projectName),
-      paragraph(text(content.description, content.subtitle, content.text)),
+      paragraph(text(content.description, subtitle(content))),
     ],
   };
 }
@@ -74,10 +74,7 @@ export function custom(context: ScreenContext): ScreenView {
 /** Return the view of an unknown type: picture, texts and items. */
 export function other({ screen, flow }: ScreenContext): ScreenView {
   const { content } = screen;
-  const parts = [
-    paragraph(text(content.subtitle, content.description, content.text, content.body)),
-    itemList(items(content)),
-  ];
+  const parts = [paragraph(text(subtitle(content), content.body)), itemList(items(content))];
   const shown = image(picture(screen, flow));
   const isEmpty = !shown && !parts.some(Boolean);
   return { content: [shown, title(heading(screen) || (isEmpty ? WORDS.empty : ""), flow.projectName), ...parts] };

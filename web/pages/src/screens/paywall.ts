@@ -1,6 +1,6 @@
 /** A paywall: benefits and products. The page reports the choice, and the app sells. */
 
-import { heading, items, picture, products } from "@onboarding/flow/content";
+import { heading, items, picture, products, subtitle } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import { h } from "../dom";
 import { image, paragraph, title } from "../frame";
@@ -25,7 +25,7 @@ export function paywall({ screen, flow }: ScreenContext): ScreenView {
     content: [
       image(picture(screen, flow)),
       title(heading(screen), flow.projectName),
-      paragraph(text(content.subtitle, content.description)),
+      paragraph(subtitle(content)),
       itemList(items(content), "check"),
       cards.length > 0 &&
         h(

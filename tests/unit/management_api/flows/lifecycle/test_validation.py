@@ -1,4 +1,6 @@
-"""The contrast of colours, and the values of options, in the validation of documents."""
+"""Contrast of colours, values of options and errors of contents, in the validation of documents."""
+
+from typing import Any
 
 import pytest
 
@@ -38,7 +40,7 @@ def test_contrast_is_judged_where_the_theme_sets_a_colour() -> None:
         ("ab", set()),
         (["a", "b", "a"], {"a", "b"}),
         ([{"value": "a", "label": "A"}, {"value": "a"}], {"a"}),
-        ([{"label": "A"}, {"value": ""}, {"value": 1}, 2], {"1", "2"}),
+        ([{"label": "A"}, {"value": ""}, {"value": 1}, 2], {"A", "1", "2"}),
     ],
 )
 def test_option_values_are_counted_once(options: object, values: set[str]) -> None:
@@ -49,3 +51,17 @@ def test_option_values_are_counted_once(options: object, values: set[str]) -> No
 def test_templates_have_no_errors(template: ScreenTemplate) -> None:
     screen = {"id": "s", "type": template.type, "content": template.default_content}
     assert list(screen_errors([screen])) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("welcome", {"headline": "A"}),
+        ("question_text", {"title": "A?"}),
+        ("question_single_choice", {"heading": "A?", "choices": ["a", {"id": 2}]}),
+        ("paywall", {"products": [{"id": "yearly"}]}),
+        ("permissions", {"title": "A", "permission": "camera", "image_url": "http://a", "items": 3}),
+    ],
+)
+def test_content_that_pages_show_has_no_errors(kind: str, content: dict[str, Any]) -> None:
+    assert list(screen_errors([{"id": "s", "type": kind, "content": content}])) == []

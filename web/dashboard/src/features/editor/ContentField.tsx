@@ -11,6 +11,7 @@ import {
   Textarea,
   TextInput,
 } from "@mantine/core";
+import { ACTIONS } from "@onboarding/flow/contents";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { texts } from "@/texts";
@@ -18,7 +19,6 @@ import type { Content } from "./document";
 import type { Field } from "./screenFields";
 
 const words = texts.editor.fields;
-const ACTIONS = ["next", "submit", "skip", "request_permission", "rate", "open_url", "close"] as const;
 
 interface FieldProps {
   field: Field;

@@ -62,6 +62,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
 
   const rejected = state.kind === "failed" ? state : { details: [], document };
   const errors = errorsByField(problems.data?.errors ?? [], rejected.details, rejected.document);
+  const warnings = errorsByField(problems.data?.warnings ?? [], [], document);
   const change: Change = (changed, field) => publication.edit(() => store.change(changed, field));
   const index = Math.max(
     0,
@@ -150,6 +151,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
               selected={selected}
               themes={themes}
               errors={errors}
+              warnings={warnings}
               disabled={!canEdit}
               onChange={change}
             />

@@ -15,6 +15,7 @@ interface PropertiesProps {
   selected: string;
   themes: readonly ThemeView[];
   errors: FieldErrors;
+  warnings: FieldErrors;
   disabled: boolean;
   onChange: Change;
 }
@@ -29,6 +30,7 @@ function ScreenForm({
   document,
   screen,
   errors,
+  warnings,
   disabled,
   onChange,
 }: PropertiesProps & { screen: FlowDocument["screens"][number] }) {
@@ -36,6 +38,7 @@ function ScreenForm({
   const fields = screenFields(screen.type, screen.content);
   const shown = new Set(["name", ...fields.map(({ path }) => path)]);
   const others = [...(own ?? [])].filter(([path]) => !shown.has(path.split(".")[0] ?? ""));
+  const labelOf = (path: string) => fields.find((field) => field.path === path.split(".")[0])?.label ?? path;
   const change = (member: string, changes: Partial<typeof screen>) =>
     onChange(changeScreen(document, screen.id, changes), `${screen.id} ${member}`);
   return (
@@ -46,6 +49,11 @@ function ScreenForm({
       {others.map(([path, message]) => (
         <Alert key={path} color="red" role="alert">
           {`${path} ${message}`.trim()}
+        </Alert>
+      ))}
+      {[...(warnings.get(screen.id) ?? [])].map(([path, message]) => (
+        <Alert key={path} color="yellow" title={labelOf(path)}>
+          {message}
         </Alert>
       ))}
       <TextInput

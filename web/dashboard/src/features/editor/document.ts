@@ -1,3 +1,5 @@
+import { heading } from "@onboarding/flow/content";
+import { text } from "@onboarding/flow/json";
 import type { DocumentScreenView, DocumentView, FlowViewWithContent, ScreenTemplateView } from "@/api/schema";
 import { texts } from "@/texts";
 
@@ -25,9 +27,7 @@ export function documentOf(flow: FlowViewWithContent): FlowDocument {
 
 /** Return the name of a screen, for people. */
 export function screenName(screen: FlowScreen): string {
-  const { title, question } = screen.content;
-  const found = [screen.name, title, question].find((value) => typeof value === "string" && value.trim() !== "");
-  return typeof found === "string" ? found : typeName(screen.type);
+  return text(screen.name) || heading(screen) || typeName(screen.type);
 }
 
 /** Return the name of a type of screens, for people. */

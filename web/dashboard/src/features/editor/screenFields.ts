@@ -1,45 +1,70 @@
+import {
+  type Contents,
+  FIELD_TYPES,
+  ILLUSTRATIONS,
+  PERMISSIONS,
+  PICKER_KINDS,
+  type Question,
+  type QuestionPicker,
+} from "@onboarding/flow/contents";
+import { memberOf } from "@onboarding/flow/json";
 import { texts } from "@/texts";
 import type { Content } from "./document";
 
 const words = texts.editor.fields;
 
-/** A field of the form for a screen; `path` is the member of the content. */
-export type Field =
-  | { kind: "text" | "long" | "number"; path: string; label: string; help?: string }
+/** A field of the form for a screen; `path` is a member of the content, by the schema of contents. */
+export type Field<Path extends string = string> =
+  | { kind: "text" | "long" | "number"; path: Path; label: string; help?: string }
   /** `standard` is the value of a content without the member. */
-  | { kind: "toggle"; path: string; label: string; standard?: boolean; help?: string }
-  | { kind: "select"; path: string; label: string; options: readonly string[]; help?: string; clearable?: boolean }
-  | { kind: "button"; path: string; label: string }
-  | { kind: "texts"; path: string; label: string; add: string }
-  | { kind: "list"; path: string; label: string; add: string; item: readonly Field[]; blank: Content };
+  | { kind: "toggle"; path: Path; label: string; standard?: boolean; help?: string }
+  | { kind: "select"; path: Path; label: string; options: readonly string[]; help?: string; clearable?: boolean }
+  | { kind: "button"; path: Path; label: string }
+  | { kind: "texts"; path: Path; label: string; add: string }
+  | { kind: "list"; path: Path; label: string; add: string; item: readonly Field[]; blank: Content };
 
-const text = (path: string, label: string, help?: string): Field => ({ kind: "text", path, label, help });
-const long = (path: string, label: string, help?: string): Field => ({ kind: "long", path, label, help });
-const number = (path: string, label: string): Field => ({ kind: "number", path, label });
-const toggle = (path: string, label: string, standard = false): Field => ({ kind: "toggle", path, label, standard });
+const text = <Path extends string>(path: Path, label: string, help?: string): Field<Path> => ({
+  kind: "text",
+  path,
+  label,
+  help,
+});
+const long = <Path extends string>(path: Path, label: string, help?: string): Field<Path> => ({
+  kind: "long",
+  path,
+  label,
+  help,
+});
+const number = <Path extends string>(path: Path, label: string): Field<Path> => ({ kind: "number", path, label });
+const toggle = <Path extends string>(path: Path, label: string, standard = false): Field<Path> => ({
+  kind: "toggle",
+  path,
+  label,
+  standard,
+});
 
 const TITLE = text("title", words.title, words.titleHelp);
 const SUBTITLE = long("subtitle", words.subtitle);
 const DESCRIPTION = long("description", words.description);
 const IMAGE = text("image_url", words.image, words.imageHelp);
-const ILLUSTRATION: Field = {
+const ILLUSTRATION: Field<"illustration"> = {
   kind: "select",
   path: "illustration",
   label: words.illustration,
-  options: ["welcome", "overview", "plan", "share"],
+  options: ILLUSTRATIONS,
   help: words.illustrationHelp,
   clearable: true,
 };
 const LEGAL = long("legal_text", words.legal);
-const BUTTONS: readonly Field[] = [
+const BUTTONS: readonly Field<keyof Contents["custom"]>[] = [
   { kind: "button", path: "primary_button", label: words.primaryButton },
   { kind: "button", path: "secondary_button", label: words.secondaryButton },
 ];
-const QUESTION: readonly Field[] = [
+const QUESTION: readonly Field<keyof Question>[] = [
   text("question", words.question),
   text("answer_key", words.answerKey, words.answerKeyHelp),
 ];
-const OPTIONS: Field = {
+const OPTIONS: Field<"options"> = {
   kind: "list",
   path: "options",
   label: words.options,
@@ -48,11 +73,7 @@ const OPTIONS: Field = {
   blank: { label: "", value: "" },
 };
 
-const PERMISSIONS = ["notifications", "camera", "photos", "location", "contacts", "microphone", "tracking"] as const;
-const FIELD_TYPES = ["text", "email", "phone", "name", "first_name", "last_name"] as const;
-const PICKERS = ["time", "date", "number", "height", "weight", "options"] as const;
-
-const FIELDS: Readonly<Record<string, readonly Field[]>> = {
+const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof Contents[Type]>[] } = {
   welcome: [TITLE, SUBTITLE, IMAGE, ILLUSTRATION],
   feature: [
     TITLE,
@@ -71,7 +92,12 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   permissions: [
     TITLE,
     DESCRIPTION,
-    { kind: "select", path: "permission", label: words.permission, options: PERMISSIONS },
+    {
+      kind: "select",
+      path: "permission",
+      label: words.permission,
+      options: PERMISSIONS.filter((name) => name !== "notification"),
+    },
     text("icon", words.icon),
   ],
   signup: [
@@ -107,7 +133,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     number("min_selected", words.minSelected),
     number("max_selected", words.maxSelected),
   ],
-  question_picker: [...QUESTION, { kind: "select", path: "picker", label: words.picker, options: PICKERS }],
+  question_picker: [...QUESTION, { kind: "select", path: "picker", label: words.picker, options: PICKER_KINDS }],
   paywall: [
     TITLE,
     { kind: "texts", path: "benefits", label: words.benefits, add: words.addBenefit },
@@ -129,14 +155,14 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   custom: [long("html", words.html, words.htmlHelp), text("component", words.component, words.componentHelp)],
 };
 
-const RANGE: readonly Field[] = [
+const RANGE: readonly Field<keyof QuestionPicker>[] = [
   number("min_value", words.minValue),
   number("max_value", words.maxValue),
   number("step", words.step),
   number("default_value", words.defaultValue),
 ];
 
-function pickerFields(picker: unknown): readonly Field[] {
+function pickerFields(picker: unknown): readonly Field<keyof QuestionPicker>[] {
   switch (picker) {
     case "number":
       return [...RANGE, text("unit", words.unit)];
@@ -153,7 +179,7 @@ function pickerFields(picker: unknown): readonly Field[] {
 /** Return the fields of the form for a screen with this type and content. */
 export function screenFields(type: string, content: Content): readonly Field[] {
   return [
-    ...(FIELDS[type] ?? [TITLE, DESCRIPTION]),
+    ...(memberOf<readonly Field[]>(FIELDS, type) ?? [TITLE, DESCRIPTION]),
     ...(type === "question_picker" ? pickerFields(content.picker) : []),
     ...BUTTONS,
   ];
