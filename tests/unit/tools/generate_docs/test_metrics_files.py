@@ -43,4 +43,4 @@ def test_sample_configuration_scrapes_the_port_of_each_process() -> None:
         "onboarding-publisher": {"9403"},
         "onboarding-consumer": {"9404"},
     }
-    assert sample["rule_files"] == ["alerts.yaml"]
+    assert sample["rule_files"] == ["alerts.yaml", "slo.yaml"]

@@ -1,0 +1,69 @@
+"""The rules of deploy/prometheus, judged by promtool: each alert fires on bad samples and on no good ones."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.support.alert_rules import ALERTS, FOLDER, RULE_FILES
+
+_SAMPLES: dict[str, dict[str, list[str]]] = yaml.safe_load((Path(__file__).parent / "samples.yaml").read_text())
+
+
+def _promtool(*arguments: str) -> str:
+    """Run promtool, which must succeed; return its output."""
+    found = shutil.which("promtool")
+    if found is None:
+        pytest.skip("promtool is not installed: it comes with the package `prometheus` of Debian")
+    ended = subprocess.run([found, *arguments], capture_output=True, text=True, check=False)  # noqa: S603 - a tool
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def _case(alert: str, series: list[str], expected: str) -> dict[str, Any]:
+    values = [_series(one)["values"].split() for one in series]
+    minutes = max(sum(int(part.partition("x")[2] or 0) + 1 for part in each) for each in values)
+    firing = f'ALERTS{{alertname="{alert}", alertstate="firing"}}'
+    return {
+        "name": f"{alert}: {expected}",
+        "interval": "1m",
+        "input_series": [_series(one) for one in series],
+        "promql_expr_test": [
+            {"expr": f"count({firing}) > bool 0", "eval_time": f"{minute}m", "exp_samples": samples}
+            for minute, samples in (
+                [(minutes - 1, [{"labels": "{}", "value": 1}])]
+                if expected == "fires"
+                else [(minute, []) for minute in range(0, minutes, max(1, minutes // 10))]
+            )
+        ],
+    }
+
+
+def _series(text: str) -> dict[str, str]:
+    name, _, values = text.rpartition("} ") if "} " in text else text.partition(" ")
+    return {"series": f"{name}}}" if "{" in name else name, "values": values}
+
+
+def test_every_alert_has_samples() -> None:
+    assert set(_SAMPLES) == set(ALERTS)
+
+
+def test_every_alert_fires_on_bad_samples_and_not_on_good_ones(tmp_path: Path) -> None:
+    cases = [
+        _case(alert, series, "fires" if kind == "bad" else "is silent")
+        for alert, samples in _SAMPLES.items()
+        for kind, series in samples.items()
+    ]
+    file = tmp_path / "tests.yaml"
+    files = [str(FOLDER / name) for name in RULE_FILES]
+    file.write_text(yaml.safe_dump({"rule_files": files, "evaluation_interval": "1m", "tests": cases}))
+    _promtool("test", "rules", str(file))
+
+
+def test_sample_configuration_is_valid_and_loads_all_rules() -> None:
+    _promtool("check", "config", str(FOLDER / "prometheus.yaml"))
+    configuration = yaml.safe_load((FOLDER / "prometheus.yaml").read_text())
+    assert configuration["rule_files"] == list(RULE_FILES)
