@@ -64,6 +64,10 @@ def page_html(
     links = f'<script type="module" src="{assets}{script}"></script>' if script else ""
     if manifest is not None:
         links = f'<link rel="stylesheet" href="{assets}{manifest.css}">'
+        # It waits for nothing, and nothing waits for it. Assets of release 0.2.0 do not have it.
+        fallback = next((name for name in manifest.files if bare_name(name) == "fallback"), None)
+        if fallback is not None:
+            links += f'<script async src="{assets}{fallback}"></script>'
         if document is not None:
             links += f'<script type="application/json" id="flow">{embed_json(document)}</script>'
         links += f'<script type="module" src="{assets}{manifest.js}"></script>'

@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 /** One script and one style sheet. Digests of their content are put into their names when they are published. */
 export default defineConfig({
-  publicDir: "illustrations",
+  publicDir: "static",
   build: {
     target: ["es2020", "chrome80", "ios14"],
     modulePreload: false,

@@ -89,6 +89,24 @@ def test_failure_before_the_first_paint_ends_in_an_error_page(context: BrowserCo
     assert (messages[0], messages[-1]) == ("initial_load_complete", "close_pressed")
 
 
+def test_script_that_is_not_loaded_ends_in_an_error_with_a_new_attempt(
+    context: BrowserContext, pages: PageServer
+) -> None:
+    page = context.new_page()
+    listen(page, "webkit")
+    pages.html = flow_page([{"type": "welcome", "content": {"title": "Hello"}}])
+    page.route("**/assets/pages.*.js", lambda route: route.abort())
+    page.goto(pages.url())
+    expect(page.get_by_role("alert")).to_have_text("The page could not be loaded. Are you online?")
+    page.get_by_role("button", name="Close").click()
+    messages = [text for _, text in messages_until_close(page)]
+    assert messages == ["initial_load_complete", "themeStyle:default", "close_pressed"]
+    page.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Hello")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 @pytest.mark.parametrize(("status", "headers"), [(503, {}), (429, {"Retry-After": "60"}), (None, {})], ids=str)
 def test_bad_network_neither_delays_the_end_nor_loses_events(
     context: BrowserContext, pages: PageServer, status: int | None, headers: dict[str, str]

@@ -7,6 +7,10 @@ import { showError, startErrorPage } from "./errorPage";
 import { startFlow } from "./live";
 import { startPreview } from "./preview";
 
+// The fallback shows an error if this script cannot be loaded, or comes late.
+document.documentElement.setAttribute("data-started", "");
+document.querySelector(".fallback")?.remove();
+
 const root = document.getElementById("app") ?? document.body.appendChild(document.createElement("div"));
 const source = document.getElementById("flow")?.textContent;
 const { dashboardOrigin, illustrations, error } = document.body.dataset;
