@@ -83,7 +83,7 @@ class RequestError(OnboardingError):
     """An error with a response: code, status, text, headers."""
 
     code: ErrorCode = ErrorCode.INTERNAL_ERROR
-    #: The authentication body of the SDK credentials has no `status` member (interface, section 7).
+    #: The authentication body of the SDK credentials has no `status` member (contract, section 1).
     shows_status: bool = True
 
     def __init__(self, message: str, *, headers: dict[str, str] | None = None) -> None:

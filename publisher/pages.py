@@ -1,4 +1,4 @@
-"""Compiler of hosted pages: the finished HTML of each flow that can be shown (hosted pages, The page)."""
+"""Compiler of hosted pages: the finished HTML of each flow that can be shown (contract, section 8, The page)."""
 
 import gzip
 

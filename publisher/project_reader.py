@@ -152,7 +152,7 @@ def _select_projects(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
 
 
 def _select_unreviewed(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
-    """Select the flows without a page: those that would show unreviewed content to everyone (lifecycle, Review)."""
+    """Select the flows without a page: they would show unreviewed content (contract, section 7, Review)."""
     return (
         select(Flow.project_id, Flow.id)
         .join(Project, Project.id == Flow.project_id)

@@ -1,4 +1,4 @@
-"""Endpoints of hosted pages (hosted pages, What the edge serves): their address, and the requests with a ticket."""
+"""Hosted pages (contract, section 8, What the edge serves): their address, and requests with a ticket."""
 
 import gzip
 import re

@@ -40,7 +40,7 @@ class EdgeRoute:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The path, and the one with the version: without it, it is v1 (interface, section 9)."""
+        """The path, and the one with the version: without it, it is v1 (contract, section 1)."""
         if self.path.startswith(_UNVERSIONED):
             return (self.path, self.path.replace(_UNVERSIONED, _VERSIONED, 1))
         return (self.path,)

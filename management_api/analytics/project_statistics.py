@@ -1,4 +1,4 @@
-"""The statistics of a project over a period, read from its rollups (contract, section 3, Statistics, defined).
+"""The statistics of a project over a period, read from its rollups (contract, section 3, Statistics).
 
 In a range of days (the period, or one day of it) a device *used* the project when it has any event or exposure in it,
 *started* when it started any flow in it, and *completed* when it both started and completed the same flow in it; so

@@ -1,4 +1,4 @@
-"""The answers to the questions of a flow (hosted pages, Form responses).
+"""The answers to the questions of a flow (contract, section 8, Form responses).
 
 An answer is the `answer` of a stored `question_answered` event of a screen, for any flow of the event, since a
 screen is in one flow only. Of a device's answers on a screen in one session the newest counts; events without a session

@@ -12,7 +12,7 @@ from management_api.db.engine import Reader
 
 Columns = TypeVarTuple("Columns")
 _ESCAPE = "/"
-#: Of one JSON value in a list, as text: a page of 100 items with two of them stays below 16 MiB (contract, Quotas).
+#: Of one JSON value in a list: a page of 100 items with two of them is below 16 MiB (contract, Quotas of a project).
 MAX_LISTED_BYTES = 64 * 1024
 #: PostgreSQL stores a value of this size, in bytes, without a larger text: pglz compresses to 1.1 % at best.
 _SMALL_BYTES = 700

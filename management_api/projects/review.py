@@ -1,4 +1,4 @@
-"""Review: the content that may reach devices while a project requires approvals (lifecycle, Review).
+"""Review: the content that may reach devices while a project requires approvals (contract, section 7, Review).
 
 A version is reviewed if it was published or restored under the rule, or was live before the rule began. Every way to
 devices asks `check_may_serve`: the status, the default flow, an experiment that starts, its winner, and schedules. The

@@ -1,4 +1,4 @@
-"""The devices that started and completed a flow, and the completion rate (contract, section 3, Statistics, defined)."""
+"""The devices that started and completed a flow, and the completion rate (contract, section 3, Statistics)."""
 
 from pyroaring import BitMap
 

@@ -60,7 +60,7 @@ def update_theme(
 ) -> Theme:
     """Change a theme; a new default theme replaces the former one.
 
-    Raises NotFoundError, ForbiddenError also for a look of reviewed content (lifecycle, Review),
+    Raises NotFoundError, ForbiddenError also for a look of reviewed content (contract, section 7, Review),
     PreconditionFailedError.
     """
     theme = get_for_update(session, caller, Theme, theme_id, if_match=if_match)

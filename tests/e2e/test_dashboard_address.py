@@ -1,4 +1,4 @@
-"""The dashboard at its address behind the gateway (dashboard, Frame); the tests of the browser open it directly."""
+"""The dashboard at its address behind the gateway (contract, section 9); the tests of the browser open it directly."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The funnel and the answers of a flow whose pages report, without any work of the app (hosted pages, The page)."""
+"""The funnel and the answers of a flow whose pages report, without work of the app (contract, section 8, The page)."""
 
 import uuid
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The paths of the edge, which SDKs call, and the schemas of their bodies (interface, section 4)."""
+"""The paths of the edge, which SDKs call, and the schemas of their bodies (contract, section 4)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -199,7 +199,7 @@ class EventType(Model):
 class _RollupColumns:
     """The columns of the tables of rollups.
 
-    Rollups are read for every statistic (contract, section 3, Statistics, defined). They can be rebuilt from the raw
+    Rollups are read for every statistic (contract, section 3, Statistics). They can be rebuilt from the raw
     tables, and do not depend on the order of events. They have no foreign keys; a trigger on `projects` removes them.
     """
 

@@ -1,4 +1,4 @@
-"""The stored form of the document of a flow (lifecycle, Model).
+"""The stored form of the document of a flow (contract, section 7, Model).
 
 Every document that is read passes `upcast`, because it is the result of the column type. So versions and drafts of each
 former release have the form of this one. A newer release adds members: a process keeps those that it does not have, and

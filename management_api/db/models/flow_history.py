@@ -96,7 +96,7 @@ class FlowVersion(Model):
     origin: Mapped[str]
     note: Mapped[str | None]
     restored_from: Mapped[int | None]
-    #: Whether its content may reach devices while the project requires approvals (lifecycle, Review).
+    #: Whether its content may reach devices while the project requires approvals (contract, section 7, Review).
     is_reviewed: Mapped[bool] = mapped_column(server_default="false")
     document: Mapped[dict[str, Any]] = mapped_column(FlowDocument)
     created_at: Mapped[CreatedAt]

@@ -49,7 +49,7 @@ MAX_REQUIRED_APPROVALS = 5
 
 
 class Project(Model):
-    """The top-level container (interface, section 2)."""
+    """The top-level container (contract, section 3)."""
 
     __tablename__ = "projects"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Differences of two documents of a flow, for people and programs (lifecycle, Shapes).
+"""Differences of two documents of a flow, for people and programs (contract, section 7).
 
 Screens are compared by their ids: a screen that is moved and changed is one move and the changes inside of it.
 """

@@ -1,4 +1,4 @@
-"""The document of a flow: its content without status, default, priority and statistics (lifecycle, Model).
+"""The document of a flow: its content without status, default, priority and statistics (contract, section 7, Model).
 
 A project changes documents as a whole: a writer takes the live document, replaces members, and makes the result live
 (`versions.py`). This module has what documents have in common: equality, the limit of bytes, the ids of screens, and

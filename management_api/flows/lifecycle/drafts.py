@@ -1,4 +1,4 @@
-"""Drafts of flows: save, delete, approve, validate and publish them (lifecycle, Endpoints).
+"""Drafts of flows: save, delete, approve, validate and publish them (contract, section 7).
 
 The caller holds the lock of the project for all that writes.
 """

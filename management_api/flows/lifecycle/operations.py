@@ -1,4 +1,4 @@
-"""Operations on drafts, versions and schedules: access, lock of the project, audit log (lifecycle, Endpoints)."""
+"""Operations on drafts, versions and schedules: access, lock of the project, audit log (contract, section 7)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Schedules of flows: make, cancel and run them (lifecycle, Schedules).
+"""Schedules of flows: make, cancel and run them (contract, section 7, Schedules).
 
 The publisher process runs them. The effect and the new state of a schedule are one transaction, so a process that dies
 leaves the schedule pending, and two processes never run one twice.

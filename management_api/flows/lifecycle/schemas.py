@@ -1,4 +1,4 @@
-"""Bodies and responses of drafts, versions, schedules and preview links (lifecycle, Shapes)."""
+"""Bodies and responses of drafts, versions, schedules and preview links (contract, section 7)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

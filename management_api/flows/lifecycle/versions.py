@@ -1,4 +1,4 @@
-"""Versions of flows: make live, read, compare and restore them (lifecycle, Model).
+"""Versions of flows: make live, read, compare and restore them (contract, section 7, Model).
 
 The document of the newest version is live. The caller holds the lock of the project for all that writes.
 """

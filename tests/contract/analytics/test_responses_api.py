@@ -1,4 +1,4 @@
-"""The answers to the questions of a flow (hosted pages, Form responses)."""
+"""The answers to the questions of a flow (contract, section 8, Form responses)."""
 
 import csv
 import io

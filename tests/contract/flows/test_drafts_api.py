@@ -1,4 +1,4 @@
-"""Drafts of flows: save, compare, validate, approve, publish (lifecycle, Endpoints)."""
+"""Drafts of flows: save, compare, validate, approve, publish (contract, section 7)."""
 
 from datetime import timedelta
 from typing import Any

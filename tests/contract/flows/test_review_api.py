@@ -1,4 +1,4 @@
-"""Review: content reaches devices only with approvals while a project requires them (lifecycle, Review)."""
+"""Review: content reaches devices only with approvals while a project requires them (contract, section 7, Review)."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Schedules of flows: make, list, cancel and run them (lifecycle, Schedules)."""
+"""Schedules of flows: make, list, cancel and run them (contract, section 7, Schedules)."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

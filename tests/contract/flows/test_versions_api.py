@@ -1,4 +1,4 @@
-"""Versions of flows: made by every change, listed, compared, restored (lifecycle, Model and Endpoints)."""
+"""Versions of flows: made by every change, listed, compared, restored (contract, section 7)."""
 
 from collections.abc import Callable
 from datetime import timedelta

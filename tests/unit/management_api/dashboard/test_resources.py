@@ -1,4 +1,4 @@
-"""The dashboard's files: forms, caching, paths, and what its page may load (dashboard, Frame)."""
+"""The dashboard's files: forms, caching, paths, and what its page may load (contract, section 9)."""
 
 import gzip
 from pathlib import Path
