@@ -40,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
     (static / "index.html").write_text("<!doctype html><title>Dashboard</title>")
     (static / "favicon.svg").write_text("<svg/>")
     (static / "assets" / "main.1a2b.js").write_bytes(SCRIPT)
-    (static / "assets" / "main.1a2b.js.gz").write_bytes(gzip.compress(SCRIPT), mtime=0)
+    (static / "assets" / "main.1a2b.js.gz").write_bytes(gzip.compress(SCRIPT, mtime=0))
     (static / "assets" / "main.1a2b.js.br").write_bytes(b"brotli")
     (static / "assets" / ".hidden.js").write_text("hidden")
     (tmp_path / "secret.txt").write_text("secret")
