@@ -15,6 +15,7 @@ import { ApiError, isTransient } from "@/api/errors";
 import type { Tagged } from "@/api/responses";
 import type { DocumentBody, DraftBody, DraftView, ErrorDetail } from "@/api/schema";
 import type { FlowDocument } from "./document";
+import { DraftHistory } from "./draftHistory";
 import type { KeptDrafts } from "./keptDrafts";
 import { isSame, type Merge, merge, type Side } from "./merge";
 import type { EditedFlow } from "./queries";
@@ -45,9 +46,6 @@ interface DraftStoreOptions {
 
 const PAUSE_MILLISECONDS = 700;
 const RETRY_MILLISECONDS = 5000;
-/** Changes of one field within this time are one step of the history. */
-const TOGETHER_MILLISECONDS = 1500;
-const MAX_STEPS = 200;
 /** After so many drafts that were changed meanwhile, one after the other, saving pauses. */
 const MAX_REJECTED = 5;
 const MAX_OWN = 5;
@@ -59,9 +57,7 @@ export class DraftStore {
   state: SaveState = { kind: "saved", at: null };
   /** Increases with each change of the store, so that views know of it. */
   revision = 0;
-  private past: readonly FlowDocument[] = [];
-  private future: readonly FlowDocument[] = [];
-  private last: { field: string; at: number } | null = null;
+  private history = new DraftHistory();
   /** Documents that were sent since `stored`, and may have arrived. */
   private own: readonly FlowDocument[] = [];
   private baseVersion: number;
@@ -96,11 +92,11 @@ export class DraftStore {
   };
 
   get canUndo(): boolean {
-    return this.past.length > 0;
+    return this.history.canUndo;
   }
 
   get canRedo(): boolean {
-    return this.future.length > 0;
+    return this.history.canRedo;
   }
 
   /** Whether the flow has a draft on the service. */
@@ -121,27 +117,18 @@ export class DraftStore {
 
   /** Change the document; changes of one `field` in quick succession are one step of the history. */
   change(document: FlowDocument, field?: string): void {
-    if (document === this.document) {
-      return;
+    if (document !== this.document) {
+      this.history.add(this.document, field);
+      this.edit(document);
     }
-    const at = Date.now();
-    const continues = field !== undefined && this.last?.field === field && at - this.last.at < TOGETHER_MILLISECONDS;
-    this.edit(document, continues ? this.past : [...this.past, this.document], []);
-    this.last = field === undefined ? null : { field, at };
   }
 
   undo(): void {
-    const before = this.past.at(-1);
-    if (before) {
-      this.edit(before, this.past.slice(0, -1), [this.document, ...this.future]);
-    }
+    this.edit(this.history.undo(this.document));
   }
 
   redo(): void {
-    const [after, ...rest] = this.future;
-    if (after) {
-      this.edit(after, [...this.past, this.document], rest);
-    }
+    this.edit(this.history.redo(this.document));
   }
 
   /** Save at once, with the changes that are made meanwhile. Return whether the service has the document. */
@@ -184,18 +171,16 @@ export class DraftStore {
     this.stored = read;
     this.document = read.document;
     this.baseVersion = read.baseVersion;
-    this.past = [];
-    this.future = [];
-    this.last = null;
+    this.history = new DraftHistory();
     this.own = [];
     this.finish();
   }
 
-  private edit(document: FlowDocument, past: readonly FlowDocument[], future: readonly FlowDocument[]): void {
+  private edit(document: FlowDocument | undefined): void {
+    if (document === undefined) {
+      return;
+    }
     this.document = document;
-    this.past = past.slice(-MAX_STEPS);
-    this.future = future;
-    this.last = null;
     this.changes += 1;
     this.keep();
     if (!this.isDirty && this.running === null && this.state.kind !== "conflict") {
@@ -301,13 +286,8 @@ export class DraftStore {
   private take(theirs: EditedFlow, { document, overlaps }: Merge, prefer: Side): void {
     const other = this.mergeWith(theirs, prefer === "mine" ? "theirs" : "mine").document;
     const moved = (step: FlowDocument) => merge(this.stored.document, step, theirs.document, this.own).document;
-    this.past = this.past.map(moved);
-    this.future = this.future.map(moved);
-    if (overlaps.length > 0) {
-      this.past = [...this.past, other].slice(-MAX_STEPS);
-    }
+    this.history.rewrite(moved, overlaps.length > 0 ? other : undefined);
     this.document = document;
-    this.last = null;
     this.stored = theirs;
     this.baseVersion = theirs.baseVersion;
     this.own = [];
