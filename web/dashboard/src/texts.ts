@@ -371,6 +371,8 @@ export const texts = {
       addItem: "Add item",
       icon: "Icon",
       permission: "Permission",
+      permissionHelp: "Apps of a published SDK do not hear of the microphone and of tracking.",
+      unheard: "An app of a published SDK does not hear this button: the page goes on by itself.",
       providers: "Sign-in providers",
       addProvider: "Add provider",
       signupFields: "Fields",

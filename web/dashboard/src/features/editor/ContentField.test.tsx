@@ -93,3 +93,15 @@ test("switch of a single choice shows that it is required unless its content say
   show(required, {});
   expect(screen.getByRole<HTMLInputElement>("switch").checked).toBe(true);
 });
+
+test.each([
+  ["welcome", "next", false],
+  ["welcome", "restore", true],
+  ["welcome", "request_permission", false],
+  ["paywall", "submit", true],
+  ["paywall", "skip", false],
+])("button of a %s screen with the action %s that a published SDK ignores is marked: %s", (type, action, isMarked) => {
+  const button = screenFields(type, {}).find(({ path }) => path === "primary_button") as Field;
+  show(button, { primary_button: { label: "Go", action } });
+  expect(screen.queryByText(/published SDK does not hear/) !== null).toBe(isMarked);
+});

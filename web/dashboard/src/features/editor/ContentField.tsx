@@ -84,7 +84,7 @@ export function ContentField({ field, content, errorOf, disabled, onChange }: Fi
         />
       );
     case "button":
-      return <ButtonField {...common} value={value} onChange={onChange} />;
+      return <ButtonField {...common} asks={field.asks === true} value={value} onChange={onChange} />;
     case "texts":
       return <TextsField {...common} add={field.add} value={value} onChange={onChange} />;
     case "list":
@@ -124,11 +124,15 @@ function NumberField({ value, onChange, ...input }: ValueProps & { description: 
   );
 }
 
+/** Actions whose messages published SDKs ignore. */
+const UNHEARD = new Set(["open_url", "sign_in", "purchase", "restore"]);
+
 /** A button of a screen: its label and its action. A button without a label is not shown, and keeps its action. */
-function ButtonField({ label, value, error, disabled, onChange }: ValueProps) {
+function ButtonField({ label, asks, value, error, disabled, onChange }: ValueProps & { asks: boolean }) {
   const button: Content =
     typeof value === "string" ? { label: value, action: "next" } : ((value as Content | null | undefined) ?? {});
   const action = asText(button.action) || "next";
+  const isUnheard = UNHEARD.has(action) || (asks && (action === "next" || action === "submit"));
   const change = (changes: Content) => onChange({ action: "next", ...button, ...changes });
   return (
     <Fieldset legend={label} disabled={disabled} p="sm">
@@ -142,6 +146,7 @@ function ButtonField({ label, value, error, disabled, onChange }: ValueProps) {
         {Boolean(value) && (
           <Select
             label={words.action}
+            description={isUnheard ? words.unheard : undefined}
             data={[...new Set([...ACTIONS, action])].map(option)}
             value={action}
             allowDeselect={false}

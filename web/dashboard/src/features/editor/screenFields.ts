@@ -19,7 +19,8 @@ export type Field<Path extends string = string> =
   /** `standard` is the value of a content without the member. */
   | { kind: "toggle"; path: Path; label: string; standard?: boolean; help?: string }
   | { kind: "select"; path: Path; label: string; options: readonly string[]; help?: string; clearable?: boolean }
-  | { kind: "button"; path: Path; label: string }
+  /** `asks`: pages ask the app before they go on, as on a sign-up. */
+  | { kind: "button"; path: Path; label: string; asks?: boolean }
   | { kind: "texts"; path: Path; label: string; add: string }
   | { kind: "list"; path: Path; label: string; add: string; item: readonly Field[]; blank: Content };
 
@@ -56,8 +57,8 @@ const ILLUSTRATION: Field<"illustration"> = {
   clearable: true,
 };
 const LEGAL = long("legal_text", words.legal);
-const BUTTONS: readonly Field<keyof Contents["custom"]>[] = [
-  { kind: "button", path: "primary_button", label: words.primaryButton },
+const buttons = (asks: boolean): readonly Field[] => [
+  { kind: "button", path: "primary_button", label: words.primaryButton, asks },
   { kind: "button", path: "secondary_button", label: words.secondaryButton },
 ];
 const QUESTION: readonly Field<keyof Question>[] = [
@@ -97,6 +98,7 @@ const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof
       path: "permission",
       label: words.permission,
       options: PERMISSIONS.filter((name) => name !== "notification"),
+      help: words.permissionHelp,
     },
     text("icon", words.icon),
   ],
@@ -181,6 +183,6 @@ export function screenFields(type: string, content: Content): readonly Field[] {
   return [
     ...(memberOf<readonly Field[]>(FIELDS, type) ?? [TITLE, DESCRIPTION]),
     ...(type === "question_picker" ? pickerFields(content.picker) : []),
-    ...BUTTONS,
+    ...buttons(type === "signup" || type === "paywall"),
   ];
 }
