@@ -9,6 +9,7 @@ import orjson
 
 from tools.generate_docs.alerts import alert_rules
 from tools.generate_docs.contents_module import contents_module
+from tools.generate_docs.contents_page import contents_page
 from tools.generate_docs.dashboard import dashboard_text
 from tools.generate_docs.metrics_page import metrics_page
 from tools.generate_docs.settings_files import example_environment, settings_page
@@ -30,6 +31,7 @@ def generated_files(documentation_url: str | None = None) -> dict[str, str]:
         ".env.example": example_environment(),
         "docs/reference/settings.md": settings_page(),
         "docs/reference/metrics.md": metrics_page(),
+        "docs/reference/screens-and-themes.md": contents_page(),
         "deploy/prometheus/alerts.yaml": alert_rules(documentation_url),
         "deploy/grafana/dashboard.json": dashboard_text(),
         "management_api/docs/openapi.json": openapi.decode(),

@@ -1,0 +1,101 @@
+"""Generates docs/reference/screens-and-themes.md from common/wire/screen_contents.json."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from common.wire.public_responses import ScreenType
+from management_api.screens.contents import definitions
+
+_HEAD = """# Screens and themes
+
+`make generate` generates this page from `common/wire/screen_contents.json`; a test compares the two.
+
+These are the members that [hosted pages](../hosted-pages.md) read. `content` is free: an app that draws screens
+itself may use further members, and hosted pages ignore them. Of the names of a member, the first one that has a value
+counts.
+
+## Screens
+
+Every type has the members of the first table.
+"""
+_THEMES = """
+## Themes
+
+A theme is a member of `POST /api/themes`. A member that is absent has a default. Colours of texts that could
+not be read on their background are made darker or lighter.
+
+| Member of `colors` | Use |
+|---|---|
+| `background` | the page; it decides whether the page is light or dark |
+| `surface` | cards and fields |
+| `text` | headings and texts |
+| `textSecondary` | quiet texts |
+| `primary` | buttons, the selection and icons |
+| `danger`, `error` | messages about wrong answers |
+
+Further names are stored and sent to apps, and hosted pages do not use them. A value is a CSS hex colour
+(`#rgb`, `#rrggbb`, `#rrggbbaa`).
+
+| Member of `typography` | Use |
+|---|---|
+| `fontFamily`, `body.fontFamily` | the font of texts, among the fonts of the device |
+| `headingFontFamily`, `headline.fontFamily` | the font of headings |
+| `headline.fontSize`, `sizes.headline` | the size of headings, from 20 to 44 pixels |
+| `body.fontSize`, `sizes.body` | the size of texts, from 15 to 22 pixels |
+
+| Member of `borderRadius` | Use, from 0 to 32 pixels |
+|---|---|
+| `button` | buttons |
+| `card` | cards |
+| `input` | fields |
+| `small`, `medium`, `large` | the places whose own member is absent |
+"""
+_COLUMNS = "\n| Member | Further names | Value |\n|---|---|---|\n"
+_NOTHING = "\nIt has no further members.\n"
+#: The definitions that values of members are made of.
+_PARTS = ("button", "item", "option", "product", "field", "provider")
+
+
+def contents_page() -> str:
+    """Return the page."""
+    found = definitions()
+    common = found["screen"]["properties"]
+    sections = [_COLUMNS + _rows(common, found)]
+    for kind in ScreenType:
+        own = {name: schema for name, schema in _members(kind, found) if name not in common}
+        sections.append(f"\n### `{kind}`\n{_COLUMNS + _rows(own, found) if own else _NOTHING}")
+    for part in _PARTS:
+        rows = _rows(found[part]["properties"], found)
+        sections.append(f"\n### Members of {_article(part)}\n{_COLUMNS}{rows}")
+    return _HEAD + "".join(sections) + _THEMES
+
+
+def _article(part: str) -> str:
+    return f"an {part}" if part[0] in "aeiou" else f"a {part}"
+
+
+def _members(name: str, found: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the members of a definition and of those that it extends."""
+    definition = found[name]
+    if "$ref" in definition:
+        yield from _members(definition["$ref"].rpartition("/")[2], found)
+    yield from definition.get("properties", {}).items()
+
+
+def _rows(members: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    return "".join(
+        f"| `{name}` | {', '.join(f'`{alias}`' for alias in schema.get('x-aliases', ()))} | {_value(schema, found)} |\n"
+        for name, schema in members.items()
+    )
+
+
+def _value(schema: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    """Return the description of a value, with the values that are known."""
+    if "items" in schema:
+        return f"a list; each entry is {_value(schema['items'], found)}"
+    definition = found[schema["$ref"].rpartition("/")[2]]
+    options = [option for option in definition.get("anyOf", ()) if "$ref" in option]
+    source = found[options[0]["$ref"].rpartition("/")[2]] if options else definition
+    values = [value for value in source.get("enum", source.get("examples", ())) if value]
+    described = str(definition["description"])
+    return f"{described}: {', '.join(f'`{value}`' for value in values)}" if values else described
