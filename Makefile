@@ -88,7 +88,7 @@ coverage: dev-environment ## run the tests that are not slow, and report the bra
 
 soak: dev-environment ## run fault tests, properties and sweeps for long: outages, kills, crowds, floods (50 min)
 	@SOAK=1 "$(VENV)/bin/pytest" -q -s -o timeout=1800 $(thorough) $(OPTIONS) tests/faults tests/unit \
-		tests/integration/postgresql/test_restore.py \
+		tests/browser/dashboard/flows/test_random_edits.py tests/integration/postgresql/test_restore.py \
 		tests/integration/management_api/analytics/test_analytics_oracle.py \
 		tests/integration/management_api/event_consumer/store/test_order_independence.py \
 		$(patsubst %,tests/contract/sweeps/test_%.py,schemathesis naughty_strings bad_input)
