@@ -96,7 +96,7 @@ def test_random_edits_lose_nothing_and_have_no_conflict_with_oneself(
         tab = tabs[place]
         tab.fault = chance.choice(["", "", "delay", "lose request", "lose response", "double"])
         letters = f"{edit} "
-        tab.input.press("End")
+        tab.input.press("Control+End")
         tab.input.press_sequentially(letters)
         typed[place] += letters
         act = chance.choice(["", "", "save", "connection", "close", "deliver"])
