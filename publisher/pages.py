@@ -4,7 +4,7 @@ import gzip
 
 from common.wire.page_assets import AssetManifest
 from common.wire.page_document import PageProject, page_document
-from common.wire.page_shell import ROOT_OF_PAGE, page_html
+from common.wire.page_shell import LOGIC_SCRIPT, ROOT_OF_PAGE, page_html
 from common.wire.public_responses import PublicTheme, ResolvedFlow
 from common.wire.snapshot import Page
 from publisher.project_records import PageRecord, ProjectRecord
@@ -25,6 +25,7 @@ def compile_page(
         manifest=manifest,
         root=ROOT_OF_PAGE,
     )
-    html = page_html(project.name, _BODY, manifest, ROOT_OF_PAGE, document=document)
+    script = LOGIC_SCRIPT if any(screen.show_if or screen.next for screen in flow.screens) else ""
+    html = page_html(project.name, _BODY, manifest, ROOT_OF_PAGE, document=document, script=script)
     content = gzip.compress(html.encode(), _GZIP_LEVEL, mtime=0)
     return Page(flow.id, record.is_draft, record.is_preview, content, record.valid_from)

@@ -13,6 +13,8 @@ from common.wire.page_assets import AssetManifest, bare_name
 #: From a page of a flow, below `{public url}/s/{ticket}/onboarding/{flow id}/`, to the public URL.
 ROOT_OF_PAGE = "../../../../"
 ASSETS_PATH = "onboarding/assets/"
+#: The bare name of the script that pages of flows with logic, and the preview, load in front of that of all pages.
+LOGIC_SCRIPT = "logic"
 
 #: Lets the button of an error close the web view, where the script of the pages cannot be loaded. Also in the gateway.
 ERROR_SCRIPT = (
@@ -56,18 +58,22 @@ def page_html(
     document: dict[str, Any] | None = None,
     script: str = "",
 ) -> str:
-    """Return a page. `root` leads from its address to the public URL.
+    """Return a page. `root` leads from its address to the public URL. `body` and `body_attributes` are HTML.
 
-    Without a manifest it has no assets but the script of that name. `body` and `body_attributes` are HTML.
+    Without a manifest the page has no assets but `script`. With one, `script` is the bare name of a further script that
+    runs before that of the pages.
     """
     assets = escape(root + ASSETS_PATH)
-    links = f'<script type="module" src="{assets}{script}"></script>' if script else ""
-    if manifest is not None:
+    if manifest is None:
+        links = f'<script type="module" src="{assets}{script}"></script>' if script else ""
+    else:
         links = f'<link rel="stylesheet" href="{assets}{manifest.css}">'
-        # It waits for nothing, and nothing waits for it. Assets of release 0.2.0 do not have it.
-        fallback = next((name for name in manifest.files if bare_name(name) == "fallback"), None)
-        if fallback is not None:
-            links += f'<script async src="{assets}{fallback}"></script>'
+        # Assets of release 0.2.0 have no further scripts. The fallback waits for nothing, and nothing waits for it.
+        others = {bare_name(name): name for name in manifest.files}
+        if "fallback" in others:
+            links += f'<script async src="{assets}{others["fallback"]}"></script>'
+        if script in others:
+            links += f'<script defer src="{assets}{others[script]}"></script>'
         if document is not None:
             links += f'<script type="application/json" id="flow">{embed_json(document)}</script>'
         links += f'<script type="module" src="{assets}{manifest.js}"></script>'

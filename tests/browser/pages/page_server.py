@@ -7,12 +7,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import orjson
 
 from common.wire.page_assets import AssetManifest, decode_manifest
 from common.wire.page_document import PageProject, page_document
-from common.wire.page_shell import ROOT_OF_PAGE, content_security_policy, page_html
-from common.wire.public_responses import PublicScreen, PublicTheme, ResolvedFlow, ScreenType
+from common.wire.page_shell import LOGIC_SCRIPT, ROOT_OF_PAGE, content_security_policy, page_html
+from common.wire.public_responses import PublicRule, PublicScreen, PublicTheme, ResolvedFlow, ScreenType
 
 ASSETS = Path(__file__).parents[3] / "publisher" / "page_assets"
 FLOW_ID = "flow_01h455vb4pex5vsknk084sn02q"
@@ -48,13 +49,17 @@ def flow_page(
                 order=index,
                 content=screen.get("content", {}),
                 settings=screen.get("settings", {}),
+                show_if=screen.get("showIf", []),
+                next=msgspec.convert(screen.get("next", []), list[PublicRule]),
             )
             for index, screen in enumerate(screens)
         ),
     )
     project = PageProject("proj_1", project_name, record_answers, analytics_enabled)
     document = page_document(project, flow, is_preview=False, manifest=manifest(), root=ROOT_OF_PAGE)
-    return page_html(project_name, '<div id="app"></div>', manifest(), ROOT_OF_PAGE, document=document)
+    script = LOGIC_SCRIPT if any(screen.show_if or screen.next for screen in flow.screens) else ""
+    body = '<div id="app"></div>'
+    return page_html(project_name, body, manifest(), ROOT_OF_PAGE, document=document, script=script)
 
 
 class PageServer:

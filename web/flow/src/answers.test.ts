@@ -28,7 +28,7 @@ it.each<[string, Json, Given, string | null]>([
   ["question_picker", { picker: "weight", max_value: 90 }, given(["200"], "imperial"), null],
   ["welcome", { required: true }, null, null],
 ])("a %s with %j has for %j the problem %s", (type, content, answer, code) => {
-  expect(problemOf({ id: "s", type, content, settings: {} }, answer)?.code ?? null).toBe(code);
+  expect(problemOf({ id: "s", type, content, settings: {}, showIf: [], next: [] }, answer)?.code ?? null).toBe(code);
 });
 
 it.each([

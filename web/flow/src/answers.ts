@@ -1,7 +1,7 @@
 /** Answers to the questions of a flow, and their validation. */
 
 import { bounds, heading, options } from "./content";
-import type { FlowDocument, Screen } from "./document";
+import type { Screen } from "./document";
 import { text } from "./json";
 import { isDate, numberLimits, pickerKind } from "./pickers";
 
@@ -52,8 +52,8 @@ export function answerTo(screen: Screen, { answer, unit }: NonNullable<Given>): 
   };
 }
 
-/** Return the answers as apps get them, in the order of the screens. */
-export function responses({ screens }: FlowDocument, answers: readonly Answer[]): object[] {
+/** Return the answers to the questions of these screens as apps get them, in their order. */
+export function responses(screens: readonly Screen[], answers: readonly Answer[]): object[] {
   return screens
     .map(({ id }) => answerOf(answers, id))
     .filter((answer) => answer !== undefined)

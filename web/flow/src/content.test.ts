@@ -6,7 +6,7 @@ import type { Json } from "./json";
 const LABELS = { allow: "Allow", continue: "Continue", continueWith: "Continue with", notNow: "Not now" };
 
 function screen(content: Json, type = "welcome"): Screen {
-  return { id: "s1", type, content, settings: {} };
+  return { id: "s1", type, content, settings: {}, showIf: [], next: [] };
 }
 
 describe("content", () => {

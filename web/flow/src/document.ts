@@ -7,6 +7,9 @@ export interface Screen {
   type: string;
   content: Json;
   settings: Json;
+  /** Conditions and rules as they came, which the code of logic reads. */
+  showIf: readonly unknown[];
+  next: readonly unknown[];
 }
 
 export interface FlowDocument {
@@ -46,6 +49,8 @@ function readScreen(screen: Json, index: number, appName: string): Screen {
     // The name of the app must not become markup.
     content: typeof content.html === "string" ? { ...filled, html: fill(content.html, escapeHtml(appName)) } : filled,
     settings: object(screen.settings),
+    showIf: list(screen.showIf),
+    next: list(screen.next),
   };
 }
 

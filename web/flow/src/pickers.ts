@@ -14,6 +14,8 @@ export interface NumberLimits {
   value: number;
 }
 
+export const CM_PER_INCH = 2.54;
+export const KG_PER_POUND = 0.45359237;
 /** Years before and after the present one that a list of years may have. */
 const MAX_YEARS = 150;
 /** The least and the greatest number, and the one without an answer. */

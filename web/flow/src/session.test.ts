@@ -12,10 +12,14 @@ interface Options {
   stored?: object;
   recordAnswers?: boolean;
   ask?: (request: Request) => Promise<unknown> | null;
+  context?: Json;
 }
 
 /** Return a session of a flow with these screens; a text is the id of a screen without a question. */
-function open(screens: (string | Json)[], { stored = {}, recordAnswers = false, ask = () => null }: Options = {}) {
+function open(
+  screens: (string | Json)[],
+  { stored = {}, recordAnswers = false, ask = () => null, context = {} }: Options = {},
+) {
   const events: [string, Json?][] = [];
   const asked: Request[] = [];
   const flow = readDocument({
@@ -24,6 +28,8 @@ function open(screens: (string | Json)[], { stored = {}, recordAnswers = false, 
     screens: screens.map((screen) => (typeof screen === "string" ? { id: screen, type: "welcome" } : screen)),
   });
   const host = {
+    context,
+    logic: null,
     record: (type: string, members?: Json) => void events.push([type, members]),
     ask: (request: Request) => {
       asked.push(request);
@@ -139,7 +145,7 @@ describe("an answer", () => {
     session.answer({ answer: ["175"], unit: "metric" });
     session.back();
     session.answer({ answer: "Ada" });
-    expect(responses(session.flow, session.state.answers)).toEqual([
+    expect(responses(session.flow.screens, session.state.answers)).toEqual([
       { questionText: "Who?", questionType: "question_text", answer: "Ada", screenId: "q1" },
       { questionText: "", questionType: "question_picker", answer: ["175"], screenId: "q2", unit: "metric" },
     ]);

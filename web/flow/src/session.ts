@@ -4,15 +4,15 @@ import { type Answer, answerTo, type Given, isQuestion, type Problem, problemOf 
 import type { Button } from "./content";
 import type { FlowDocument, Screen } from "./document";
 import { type Json, list, number, object, text } from "./json";
+import type { Logic, Way } from "./logic";
 
-export interface SessionState {
+export interface SessionState extends Way {
   /** The present screen; null in a flow without screens. */
   readonly screenId: string | null;
-  /** The screens that were shown and not gone back from, in the order of the flow. The last one is the present one. */
-  readonly path: readonly string[];
   /** The screens that Back has left. A browser can go forward to them. */
   readonly ahead: readonly string[];
-  readonly answers: readonly Answer[];
+  /** The share of a flow with logic that was shown. It does not shrink on the way forward. */
+  readonly progress: number;
   readonly isStarted: boolean;
   /** Whether the session waits for the app. */
   readonly isBusy: boolean;
@@ -29,17 +29,16 @@ export type Request =
 
 /** The surroundings of a session. */
 export interface Host {
+  /** What conditions know of the device, as in a resolve. */
+  readonly context: Json;
+  /** The code of logic, which only flows with logic need. Without it the screens are shown in their order. */
+  readonly logic: Logic | null;
   record(eventType: string, members?: Json): void;
   /** Ask the app. The session goes on when the promise is settled, or at once without a promise. */
   ask(request: Request): Promise<unknown> | null;
 }
 
 type Listener = (state: SessionState, before: SessionState) => void;
-
-/** Return the screen after another one, or the first one after null; null at the end of the flow. */
-export function next({ screens }: FlowDocument, _answers: readonly Answer[], screenId: string | null): string | null {
-  return screens[screens.findIndex(({ id }) => id === screenId) + 1]?.id ?? null;
-}
 
 /** Return whether a button leaves the flow, whatever is given on its screen. */
 export function isLeaving({ action }: Button): boolean {
@@ -48,6 +47,8 @@ export function isLeaving({ action }: Button): boolean {
 
 /** The position in a flow is the id of a screen, because a newer version of the flow may have another order. */
 export class FlowSession {
+  /** The code of logic, null in a flow without logic. */
+  readonly logic: Logic | null;
   private current: SessionState;
   private readonly listeners = new Set<Listener>();
   /** The number of changes of the screen, so that the end of a wait finds out whether the user has moved on. */
@@ -59,7 +60,9 @@ export class FlowSession {
     private readonly host: Host,
     stored: Json = {},
   ) {
-    this.current = restore(flow, stored);
+    this.logic = host.logic?.hasLogic(flow) ? host.logic : null;
+    const restored = restore(flow, stored, (way) => this.nextOf(way));
+    this.current = { ...restored, progress: number(stored.progress) ?? this.shareOf(restored) };
   }
 
   get state(): SessionState {
@@ -67,7 +70,7 @@ export class FlowSession {
   }
 
   get screen(): Screen | undefined {
-    return this.flow.screens.find(({ id }) => id === this.current.screenId);
+    return this.flow.screens[indexOf(this.flow, this.current.screenId)];
   }
 
   /** Call back after each change. Return a function that ends it. */
@@ -98,10 +101,10 @@ export class FlowSession {
     }
     const others = this.answersBut(screen.id);
     if (!given) {
-      this.change({ answers: others });
+      this.keep({ answers: others });
     } else {
       const answer = answerTo(screen, given);
-      this.change({ answers: [...others, answer] });
+      this.keep({ answers: [...others, answer] });
       const recorded = flow.recordAnswers ? { answer: given.answer } : {};
       this.report("question_answered", { answer_key: answer.answerKey, question_type: screen.type, ...recorded });
     }
@@ -122,7 +125,7 @@ export class FlowSession {
       this.ask({ type: "signup", method: "sign_in", fields: {} });
     }
     if (isLeaving(button)) {
-      if (action === "close" && next(this.flow, this.current.answers, screen.id) === null) {
+      if (action === "close" && this.next() === null) {
         this.complete();
       } else {
         this.finish("flow_skipped", screen.id);
@@ -145,7 +148,8 @@ export class FlowSession {
     if (screen.type === "paywall" && screen.content.close_button === true) {
       this.report("paywall_dismissed");
     }
-    this.change({ answers: this.answersBut(screen.id) });
+    const { [screen.id]: _, ...choices } = this.current.choices;
+    this.keep({ answers: this.answersBut(screen.id), choices });
     this.advance();
   }
 
@@ -156,7 +160,7 @@ export class FlowSession {
 
   /** Go to a screen that was shown before, or with `anywhere` to any screen of the flow. */
   open(screenId: string, anywhere = false): void {
-    const { flow, current } = this;
+    const { flow, current, logic, host } = this;
     const reached = [...current.path, ...current.ahead];
     const place = reached.indexOf(screenId);
     if (current.isOver || current.screenId === screenId) {
@@ -164,8 +168,9 @@ export class FlowSession {
     }
     if (place >= 0) {
       this.move(reached.slice(0, place + 1), reached.slice(place + 1));
-    } else if (anywhere && flow.screens.some(({ id }) => id === screenId)) {
-      this.move([...wayTo(flow, current.answers, screenId), screenId], []);
+    } else if (anywhere && indexOf(flow, screenId) >= 0) {
+      const before = flow.screens.slice(0, indexOf(flow, screenId)).map(({ id }) => id);
+      this.move([...(logic ? logic.wayTo(flow, current, host.context, screenId) : before), screenId], []);
     }
   }
 
@@ -175,6 +180,10 @@ export class FlowSession {
   }
 
   private ask(request: Request): Promise<unknown> | null {
+    const choice = this.logic?.choiceOf(request);
+    if (choice) {
+      this.keep({ choices: { ...this.current.choices, [this.current.screenId ?? ""]: choice } });
+    }
     if (request.type === "permission") {
       this.report("permission_requested", { permission: request.permission });
     } else if (request.type === "purchase") {
@@ -206,9 +215,8 @@ export class FlowSession {
   }
 
   private advance(): void {
-    const { flow, current } = this;
-    const { screenId, path, ahead, answers } = current;
-    const target = next(flow, answers, screenId);
+    const { path, ahead } = this.current;
+    const target = this.next();
     if (target === null) {
       this.finish("flow_completed");
     } else {
@@ -216,9 +224,32 @@ export class FlowSession {
     }
   }
 
+  private next(path: readonly string[] = this.current.path): string | null {
+    return this.nextOf({ ...this.current, path });
+  }
+
+  private shareOf(way: Way): number {
+    return this.logic?.progress(this.flow, way, this.host.context) ?? 0;
+  }
+
+  private nextOf(way: Way): string | null {
+    const { logic, flow, host } = this;
+    return logic
+      ? logic.next(flow, way, host.context)
+      : (flow.screens[indexOf(flow, way.path[way.path.length - 1]) + 1]?.id ?? null);
+  }
+
+  /** Keep what was given. With logic another answer leads to other screens than those that Back has left. */
+  private keep(given: Partial<Way>): void {
+    this.change({ ...given, ...(this.logic ? { ahead: [] } : {}) });
+  }
+
   private move(path: string[], ahead: string[]): void {
     this.turn += 1;
-    this.change({ screenId: path[path.length - 1] ?? null, path, ahead, isBusy: false });
+    const { current } = this;
+    const before = path.length > current.path.length ? current.progress : 0;
+    const progress = Math.max(before, this.shareOf({ ...current, path }));
+    this.change({ screenId: path[path.length - 1] ?? null, path, ahead, progress, isBusy: false });
     this.report("screen_viewed");
   }
 
@@ -246,6 +277,10 @@ export class FlowSession {
   }
 }
 
+function indexOf({ screens }: FlowDocument, screenId: string | null | undefined): number {
+  return screens.findIndex(({ id }) => id === screenId);
+}
+
 /** Return what the app has to do before a screen is complete. */
 function requestsOf(screen: Screen, action: string, given?: Given): Request[] {
   const found: Request[] = [];
@@ -264,33 +299,30 @@ function requestsOf(screen: Screen, action: string, given?: Given): Request[] {
   return found;
 }
 
-/** Return the screens that lead to a screen. */
-function wayTo(flow: FlowDocument, answers: readonly Answer[], screenId: string): string[] {
-  const way: string[] = [];
-  const limit = flow.screens.findIndex(({ id }) => id === screenId);
-  for (let at = next(flow, answers, null); at !== null && way.length < limit; at = next(flow, answers, at)) {
-    way.push(at);
-  }
-  return way;
-}
-
 /**
  * Return the state of a visit in this version of a flow. The position is that of the stored screen or, if the flow does
  * not have it any more, of the last one before it.
  */
-function restore(flow: FlowDocument, stored: Json): SessionState {
+function restore(flow: FlowDocument, stored: Json, next: (way: Way) => string | null): SessionState {
   const ids = flow.screens.map(({ id }) => id);
+  const given = {
+    answers: list(stored.answers).filter((answer): answer is Answer => text(object(answer).screenId) !== ""),
+    choices: object(stored.choices) as Record<string, string>,
+  };
   // The release before stored the number of the furthest screen.
-  const path = stored.path ? list(stored.path).map((id) => text(id)) : ids.slice(0, (number(stored.furthest) ?? 0) + 1);
-  const screenId = [...path].reverse().find((id) => ids.includes(id)) ?? next(flow, [], null);
+  const path = stored.path
+    ? list(stored.path).map((id) => text(id))
+    : ids.slice(0, (number(stored.furthest) ?? -1) + 1);
+  const screenId = [...path].reverse().find((id) => ids.includes(id)) ?? next({ ...given, path: [] });
   const known = new Set([screenId, ...path, ...list(stored.ahead)]);
   const reached = ids.filter((id) => known.has(id));
   const length = reached.indexOf(screenId ?? "") + 1;
+  const way = { ...given, path: reached.slice(0, length) };
   return {
+    ...way,
     screenId,
-    path: reached.slice(0, length),
     ahead: reached.slice(length),
-    answers: list(stored.answers).filter((answer): answer is Answer => text(object(answer).screenId) !== ""),
+    progress: 0,
     isStarted: stored.isStarted === true,
     isBusy: false,
     isOver: false,

@@ -8,6 +8,8 @@ import { WORDS } from "./words";
 export interface FrameOptions {
   index: number;
   count: number;
+  /** The share of a flow with logic that was shown; its number of screens to come is not known. */
+  share: number | null;
   onBack: (() => void) | null;
   onSkip: (() => void) | null;
   onClose: (() => void) | null;
@@ -28,19 +30,24 @@ export function frame(options: FrameOptions, content: Child[], footer: Child[]):
   );
 }
 
-function header({ index, count, onBack, onSkip, onClose }: FrameOptions): HTMLElement {
-  const step = WORDS.step(index + 1, count);
+function header({ index, count, share, onBack, onSkip, onClose }: FrameOptions): HTMLElement {
+  const step = share === null ? WORDS.step(index + 1, count) : "";
   return h(
     "header",
     { class: "header" },
-    count > 1 && h("progress", { max: count, value: index + 1, "aria-label": step }),
+    count > 1 &&
+      h("progress", {
+        max: share === null ? count : 1,
+        value: share ?? index + 1,
+        "aria-label": step || WORDS.progress,
+      }),
     h(
       "div",
       { class: "bar" },
       onBack
         ? h("button", { type: "button", class: "quiet back", "aria-label": WORDS.back, click: onBack }, icon("back"))
         : h("span"),
-      count > 1 ? h("p", { class: "step", dir: "auto" }, step) : h("span"),
+      count > 1 && step ? h("p", { class: "step", dir: "auto" }, step) : h("span"),
       onClose
         ? h("button", { type: "button", class: "quiet", "aria-label": WORDS.close, click: onClose }, icon("close"))
         : onSkip

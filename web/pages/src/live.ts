@@ -7,6 +7,7 @@ import { FlowSession, type Host } from "@onboarding/flow/session";
 import { type Address, pathOf, placeOf, readAddress } from "./address";
 import { Bridge, waitForReturn } from "./bridge";
 import { EventQueue } from "./events";
+import { loadedLogic } from "./loadedLogic";
 import { applyLocale } from "./locale";
 import { Player } from "./player";
 import { Visit } from "./visit";
@@ -25,7 +26,13 @@ export function startFlow(root: HTMLElement, source: string): void {
   const queue = isRecording ? eventQueue(address, flow.projectId, visit.sessionId) : null;
   const bridge = new Bridge();
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const logic = loadedLogic();
+  if (!logic && flow.screens.some(({ showIf, next }) => showIf.length + next.length)) {
+    throw new Error("The script of logic is not loaded.");
+  }
   const host: Host = {
+    context: logic?.contextOf(address.context, address.deviceId) ?? {},
+    logic,
     record: (eventType, members) => queue?.add(eventType, members),
     ask: (request) => {
       bridge.ask(request);

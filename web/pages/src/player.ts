@@ -64,7 +64,7 @@ export class Player {
   /** Show the present screen. `move` is 1 forwards, -1 backwards, and 0 for the first paint, which leaves the focus. */
   show(move: number): void {
     const { session, environment } = this;
-    const { flow, screen } = session;
+    const { flow, logic, screen } = session;
     if (!screen) {
       this.showEnd();
       return;
@@ -76,6 +76,7 @@ export class Player {
       {
         index: flow.screens.indexOf(screen),
         count: flow.screens.length,
+        share: logic && session.state.progress,
         onBack: session.state.path.length > 1 ? () => environment.back() : null,
         onSkip: screen.settings.skippable === true ? skip : null,
         onClose: view.close ? skip : null,
@@ -97,7 +98,7 @@ export class Player {
   /** Show the end of a flow in a browser, which no app closes. */
   showEnd(): void {
     const content = [h("div", { class: "hero" }, badge("check", "big")), title(WORDS.done), paragraph(WORDS.doneText)];
-    const options = { index: 0, count: 1, onBack: null, onSkip: null, onClose: null };
+    const options = { index: 0, count: 1, share: null, onBack: null, onSkip: null, onClose: null };
     this.stage.show(frame(options, content, []), this.session.screen, 1);
   }
 
@@ -122,13 +123,15 @@ export class Player {
     }
   }
 
-  private end({ answers }: SessionState): void {
+  private end({ answers, path }: SessionState): void {
     const { bridge, ended } = this.environment;
-    const { flow } = this.session;
+    const { flow, logic } = this.session;
+    // With logic, answers on another path than the last one do not count.
+    const screens = logic ? flow.screens.filter(({ id }) => path.includes(id)) : flow.screens;
     if (!bridge.isPresent) {
       this.showEnd();
     }
-    bridge.sendAnswers(flow.flowId, responses(flow, answers));
+    bridge.sendAnswers(flow.flowId, responses(screens, answers));
     ended().then(
       (pending) => bridge.close(pending),
       () => bridge.close(),

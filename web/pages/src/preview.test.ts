@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
+import "./logic";
 import { startPreview } from "./preview";
 
 const DASHBOARD = "https://dashboard.example";
@@ -43,6 +44,16 @@ it("keeps the screen and the answers while the document changes", async () => {
   expect(show([])).toBe("All done");
   expect(show([a, b] as object[], { screenId: "b" })).toBe("B");
   expect(document.querySelector(".back")).not.toBeNull();
+});
+
+it("follows the logic of the document", async () => {
+  start();
+  const rule = { id: "r1", when: [{ attribute: "answers.q", operator: "eq", value: "Ada" }], goTo: "c" };
+  show([{ ...question, next: [rule] }, b, c] as object[]);
+  (document.querySelector("#answer") as HTMLInputElement).value = "Ada";
+  await press();
+  expect(sent.pop()).toEqual({ type: "onboarding:preview-screen", screenId: "c" });
+  expect(document.querySelector(".step")).toBeNull();
 });
 
 it("takes the place of a screen from a dashboard of the release before", () => {

@@ -2,14 +2,15 @@
 
 import { type FlowDocument, readDocument } from "@onboarding/flow/document";
 import { type Json, number, object, text } from "@onboarding/flow/json";
-import { FlowSession, type Host } from "@onboarding/flow/session";
+import { FlowSession } from "@onboarding/flow/session";
 import { Bridge } from "./bridge";
+import { loadedLogic } from "./loadedLogic";
 import { applyLocale } from "./locale";
 import { type Environment, Player } from "./player";
 import { sanitizeHtml } from "./sanitize";
 
 /** Nothing is recorded, and no app is asked. */
-const HOST: Host = { record: () => undefined, ask: () => null };
+const HOST = { context: {}, record: () => undefined, ask: () => null };
 
 /**
  * Show the documents that the dashboard sends. `illustrations` is JSON: the addresses of the pages' illustrations by
@@ -17,6 +18,7 @@ const HOST: Host = { record: () => undefined, ask: () => null };
  */
 export function startPreview(root: HTMLElement, origin: string, illustrations = "{}"): void {
   const addresses = JSON.parse(illustrations) as Record<string, string>;
+  const host = { ...HOST, logic: loadedLogic() };
   const send = (message: object) => window.parent.postMessage(message, origin);
   // Position and answers stay while the document changes.
   let state: Json = {};
@@ -24,7 +26,7 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
     const message = object(event.data);
     if (event.origin === origin && event.source === window.parent && message.type === "onboarding:preview") {
       applyLocale(text(message.locale) || null, text(message.dir));
-      const session = new FlowSession({ ...readPreview(message.document), illustrations: addresses }, HOST, state);
+      const session = new FlowSession({ ...readPreview(message.document), illustrations: addresses }, host, state);
       // A dashboard of the release before sends the place of the screen.
       const place = number(message.screenIndex) ?? -1;
       session.open(text(message.screenId) || (session.flow.screens[place]?.id ?? ""), true);

@@ -26,6 +26,7 @@ export const WORDS = {
   more: "More",
   notNow: "Not now",
   outOfRange: (min: number, max: number) => `Enter a number from ${min} to ${max}.`,
+  progress: "Progress",
   selected: (count: number) => `${count} selected`,
   skip: "Skip",
   step: (step: number, steps: number) => `Step ${step} of ${steps}`,

@@ -2,16 +2,13 @@
 
 import { problemOf } from "@onboarding/flow/answers";
 import { type Json, text } from "@onboarding/flow/json";
-import { numberLimits, pickerKind, unitSystem } from "@onboarding/flow/pickers";
+import { CM_PER_INCH, KG_PER_POUND, numberLimits, pickerKind, unitSystem } from "@onboarding/flow/pickers";
 import { h, replaceContent } from "../dom";
 import { ErrorText } from "../frame";
 import { WORDS } from "../words";
 import { question, singleChoice } from "./choices";
 import { type Control, dateControl, numberControl, range, select, timeControl } from "./controls";
 import type { ScreenContext, ScreenView } from "./screen";
-
-const CM_PER_INCH = 2.54;
-const KG_PER_POUND = 0.45359237;
 
 interface Measure {
   unit: "metric" | "imperial";

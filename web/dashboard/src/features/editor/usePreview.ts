@@ -29,7 +29,11 @@ function pageDocument({ projectId, projectName, flowId, document, theme }: Previ
     flowId,
     flowName: name,
     theme: theme && { colors: theme.colors, typography: theme.typography, borderRadius: theme.borderRadius },
-    screens,
+    screens: screens.map(({ show_if, next, ...screen }) => ({
+      ...screen,
+      showIf: show_if,
+      next: next?.map(({ go_to, ...rule }) => ({ ...rule, goTo: go_to })),
+    })),
     recordAnswers: false,
     analyticsEnabled: false,
   };

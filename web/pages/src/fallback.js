@@ -23,11 +23,7 @@
     const isDark = window.matchMedia("(prefers-color-scheme: dark)").matches;
     const main = document.createElement("main");
     main.id = "error";
-    main.className = "fallback";
-    main.style.setProperty("--background", isDark ? "#111827" : "#ffffff");
-    main.style.setProperty("--text", isDark ? "#f9fafb" : "#111827");
-    main.style.setProperty("--primary", "#4f46e5");
-    main.style.setProperty("--on-primary", "#ffffff");
+    main.className = isDark ? "fallback dark" : "fallback";
     append(main, "h1", "Something went wrong");
     append(main, "p", "The page could not be loaded. Are you online?").setAttribute("role", "alert");
     append(append(main, "p", ""), "button", "Try again").onclick = () => window.location.reload();
