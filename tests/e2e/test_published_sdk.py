@@ -115,7 +115,8 @@ def test_published_sdk_shows_a_flow_and_its_page_reports(
     assert page.document["flowId"] == flow_id
     assert page.document["mode"] == "live"
     assert page.document["screens"][0]["content"] == {"title": "Hello </script>"}
-    assert len(page.links) == 2
+    # The style sheet, the fallback, and the script of pages.
+    assert len(page.links) == 3
     for link in page.links:
         asset = http.get(urljoin(str(response.url), link))
         assert (asset.status_code, "immutable" in asset.headers["Cache-Control"]) == (200, True)

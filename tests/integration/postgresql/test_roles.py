@@ -1,6 +1,8 @@
 """deploy/postgresql/database.sh: two roles without the rights of a superuser, and a backup that it restores."""
 
+import base64
 import os
+import secrets
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,6 +69,12 @@ class Installation:
     def _execute(self, statement: str) -> None:
         with psycopg.connect(self._server.geturl(), autocommit=True) as connection:
             connection.execute(statement.encode())
+
+
+@pytest.fixture(scope="module")
+def master_key() -> str:
+    """Return the master key of the installation, which all tests of the module share."""
+    return base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 @pytest.fixture(scope="module")
