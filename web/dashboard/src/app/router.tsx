@@ -6,7 +6,12 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { ANALYTICS_GROUPS, analyticsSearch, eventTypeSearch, platformSearch } from "@/features/analytics/search";
+import {
+  ANALYTICS_GROUPS,
+  analyticsSearch,
+  eventTypeSearch,
+  platformSearch,
+} from "@/features/analytics/filters/search";
 import { AUDIT_SORTS } from "@/features/audit/queries";
 import { DAY_MEASURES, EXPERIMENT_SORTS, EXPERIMENT_STATUSES, STEPS } from "@/features/experiments/searches";
 import { MEMBER_SORTS } from "@/features/members/queries";
@@ -143,7 +148,7 @@ const newExperiment = createRoute({
   getParentRoute: () => project,
   path: "/experiments/new",
   validateSearch: searchOf({ step }),
-  component: lazyRouteComponent(() => import("@/features/experiments/NewExperimentPage"), "NewExperimentPage"),
+  component: lazyRouteComponent(() => import("@/features/experiments/form/NewExperimentPage"), "NewExperimentPage"),
 });
 
 const experiment = createRoute({
@@ -157,7 +162,7 @@ const draftExperiment = createRoute({
   getParentRoute: () => project,
   path: "/experiments/$experimentId/edit",
   validateSearch: searchOf({ step }),
-  component: lazyRouteComponent(() => import("@/features/experiments/EditDraftPage"), "EditDraftPage"),
+  component: lazyRouteComponent(() => import("@/features/experiments/form/EditDraftPage"), "EditDraftPage"),
 });
 
 const flow = createRoute({

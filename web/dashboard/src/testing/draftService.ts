@@ -1,8 +1,8 @@
 import { ApiError } from "@/api/errors";
 import type { DraftView, FlowViewWithContent } from "@/api/schema";
 import type { FlowDocument } from "@/features/editor/document";
-import { type DraftServer, DraftStore, type Notice } from "@/features/editor/draftStore";
-import { KeptDrafts } from "@/features/editor/keptDrafts";
+import { type DraftServer, DraftStore, type Notice } from "@/features/editor/draft/draftStore";
+import { KeptDrafts } from "@/features/editor/draft/keptDrafts";
 import type { EditedFlow } from "@/features/editor/queries";
 
 type Fault = "lose request" | "lose response" | "double" | "reject";

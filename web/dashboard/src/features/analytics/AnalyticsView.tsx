@@ -2,7 +2,7 @@ import { Outlet } from "@tanstack/react-router";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { SectionLink, SectionLinks } from "@/ui/SectionLinks";
-import { keptFilters } from "./search";
+import { keptFilters } from "./filters/search";
 
 const VIEWS = [
   { to: "/projects/$projectId/analytics/funnel", label: texts.analytics.funnel.title },

@@ -10,10 +10,10 @@ import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState } from "@/ui/states";
 import { Counts } from "./Counts";
 import { DownloadCsv } from "./DownloadCsv";
-import { FilteredView } from "./FilteredView";
-import { Filters } from "./Filters";
+import { FilteredView } from "./filters/FilteredView";
+import { Filters } from "./filters/Filters";
+import { ANALYTICS_GROUPS, type AnalyticsSearch } from "./filters/search";
 import { countsQuery, downloadCounts, flowChoicesQuery, flowQuery } from "./queries";
-import { ANALYTICS_GROUPS, type AnalyticsSearch } from "./search";
 
 const route = getRouteApi("/projects/$projectId/analytics/counts");
 const words = texts.analytics.counts;

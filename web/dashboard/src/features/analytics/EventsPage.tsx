@@ -14,10 +14,10 @@ import { EmptyState, QueryView } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { chartRows } from "./counts";
 import { DownloadCsv } from "./DownloadCsv";
-import { FilteredView } from "./FilteredView";
-import { Filters } from "./Filters";
+import { FilteredView } from "./filters/FilteredView";
+import { Filters } from "./filters/Filters";
+import type { AnalyticsSearch } from "./filters/search";
 import { countsQuery, downloadEvents, eventsQuery, flowChoicesQuery } from "./queries";
-import type { AnalyticsSearch } from "./search";
 
 const route = getRouteApi("/projects/$projectId/analytics/events");
 const words = texts.analytics.events;

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import type { ExperimentView, FunnelScreenView, FunnelView } from "@/api/schema";
-import { variantColors } from "@/features/experiments/variantColors";
+import { variantColors } from "@/features/experiments/results/variantColors";
 import { texts } from "@/texts";
 import { Bars } from "@/ui/charts";
 import { Figures } from "@/ui/Figures";

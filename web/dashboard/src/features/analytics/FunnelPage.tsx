@@ -6,14 +6,14 @@ import { texts } from "@/texts";
 import { ChartSkeleton } from "@/ui/charts";
 import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
-import { FilteredView } from "./FilteredView";
-import { Filters } from "./Filters";
 import { Funnel } from "./Funnel";
-import { filterErrors } from "./filterErrors";
+import { FilteredView } from "./filters/FilteredView";
+import { Filters } from "./filters/Filters";
+import { filterErrors } from "./filters/filterErrors";
+import type { AnalyticsSearch } from "./filters/search";
 import { busiestFlow, experimentsWith } from "./funnel";
 import { NoFlow } from "./NoFlow";
 import { experimentChoicesQuery, flowChoicesQuery, funnelQuery } from "./queries";
-import type { AnalyticsSearch } from "./search";
 
 const route = getRouteApi("/projects/$projectId/analytics/funnel");
 

@@ -10,14 +10,14 @@ import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState } from "@/ui/states";
 import { DownloadCsv } from "./DownloadCsv";
-import { FilteredView } from "./FilteredView";
-import { Filters } from "./Filters";
+import { FilteredView } from "./filters/FilteredView";
+import { Filters } from "./filters/Filters";
+import type { AnalyticsSearch } from "./filters/search";
 import { busiestFlow } from "./funnel";
 import { NoFlow } from "./NoFlow";
 import { type OptionLabels, optionLabels } from "./optionLabels";
 import { Question } from "./Question";
 import { downloadResponses, flowChoicesQuery, flowQuery, responsesQuery } from "./queries";
-import type { AnalyticsSearch } from "./search";
 
 const route = getRouteApi("/projects/$projectId/analytics/responses");
 const words = texts.analytics.responses;

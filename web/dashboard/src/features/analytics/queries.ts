@@ -4,7 +4,7 @@ import { dataOf, pageOf } from "@/api/responses";
 import type { GroupBy, ListedFlowView, Pagination } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
-import { type AnalyticsSearch, datesOf } from "./search";
+import { type AnalyticsSearch, datesOf } from "./filters/search";
 
 const CHOICES_LIMIT = 100;
 const EVENTS_LIMIT = 50;

@@ -4,9 +4,9 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { DraftService, draftServiceDocument, openTab } from "@/testing/draftService";
 import { DraftHeader } from "./DraftHeader";
-import type { DraftStore } from "./draftStore";
-import { useDraft } from "./useDraft";
-import { useScheduledPublication } from "./useScheduledPublication";
+import type { DraftStore } from "./draft/draftStore";
+import { useDraft } from "./draft/useDraft";
+import { useScheduledPublication } from "./publish/useScheduledPublication";
 
 afterEach(() => {
   vi.unstubAllGlobals();

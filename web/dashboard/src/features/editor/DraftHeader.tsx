@@ -6,15 +6,15 @@ import { texts } from "@/texts";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
 import { RowMenu } from "@/ui/table/RowMenu";
-import type { DraftStore } from "./draftStore";
+import type { DraftStore } from "./draft/draftStore";
 import classes from "./Editor.module.css";
+import type { ScheduledPublication } from "./publish/useScheduledPublication";
 import { discardDraft, type EditedFlow } from "./queries";
-import type { ScheduledPublication } from "./useScheduledPublication";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
-const Conflict = lazyDialog(async () => (await import("./Conflict")).Conflict);
-const PreviewLink = lazyDialog(async () => (await import("./PreviewLink")).PreviewLink);
-const Publish = lazyDialog(async () => (await import("./Publish")).Publish);
+const Conflict = lazyDialog(async () => (await import("./draft/Conflict")).Conflict);
+const PreviewLink = lazyDialog(async () => (await import("./preview/PreviewLink")).PreviewLink);
+const Publish = lazyDialog(async () => (await import("./publish/Publish")).Publish);
 
 const words = texts.editor;
 

@@ -20,15 +20,15 @@ import {
   screenFrom,
   screenName,
 } from "./document";
-import type { DraftStore } from "./draftStore";
+import type { DraftStore } from "./draft/draftStore";
+import { useDraft } from "./draft/useDraft";
 import classes from "./Editor.module.css";
-import { Phone } from "./Phone";
-import { Properties } from "./Properties";
-import { errorsByField } from "./problems";
+import { Properties } from "./form/Properties";
+import { errorsByField } from "./form/problems";
+import { Phone } from "./preview/Phone";
+import { useScheduledPublication } from "./publish/useScheduledPublication";
 import { problemsQuery } from "./queries";
 import { ScreenList } from "./ScreenList";
-import { useDraft } from "./useDraft";
-import { useScheduledPublication } from "./useScheduledPublication";
 
 const AddScreen = lazyDialog(async () => (await import("./AddScreen")).AddScreen);
 

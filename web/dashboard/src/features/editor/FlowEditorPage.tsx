@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { membershipQuery, projectQuery } from "@/features/projects/queries";
 import { NotFoundState, QueryView } from "@/ui/states";
+import { draftStoreQuery } from "./draft/useDraft";
 import { Editor } from "./Editor";
 import classes from "./Editor.module.css";
-import { draftStoreQuery } from "./useDraft";
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/");
 

@@ -23,7 +23,7 @@ import { dragAnnouncements } from "@/ui/dragAnnouncements";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { FLOW, type FlowDocument, type FlowScreen, screenName, typeName } from "./document";
 import classes from "./Editor.module.css";
-import type { FieldErrors } from "./problems";
+import type { FieldErrors } from "./form/problems";
 
 const words = texts.editor;
 

@@ -12,11 +12,11 @@ import { toast, toastError, toastWithUndo } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { MenuItemLink } from "@/ui/links";
 import { deleteExperiment, pauseExperiment, startExperiment } from "./queries";
+import type { Verdict } from "./results/verdict";
 import { experimentTexts } from "./texts";
-import type { Verdict } from "./verdict";
 
-const Decide = lazyDialog(async () => (await import("./Decide")).Decide);
-const EditStarted = lazyDialog(async () => (await import("./EditStarted")).EditStarted);
+const Decide = lazyDialog(async () => (await import("./results/Decide")).Decide);
+const EditStarted = lazyDialog(async () => (await import("./form/EditStarted")).EditStarted);
 
 const words = experimentTexts.life;
 

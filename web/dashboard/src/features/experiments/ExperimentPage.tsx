@@ -14,13 +14,13 @@ import { StatusBadge } from "@/ui/StatusBadge";
 import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
 import { ExperimentActions } from "./ExperimentActions";
 import { estimateQuery, experimentQuery, resultsQuery } from "./queries";
-import { ResultDays } from "./ResultDays";
-import { Results } from "./Results";
+import { ResultDays } from "./results/ResultDays";
+import { Results } from "./results/Results";
+import { VerdictCard } from "./results/VerdictCard";
+import { TARGET_LIFT, verdictOf } from "./results/verdict";
 import { Setup } from "./Setup";
 import { STATUS_TONES } from "./searches";
 import { experimentTexts } from "./texts";
-import { VerdictCard } from "./VerdictCard";
-import { TARGET_LIFT, verdictOf } from "./verdict";
 
 const route = getRouteApi("/projects/$projectId/experiments/$experimentId");
 const words = experimentTexts;

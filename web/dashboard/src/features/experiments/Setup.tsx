@@ -6,8 +6,8 @@ import { formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import classes from "./experiments.module.css";
+import { variantColors } from "./results/variantColors";
 import { experimentTexts } from "./texts";
-import { variantColors } from "./variantColors";
 
 const words = experimentTexts.setup;
 

@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { FlowChoice } from "@/features/experiments/FlowChoice";
+import { FlowChoice } from "@/features/experiments/form/FlowChoice";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";

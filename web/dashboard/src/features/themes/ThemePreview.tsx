@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { ThemeView } from "@/api/schema";
-import { Phone } from "@/features/editor/Phone";
+import { Phone } from "@/features/editor/preview/Phone";
 import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { SAMPLE_FLOW } from "./sampleFlow";

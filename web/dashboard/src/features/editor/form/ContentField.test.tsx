@@ -1,0 +1,107 @@
+import { MantineProvider } from "@mantine/core";
+import { fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { expect, test } from "vitest";
+import type { Content } from "../document";
+import { ContentField } from "./ContentField";
+import { type Field, screenFields } from "./screenFields";
+
+/** Show a field, and return a function that reads its present content. */
+function show(field: Field, content: Content): () => Content {
+  let present = content;
+  function Form() {
+    const [shown, setShown] = useState(content);
+    present = shown;
+    return (
+      <ContentField
+        field={field}
+        content={shown}
+        errorOf={() => undefined}
+        disabled={false}
+        onChange={(value) => setShown({ ...shown, [field.path]: value })}
+      />
+    );
+  }
+  render(
+    <MantineProvider>
+      <Form />
+    </MantineProvider>,
+  );
+  return () => present;
+}
+
+const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, value: string) => fireEvent.change(input(label), { target: { value } });
+
+test("button keeps its action while its label is typed again", () => {
+  const button = { label: "A", action: "request_permission", tracking: "x" };
+  const content = show({ kind: "button", path: "primary_button", label: "Button" }, { primary_button: button });
+  type("Label", "");
+  expect(screen.getByLabelText("Action", { selector: "input" })).toBeTruthy();
+  type("Label", "E");
+  expect(content().primary_button).toEqual({ ...button, label: "E" });
+});
+
+test("decimals are typed as text and stored as numbers", () => {
+  const content = show({ kind: "number", path: "step", label: "Step" }, { step: null });
+  for (const [typed, stored] of [
+    ["0", 0],
+    ["0.", 0],
+    ["0.0", 0],
+    ["0.05", 0.05],
+    ["", null],
+    ["-", null],
+    ["-1.5", -1.5],
+  ] as const) {
+    type("Step", typed);
+    expect([input("Step").value, content().step]).toEqual([typed, stored]);
+  }
+});
+
+test("entry with further members keeps them when its label is typed", () => {
+  const providers = [{ label: "Apple", provider: "apple" }, "google"];
+  const content = show({ kind: "texts", path: "providers", label: "Providers", add: "Add" }, { providers });
+  type("Providers 1", "Apple ID");
+  type("Providers 2", "Google");
+  expect(content().providers).toEqual([{ label: "Apple ID", provider: "apple" }, "Google"]);
+});
+
+test("option gets its label as its value when it has none, as pages take it", () => {
+  const options = screenFields("question_single_choice", {}).find(({ path }) => path === "options") as Field;
+  const content = show(options, {
+    options: [
+      { label: "", value: "" },
+      { label: "No", value: "no" },
+    ],
+  });
+  const [first, second] = screen.getAllByLabelText<HTMLInputElement>("Label");
+  for (const [label, value] of [
+    [first, "Yes"],
+    [second, "Never"],
+  ] as const) {
+    fireEvent.change(label as HTMLInputElement, { target: { value } });
+    fireEvent.blur(label as HTMLInputElement);
+  }
+  expect(content().options).toEqual([
+    { label: "Yes", value: "Yes" },
+    { label: "Never", value: "no" },
+  ]);
+});
+
+test("switch of a single choice shows that it is required unless its content says otherwise", () => {
+  const required = screenFields("question_single_choice", {}).find(({ path }) => path === "required") as Field;
+  show(required, {});
+  expect(screen.getByRole<HTMLInputElement>("switch").checked).toBe(true);
+});
+
+test.each([
+  ["welcome", "next", false],
+  ["welcome", "restore", true],
+  ["welcome", "request_permission", false],
+  ["paywall", "submit", true],
+  ["paywall", "skip", false],
+])("button of a %s screen with the action %s that a published SDK ignores is marked: %s", (type, action, isMarked) => {
+  const button = screenFields(type, {}).find(({ path }) => path === "primary_button") as Field;
+  show(button, { primary_button: { label: "Go", action } });
+  expect(screen.queryByText(/published SDK does not hear/) !== null).toBe(isMarked);
+});

@@ -1,0 +1,131 @@
+import { Alert, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import type { ThemeView } from "@/api/schema";
+import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { AnchorLink } from "@/ui/links";
+import { type Change, changeScreen, FLOW, type FlowDocument, typeName } from "../document";
+import { ContentField } from "./ContentField";
+import type { FieldErrors } from "./problems";
+import { screenFields } from "./screenFields";
+
+const words = texts.editor;
+
+interface PropertiesProps {
+  document: FlowDocument;
+  selected: string;
+  themes: readonly ThemeView[];
+  errors: FieldErrors;
+  warnings: FieldErrors;
+  disabled: boolean;
+  onChange: Change;
+}
+
+/** The form for the selected screen, made from its type, or for the flow. */
+export function Properties(props: PropertiesProps) {
+  const screen = props.document.screens.find(({ id }) => id === props.selected);
+  return screen ? <ScreenForm {...props} screen={screen} /> : <FlowForm {...props} />;
+}
+
+function ScreenForm({
+  document,
+  screen,
+  errors,
+  warnings,
+  disabled,
+  onChange,
+}: PropertiesProps & { screen: FlowDocument["screens"][number] }) {
+  const own = errors.get(screen.id);
+  const fields = screenFields(screen.type, screen.content);
+  const shown = new Set(["name", ...fields.map(({ path }) => path)]);
+  const others = [...(own ?? [])].filter(([path]) => !shown.has(path.split(".")[0] ?? ""));
+  const labelOf = (path: string) => fields.find((field) => field.path === path.split(".")[0])?.label ?? path;
+  const change = (member: string, changes: Partial<typeof screen>) =>
+    onChange(changeScreen(document, screen.id, changes), `${screen.id} ${member}`);
+  return (
+    <Stack gap="md">
+      <Title order={2} size="h3">
+        {typeName(screen.type)}
+      </Title>
+      {others.map(([path, message]) => (
+        <Alert key={path} color="red" role="alert">
+          {`${path} ${message}`.trim()}
+        </Alert>
+      ))}
+      {[...(warnings.get(screen.id) ?? [])].map(([path, message]) => (
+        <Alert key={path} color="yellow" title={labelOf(path)}>
+          {message}
+        </Alert>
+      ))}
+      <TextInput
+        label={words.screenName}
+        description={own?.has("name") ? undefined : words.screenNameHelp}
+        error={own?.get("name")}
+        disabled={disabled}
+        maxLength={100}
+        value={screen.name ?? ""}
+        onChange={(event) => change("name", { name: event.target.value || null })}
+      />
+      {fields.map((field) => (
+        <ContentField
+          key={field.path}
+          field={field}
+          content={screen.content}
+          disabled={disabled}
+          errorOf={(path) => own?.get(path)}
+          onChange={(value) => change(field.path, { content: { ...screen.content, [field.path]: value } })}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+function FlowForm({ document, themes, errors, disabled, onChange }: PropertiesProps) {
+  const projectId = useProjectId();
+  const own = errors.get(FLOW);
+  const standard = themes.find(({ is_default }) => is_default);
+  const change = (member: string, changes: Partial<FlowDocument>) => onChange({ ...document, ...changes }, member);
+  return (
+    <Stack gap="md">
+      <Title order={2} size="h3">
+        {words.flow}
+      </Title>
+      {own?.has("screens") && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {words.needsScreen}
+        </Text>
+      )}
+      <TextInput
+        label={texts.flows.name}
+        description={texts.flows.nameHelp}
+        error={own?.get("name")}
+        disabled={disabled}
+        maxLength={100}
+        value={document.name}
+        onChange={(event) => change("name", { name: event.target.value })}
+      />
+      <Textarea
+        label={words.description}
+        disabled={disabled}
+        autosize
+        minRows={2}
+        value={document.description ?? ""}
+        error={own?.get("description")}
+        onChange={(event) => change("description", { description: event.target.value || null })}
+      />
+      <Select
+        label={words.theme}
+        description={own?.has("theme_id") ? undefined : words.themeHelp}
+        placeholder={standard ? words.defaultTheme(standard.name) : words.standardLook}
+        clearable
+        disabled={disabled || themes.length === 0}
+        data={themes.map(({ id, name }) => ({ value: id, label: name }))}
+        value={document.theme_id}
+        error={own?.get("theme_id")}
+        onChange={(theme) => change("theme_id", { theme_id: theme })}
+      />
+      <AnchorLink to="/projects/$projectId/themes" params={{ projectId }} size="sm">
+        {themes.length === 0 && !disabled ? words.createTheme : words.openThemes}
+      </AnchorLink>
+    </Stack>
+  );
+}

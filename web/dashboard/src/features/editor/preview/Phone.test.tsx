@@ -1,0 +1,68 @@
+import { MantineProvider } from "@mantine/core";
+import { act, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Dashboard, DashboardProvider } from "@/api/dashboard";
+import { draftServiceDocument } from "@/testing/draftService";
+import type { FlowDocument } from "../document";
+import { Phone } from "./Phone";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const EDGE = "http://edge.test";
+const frame = () => screen.getByTitle<HTMLIFrameElement>("Preview");
+
+function say(message: object): void {
+  const source = frame().contentWindow;
+  act(() => void window.dispatchEvent(new MessageEvent("message", { data: message, origin: EDGE, source })));
+}
+
+/** Show a document; the function shows another screen or document. */
+function show(document: FlowDocument) {
+  const view = (shown: FlowDocument, screenId: string) => (
+    <MantineProvider env="test">
+      <DashboardProvider value={{ config: { edge_url: EDGE } } as Dashboard}>
+        <Phone
+          flow={{ projectId: "proj_1", projectName: "Sample", flowId: "flow_1", document: shown, theme: null }}
+          screenId={screenId}
+          onScreen={onScreen}
+        />
+      </DashboardProvider>
+    </MantineProvider>
+  );
+  const onScreen = vi.fn();
+  const { rerender } = render(view(document, "screen_1"));
+  return { onScreen, showNext: (next: FlowDocument, screenId: string) => rerender(view(next, screenId)) };
+}
+
+test("step inside the preview is not sent back to it, a change of the document is", () => {
+  const document = draftServiceDocument({ title: "Hello" });
+  const { onScreen, showNext } = show(document);
+  const post = vi.spyOn(frame().contentWindow as Window, "postMessage");
+  say({ type: "onboarding:preview-ready" });
+  expect(post).toHaveBeenCalledTimes(1);
+  say({ type: "onboarding:preview-screen", screenId: "screen_2" });
+  expect(onScreen).toHaveBeenCalledWith("screen_2");
+  showNext(document, "screen_2");
+  expect(post).toHaveBeenCalledTimes(1);
+  showNext({ ...document, name: "Journey" }, "screen_2");
+  expect(post).toHaveBeenCalledTimes(2);
+});
+
+test("preview that does not load in five seconds says why, and is loaded again on request", () => {
+  show(draftServiceDocument({}));
+  act(() => void vi.advanceTimersByTime(4900));
+  expect(screen.queryByRole("alert")).toBeNull();
+  act(() => void vi.advanceTimersByTime(200));
+  expect(screen.getByRole("alert").textContent).toContain(EDGE);
+  const before = frame();
+  fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(frame()).not.toBe(before);
+  say({ type: "onboarding:preview-ready" });
+  act(() => void vi.advanceTimersByTime(6000));
+  expect(screen.queryByRole("alert")).toBeNull();
+});

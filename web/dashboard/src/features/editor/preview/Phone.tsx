@@ -1,0 +1,110 @@
+import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, Tooltip } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { IconMoon, IconSun, IconTextDirectionLtr, IconTextDirectionRtl } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { texts } from "@/texts";
+import classes from "../Editor.module.css";
+import { type PreviewedFlow, usePreview, usePreviewUrl } from "./usePreview";
+
+const words = texts.editor.phone;
+const SIZES = { small: [320, 640], phone: [390, 844], tablet: [768, 1024] } as const;
+type Size = keyof typeof SIZES;
+const SIZE_OPTIONS = (Object.keys(SIZES) as Size[]).map((value) => ({ value, label: words.sizes[value] }));
+/** A preview that has not loaded after this time has a reason and a button beside it. */
+const LATE_MILLISECONDS = 5000;
+/** The border of the device around the page. */
+const BORDER = 20;
+
+interface PhoneProps {
+  flow: PreviewedFlow;
+  screenId: string;
+  onScreen: (screenId: string) => void;
+}
+
+/** The real page in a frame with the size of a device, scaled to fit. */
+export function Phone({ flow, screenId, onScreen }: PhoneProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [size, setSize] = useState<Size>("phone");
+  const [dark, setDark] = useState(false);
+  const [dir, setDir] = useState<"ltr" | "rtl">("ltr");
+  const { ref, width, height } = useElementSize();
+  const url = usePreviewUrl();
+  const isLoaded = usePreview(frame, flow, { screenId, dark, dir }, onScreen);
+  const [attempt, setAttempt] = useState(0);
+  const [isLate, setLate] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt has its own time
+  useEffect(() => {
+    setLate(false);
+    const timer = setTimeout(() => setLate(true), LATE_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [attempt]);
+
+  const [deviceWidth, deviceHeight] = SIZES[size];
+  const fitting = Math.min(1, width / (deviceWidth + BORDER), height / (deviceHeight + BORDER));
+  const scale = fitting > 0 ? fitting : 1;
+  return (
+    <div className={classes.stage}>
+      <Group gap="xs" justify="center" wrap="nowrap">
+        <SegmentedControl
+          size="xs"
+          aria-label={words.size}
+          data={SIZE_OPTIONS}
+          value={size}
+          onChange={(value) => setSize(value as Size)}
+        />
+        <Tooltip label={dark ? words.light : words.dark}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={words.dark}
+            aria-pressed={dark}
+            onClick={() => setDark(!dark)}
+          >
+            {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={dir === "rtl" ? words.leftToRight : words.rightToLeft}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={words.rightToLeft}
+            aria-pressed={dir === "rtl"}
+            onClick={() => setDir(dir === "rtl" ? "ltr" : "rtl")}
+          >
+            {dir === "rtl" ? <IconTextDirectionLtr size={18} /> : <IconTextDirectionRtl size={18} />}
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <div ref={ref} className={classes.fit}>
+        <div
+          className={classes.device}
+          style={{ width: (deviceWidth + BORDER) * scale, height: (deviceHeight + BORDER) * scale }}
+        >
+          {isLate && !isLoaded && (
+            <Stack className={classes.late} align="center" justify="center" p="lg" role="alert">
+              <Text ta="center">{words.late(new URL(url).origin)}</Text>
+              <Button variant="default" onClick={() => setAttempt(attempt + 1)}>
+                {texts.ui.retry}
+              </Button>
+            </Stack>
+          )}
+          <iframe
+            key={attempt}
+            ref={frame}
+            title={words.title}
+            src={url}
+            sandbox="allow-scripts allow-same-origin"
+            className={classes.page}
+            style={{
+              width: deviceWidth,
+              height: deviceHeight,
+              transform: `scale(${scale})`,
+              top: (BORDER / 2) * scale,
+              left: (BORDER / 2) * scale,
+            }}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

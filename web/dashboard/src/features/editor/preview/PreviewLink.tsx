@@ -1,0 +1,70 @@
+import { Anchor, Box, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import qrcode from "qrcode-generator";
+import { useMemo } from "react";
+import { texts } from "@/texts";
+import { CopyButton } from "@/ui/copy";
+import { Dialog } from "@/ui/Dialog";
+import { Time } from "@/ui/format";
+import { QueryView, TextSkeleton } from "@/ui/states";
+import { createPreviewLink } from "../queries";
+
+const words = texts.editor.link;
+const MARGIN = 4;
+
+/** A dialog with a link to the draft's page, as a QR code for a phone. */
+export function PreviewLink({ flowId, onClose }: { flowId: string; onClose: () => void }) {
+  const link = useQuery({
+    queryKey: ["preview-link", flowId],
+    queryFn: () => createPreviewLink(flowId),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <QueryView query={link} skeleton={<TextSkeleton lines={8} />}>
+        {({ url, expires_at }) => (
+          <Stack align="center" gap="md">
+            <QrCode text={url} />
+            <Text ta="center">{words.text}</Text>
+            <Group gap={4} wrap="nowrap" maw="100%">
+              <Anchor href={url} target="_blank" rel="noreferrer" truncate>
+                {url}
+              </Anchor>
+              <CopyButton value={url} />
+            </Group>
+            <Text size="xs" c="dimmed">
+              {words.expires} <Time value={expires_at} />
+            </Text>
+          </Stack>
+        )}
+      </QueryView>
+    </Dialog>
+  );
+}
+
+/** A text as a QR code, dark on light in both schemes: not all cameras read the reverse. */
+function QrCode({ text }: { text: string }) {
+  const { path, size } = useMemo(() => {
+    const code = qrcode(0, "M");
+    code.addData(text);
+    code.make();
+    const count = code.getModuleCount();
+    const modules: string[] = [];
+    for (let row = 0; row < count; row += 1) {
+      for (let column = 0; column < count; column += 1) {
+        if (code.isDark(row, column)) {
+          modules.push(`M${column + MARGIN} ${row + MARGIN}h1v1h-1z`);
+        }
+      }
+    }
+    return { path: modules.join(""), size: count + 2 * MARGIN };
+  }, [text]);
+  return (
+    <Box bg="white" bdrs="md" p={0}>
+      <svg width={240} height={240} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={words.code}>
+        <path d={path} fill="#000000" shapeRendering="crispEdges" />
+      </svg>
+    </Box>
+  );
+}

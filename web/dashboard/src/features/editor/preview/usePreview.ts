@@ -1,0 +1,101 @@
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { useDashboard } from "@/api/dashboard";
+import type { ThemeView } from "@/api/schema";
+import type { FlowDocument } from "../document";
+
+export interface PreviewedFlow {
+  projectId: string;
+  projectName: string;
+  flowId: string;
+  document: FlowDocument;
+  theme: Pick<ThemeView, "colors" | "typography" | "borderRadius"> | null;
+}
+
+export interface PreviewOptions {
+  /** The screen to show; the page keeps its own for an unknown one. */
+  screenId: string;
+  dark: boolean;
+  dir: "ltr" | "rtl";
+}
+
+/** Return the document in the form of a hosted page. */
+function pageDocument({ projectId, projectName, flowId, document, theme }: PreviewedFlow) {
+  const { name, screens } = document;
+  return {
+    version: 1,
+    mode: "preview",
+    projectId,
+    projectName,
+    flowId,
+    flowName: name,
+    theme: theme && { colors: theme.colors, typography: theme.typography, borderRadius: theme.borderRadius },
+    screens: screens.map(({ show_if, next, ...screen }) => ({
+      ...screen,
+      showIf: show_if,
+      next: next?.map(({ go_to, ...rule }) => ({ ...rule, goTo: go_to })),
+    })),
+    recordAnswers: false,
+    analyticsEnabled: false,
+  };
+}
+
+/** Return the address of the preview page, which the edge serves. */
+export function usePreviewUrl(): string {
+  const { edge_url } = useDashboard().config;
+  return `${(edge_url ?? window.location.origin).replace(/\/$/, "")}/onboarding/preview`;
+}
+
+/**
+ * Show a flow in a frame with the preview page, and call `onScreen` when the page goes to another screen. Return
+ * whether the page has loaded.
+ */
+export function usePreview(
+  frame: RefObject<HTMLIFrameElement | null>,
+  flow: PreviewedFlow,
+  { screenId, dark, dir }: PreviewOptions,
+  onScreen: (screenId: string) => void,
+): boolean {
+  const origin = new URL(usePreviewUrl()).origin;
+  // The number of ready messages. The page sends one after each load.
+  const [loads, setLoads] = useState(0);
+  const { projectId, projectName, flowId, document, theme } = flow;
+  const message = useMemo(
+    () => ({
+      type: "onboarding:preview",
+      document: pageDocument({ projectId, projectName, flowId, document, theme }),
+      dark,
+      dir,
+      locale: dir === "rtl" ? "ar" : "en",
+      loads,
+    }),
+    [projectId, projectName, flowId, document, theme, dark, dir, loads],
+  );
+  /** What the page shows: the last message, and its screen, to which it may have moved by itself. */
+  const shown = useRef<{ message: object | null; screenId: string }>({ message: null, screenId: "" });
+
+  useEffect(() => {
+    const receive = (event: MessageEvent<unknown>) => {
+      if (event.origin !== origin || event.source !== frame.current?.contentWindow) {
+        return;
+      }
+      const { type, screenId } = (event.data ?? {}) as { type?: unknown; screenId?: unknown };
+      if (type === "onboarding:preview-ready") {
+        setLoads((count) => count + 1);
+      } else if (type === "onboarding:preview-screen" && typeof screenId === "string") {
+        shown.current.screenId = screenId;
+        onScreen(screenId);
+      }
+    };
+    window.addEventListener("message", receive);
+    return () => window.removeEventListener("message", receive);
+  }, [frame, origin, onScreen]);
+
+  useEffect(() => {
+    const isShown = shown.current.message === message && shown.current.screenId === screenId;
+    if (message.loads > 0 && !isShown) {
+      shown.current = { message, screenId };
+      frame.current?.contentWindow?.postMessage({ ...message, screenId }, origin);
+    }
+  }, [frame, origin, message, screenId]);
+  return loads > 0;
+}

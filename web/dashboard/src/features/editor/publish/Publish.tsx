@@ -1,0 +1,222 @@
+import { Alert, Button, Checkbox, Group, List, Radio, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError } from "@/api/errors";
+import type { ProblemView } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
+import { texts } from "@/texts";
+import { Dialog } from "@/ui/Dialog";
+import { toast } from "@/ui/feedback";
+import { FailureAlert } from "@/ui/form/ApiFormView";
+import { failureOf } from "@/ui/form/fieldErrors";
+import { QueryView, TextSkeleton } from "@/ui/states";
+import { documentOf } from "../document";
+import type { DraftStore } from "../draft/draftStore";
+import { draftReviewQuery, problemsQuery, publish, schedule } from "../queries";
+import { Approvals } from "./Approvals";
+import { ChangeList } from "./ChangeList";
+import { namesOf } from "./changes";
+
+const words = texts.editor.publish;
+
+interface PublishProps {
+  store: DraftStore;
+  onPublished: () => void;
+  onClose: () => void;
+}
+
+/**
+ * A dialog that publishes the draft: its changes in words, its problems, approvals, a note, now or at a time. It
+ * publishes the draft whose changes it shows, or none.
+ */
+export function Publish({ store, onPublished, onClose }: PublishProps) {
+  const { flow, document, liveVersion } = store.stored;
+  const invalidate = useInvalidate();
+  const review = useQuery(draftReviewQuery(flow.id));
+  const problems = useQuery({ ...problemsQuery(flow.id, "publish"), staleTime: 0, gcTime: 0, meta: undefined });
+  const [note, setNote] = useState("");
+  const [when, setWhen] = useState("now");
+  const [time, setTime] = useState("");
+  const [ignoring, setIgnoring] = useState(false);
+  const [activating, setActivating] = useState(true);
+  const readAgain = () => Promise.all([store.refresh(), review.refetch(), problems.refetch()]);
+
+  const send = useMutation({
+    mutationFn: async () => {
+      const etag = review.data?.etag ?? null;
+      const common = { note: note.trim() || null, ignore_warnings: ignoring };
+      const activate = flow.status !== "active" && activating;
+      if (when === "later") {
+        const runAt = new Date(time).toISOString();
+        await schedule(flow.id, { ...common, activate, action: "publish", run_at: runAt }, etag);
+        toast(words.scheduled);
+        onClose();
+        return;
+      }
+      const version = await publish(flow.id, { ...common, activate }, etag);
+      toast(words.published(version.number));
+      await store.refresh();
+      onPublished();
+    },
+    onError: readAgain,
+    onSettled: () => void invalidate("publication"),
+  });
+  const rebase = useMutation({ mutationFn: (version: number) => store.rebase(version), onSuccess: readAgain });
+
+  const errors = problems.data?.errors ?? [];
+  const warnings = problems.data?.warnings ?? [];
+  const draft = review.data?.draft;
+  const names = namesOf(document, documentOf(flow));
+  const missing = draft ? draft.required_approvals - draft.approvals.length : 0;
+  const isStale = draft !== undefined && draft.live_version > draft.base_version;
+  const hasChanged = send.error instanceof ApiError && send.error.status === 412;
+  const reasons = [
+    review.data?.changes.length === 0 && words.isEmpty,
+    errors.length > 0 && words.hasErrors,
+    isStale && words.isStale,
+    missing > 0 && words.approvalsMissing(missing),
+    warnings.length > 0 && !ignoring && words.warningsOpen,
+    when === "later" && time === "" && words.timeMissing,
+  ];
+  const reason = reasons.find((entry) => entry !== false);
+  const ready = draft !== undefined && problems.data !== undefined && reason === undefined;
+  const next = (draft?.live_version ?? liveVersion) + 1;
+
+  return (
+    <Dialog title={words.title} size="lg" onClose={onClose}>
+      <QueryView query={review} skeleton={<TextSkeleton lines={6} />}>
+        {({ changes, draft }) => (
+          <Stack gap="md">
+            <Stack gap="xs" role="group" aria-label={words.changes}>
+              <Title order={3}>{words.changes}</Title>
+              <ChangeList changes={changes} names={names} />
+            </Stack>
+            {isStale && (
+              <Alert color="yellow" title={words.staleTitle(draft.live_version)} icon={<IconAlertTriangle />}>
+                <Stack gap="xs" align="flex-start">
+                  <Text size="sm">{words.staleText}</Text>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    loading={rebase.isPending}
+                    onClick={() => rebase.mutate(draft.live_version)}
+                  >
+                    {words.rebase}
+                  </Button>
+                </Stack>
+              </Alert>
+            )}
+            <Problems errors={errors} warnings={warnings} names={names} checked={problems.data !== undefined} />
+            {warnings.length > 0 && (
+              <Checkbox
+                label={words.ignoreWarnings}
+                checked={ignoring}
+                onChange={(event) => setIgnoring(event.currentTarget.checked)}
+              />
+            )}
+            {draft.required_approvals > 0 && <Approvals draft={draft} />}
+            <Textarea
+              label={words.note}
+              description={words.noteHelp}
+              maxLength={500}
+              autosize
+              minRows={2}
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+            />
+            <Radio.Group label={words.when} value={when} onChange={setWhen}>
+              <Group gap="md" mt={4}>
+                <Radio value="now" label={words.now} />
+                <Radio value="later" label={words.later} />
+              </Group>
+            </Radio.Group>
+            {when === "later" && (
+              <TextInput
+                type="datetime-local"
+                label={words.time}
+                description={words.timeHelp(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+                value={time}
+                onChange={(event) => setTime(event.target.value)}
+              />
+            )}
+            {flow.status !== "active" && (
+              <Checkbox
+                label={words.activate}
+                checked={activating}
+                onChange={(event) => setActivating(event.currentTarget.checked)}
+              />
+            )}
+            {hasChanged ? (
+              <Alert color="yellow" title={words.hasChanged} icon={<IconAlertTriangle />} role="alert" />
+            ) : (
+              send.isError && <FailureAlert failure={failureOf(send.error)} />
+            )}
+            <Group justify="flex-end" gap="sm">
+              {reason && (
+                <Text size="sm" c="dimmed" flex={1}>
+                  {reason}
+                </Text>
+              )}
+              <Button variant="default" onClick={onClose}>
+                {texts.ui.cancel}
+              </Button>
+              <Button disabled={!ready} loading={send.isPending} onClick={() => send.mutate()}>
+                {when === "later" ? words.submitLater : words.submit(next)}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </QueryView>
+    </Dialog>
+  );
+}
+
+interface ProblemsProps {
+  errors: readonly ProblemView[];
+  warnings: readonly ProblemView[];
+  names: ReadonlyMap<string, string>;
+  checked: boolean;
+}
+
+/** The errors and warnings of the draft, in words. */
+function Problems({ errors, warnings, names, checked }: ProblemsProps) {
+  if (!checked) {
+    return <TextSkeleton lines={1} />;
+  }
+  if (errors.length + warnings.length === 0) {
+    return (
+      <Group gap="xs">
+        <IconCheck size={18} />
+        <Text>{words.noProblems}</Text>
+      </Group>
+    );
+  }
+  const line = ({ field, message }: ProblemView) => {
+    const [, , id, , ...member] = field.split("/");
+    const place = id === undefined ? words.flow : (names.get(id) ?? texts.editor.changes.screen);
+    return `${[place, ...member].join(", ").replaceAll("_", " ")} ${message}`;
+  };
+  return (
+    <>
+      {errors.length > 0 && (
+        <Alert color="red" title={words.errors} icon={<IconAlertTriangle />}>
+          <List size="sm">
+            {errors.map((problem) => (
+              <List.Item key={line(problem)}>{line(problem)}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {warnings.length > 0 && (
+        <Alert color="yellow" title={words.warnings} icon={<IconAlertTriangle />}>
+          <List size="sm">
+            {warnings.map((problem) => (
+              <List.Item key={line(problem)}>{line(problem)}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { FlowDocument, FlowScreen } from "../document";
+import { changeInWords, documentChanges, namesOf } from "./changes";
+
+function screen(id: string, content: Record<string, unknown> = {}): FlowScreen {
+  return { id, type: "welcome", name: `Screen ${id}`, content, settings: {} };
+}
+
+function document(...screens: FlowScreen[]): FlowDocument {
+  const targeting = { percentage: 100, conditions: [] };
+  return { name: "Tour", description: null, theme_id: null, targeting, screens };
+}
+
+function inWords(before: FlowDocument, after: FlowDocument): string[] {
+  const names = namesOf(after, before);
+  return documentChanges(before, after).map((change) => changeInWords(change, names));
+}
+
+test("replaced document has more changes than can be listed", () => {
+  const change = { op: "replace", path: "", before: document(), after: document() } as const;
+  expect(changeInWords(change, new Map())).toBe("Changed more than can be listed");
+});
+
+test("changed member is named with both values, and with its screen", () => {
+  const before = document(screen("a", { title: "Hi" }));
+  expect(inWords(before, { ...before, name: "Trip" })).toEqual(["Changed name from “Tour” to “Trip”"]);
+  expect(inWords(before, document(screen("a", { title: "Ho", subtitle: "" })))).toEqual([
+    "Screen a: changed title from “Hi” to “Ho”",
+  ]);
+});
+
+test("long texts are cut, lists are counted, objects are named by their label", () => {
+  const before = document(screen("a", { title: "x".repeat(70), options: [1], primary_button: { label: "Go" } }));
+  const after = document(screen("a", { title: "y", options: [1, 2], primary_button: { action: "next" } }));
+  expect(inWords(before, after)).toEqual([
+    `Screen a: changed title from “${"x".repeat(60)}…” to “y”`,
+    "Screen a: changed options from 1 entry to 2 entries",
+    "Screen a: changed primary button from “Go” to other values",
+  ]);
+});
+
+test("screens are added, removed and moved by their names", () => {
+  const [a, b, c] = [screen("a"), screen("b"), screen("c")];
+  expect(inWords(document(a, b), document(b, c))).toEqual(["Removed Screen a", "Added Screen c"]);
+  expect(inWords(document(a, b), document(b, a))).toContain("Moved Screen b from place 2 to 1");
+});
+
+test("paths of the service are read as words", () => {
+  const names = new Map([["screen_1", "Hello"]]);
+  const change = { op: "replace" as const, before: "Go", after: "On" };
+  expect(changeInWords({ ...change, path: "/screens/screen_1/content/options/0/label" }, names)).toBe(
+    "Hello: changed options, 1, label from “Go” to “On”",
+  );
+  expect(changeInWords({ ...change, path: "/screens/screen_1/settings/a~1b" }, names)).toBe(
+    "Hello: changed settings, a/b from “Go” to “On”",
+  );
+  const removed = { op: "remove" as const, path: "/screens/screen_2", before: screen("screen_2"), after: null };
+  expect(changeInWords(removed, names)).toBe("Removed Screen screen_2");
+});

@@ -1,0 +1,113 @@
+import type { ChangeView } from "@/api/schema";
+import { texts } from "@/texts";
+import { type FlowDocument, screenName, typeName } from "../document";
+
+const words = texts.editor.changes;
+const MAX_SHOWN = 60;
+
+/** Return the names of the screens of documents by their ids; the first document with a screen names it. */
+export function namesOf(...documents: FlowDocument[]): Map<string, string> {
+  const screens = documents.flatMap((document) => document.screens).reverse();
+  return new Map(screens.map((screen) => [screen.id, screenName(screen)]));
+}
+
+function valueInWords(value: unknown): string {
+  if (value === null || value === undefined || value === "") {
+    return words.nothing;
+  }
+  if (typeof value === "object") {
+    const label = Array.isArray(value) ? undefined : (value as { label?: unknown }).label;
+    return Array.isArray(value)
+      ? words.entries(value.length)
+      : typeof label === "string"
+        ? `“${label}”`
+        : words.details;
+  }
+  const text = String(value);
+  const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  return typeof value === "string" ? `“${short}”` : short;
+}
+
+/** Return a member of a document or of a content in words: `primary_button/label` is "primary button, label". */
+function memberInWords(path: readonly string[]): string {
+  return path.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part.replaceAll("_", " "))).join(", ");
+}
+
+/** Return a change in words; `names` has the names of screens by their ids. */
+export function changeInWords(change: ChangeView, names: ReadonlyMap<string, string>): string {
+  const parts = change.path
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  if (parts.length === 0) {
+    return words.tooMany;
+  }
+  if (parts[0] !== "screens" || parts[1] === undefined) {
+    return words.changed(memberInWords(parts), valueInWords(change.before), valueInWords(change.after));
+  }
+  const [, id, ...inner] = parts;
+  const screen = names.get(id) ?? nameIn(change.after) ?? nameIn(change.before) ?? words.screen;
+  if (inner.length > 0) {
+    const member = memberInWords(inner[0] === "content" && inner.length > 1 ? inner.slice(1) : inner);
+    return words.changedIn(screen, member, valueInWords(change.before), valueInWords(change.after));
+  }
+  switch (change.op) {
+    case "add":
+      return words.added(screen);
+    case "remove":
+      return words.removed(screen);
+    case "move":
+      return words.moved(screen, Number(change.before) + 1, Number(change.after) + 1);
+    default:
+      return words.changedScreen(screen);
+  }
+}
+
+function nameIn(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("type" in value)) {
+    return undefined;
+  }
+  const { name, type } = value as { name?: string | null; type: string };
+  return name ?? typeName(type);
+}
+
+/** Return the changes between two documents of the editor, for people: members of contents are compared as a whole. */
+export function documentChanges(before: FlowDocument, after: FlowDocument): ChangeView[] {
+  const changes = memberChanges("", { ...before, screens: null }, { ...after, screens: null });
+  const former = new Map(before.screens.map((screen) => [screen.id, screen]));
+  const present = new Set(after.screens.map(({ id }) => id));
+  for (const screen of before.screens) {
+    if (!present.has(screen.id)) {
+      changes.push({ op: "remove", path: `/screens/${screen.id}`, before: screen, after: null });
+    }
+  }
+  const kept = before.screens.filter(({ id }) => present.has(id));
+  let place = 0;
+  for (const [index, screen] of after.screens.entries()) {
+    const path = `/screens/${screen.id}`;
+    const old = former.get(screen.id);
+    if (!old) {
+      changes.push({ op: "add", path, before: null, after: screen });
+      continue;
+    }
+    if (kept[place]?.id !== screen.id) {
+      changes.push({ op: "move", path, before: before.screens.indexOf(old), after: index });
+    }
+    place += 1;
+    const { content: oldContent, ...oldRest } = old;
+    const { content, ...rest } = screen;
+    changes.push(...memberChanges(path, oldRest, rest), ...memberChanges(`${path}/content`, oldContent, content));
+  }
+  return changes;
+}
+
+function memberChanges(path: string, before: Record<string, unknown>, after: Record<string, unknown>): ChangeView[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => comparable(before[name]) !== comparable(after[name]))
+    .map((name) => ({ op: "replace", path: `${path}/${name}`, before: before[name], after: after[name] }));
+}
+
+/** Return a value for comparisons: a member without a value is as one that is left out. */
+function comparable(value: unknown): string {
+  return value === undefined || value === null || value === "" ? "" : JSON.stringify(value);
+}

@@ -1,0 +1,61 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { texts } from "@/texts";
+import { Time } from "@/ui/format";
+import { lazyDialog } from "@/ui/lazyDialog";
+import type { DraftStore } from "../draft/draftStore";
+import { publicationScheduleQuery } from "../queries";
+
+const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+
+const words = texts.editor;
+
+export interface ScheduledPublication {
+  /** What the schedule does or has done, in words; null without one. */
+  scheduled: ReactNode;
+  /** Change the draft, after a question if the change would void a schedule. */
+  edit: (change: () => void) => void;
+  question: ReactNode;
+}
+
+/** Return the state of the last scheduled publication of a draft. A change of the draft voids a pending one. */
+export function useScheduledPublication(store: DraftStore): ScheduledPublication {
+  const { stored, state, hasDraft } = store;
+  const schedule = useQuery(publicationScheduleQuery(stored.flow.id, state.kind === "saved" ? stored.etag : null)).data;
+  const [asked, setAsked] = useState<string | null>(null);
+  const [change, setChange] = useState<(() => void) | null>(null);
+  const isPending = schedule?.state === "pending";
+  const isValid = isPending && schedule.void_reason === null;
+  const edit = (wanted: () => void) => {
+    if (isValid && schedule.id !== asked) {
+      setChange(() => wanted);
+    } else {
+      wanted();
+    }
+  };
+  // A failure is of interest until the draft is changed again.
+  const isFailure = schedule?.state === "failed" && (schedule.ended_at ?? "") > (stored.savedAt ?? "");
+  const time = schedule && <Time value={schedule.run_at} absolute />;
+  const scheduled =
+    schedule && hasDraft && (isPending || isFailure) ? (
+      <Text span inherit c={isValid ? undefined : "var(--mantine-color-error)"} role={isValid ? undefined : "alert"}>
+        {isValid ? words.goesLive : isPending ? words.willFail : words.hasFailed} {time}
+        {isValid ? words.unlessChanged : words.scheduleAgain}
+      </Text>
+    ) : null;
+  const question = change && schedule && (
+    <Confirm
+      title={words.changeScheduled}
+      text={words.changeScheduledText}
+      action={words.changeAnyway}
+      keep={texts.history.keepSchedule}
+      onConfirm={async () => {
+        setAsked(schedule.id);
+        change();
+      }}
+      onClose={() => setChange(null)}
+    />
+  );
+  return { scheduled, edit, question };
+}
