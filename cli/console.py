@@ -2,10 +2,17 @@
 
 import json
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from sqlalchemy import Row
 
 
 def plural(count: int, singular: str, plural_form: str | None = None) -> str:
@@ -24,3 +31,15 @@ def print_json(value: object) -> None:
     """Print as JSON, which escapes control characters that devices may have sent."""
     json.dump(msgspec.to_builtins(value), sys.stdout, indent=2, default=str)
     sys.stdout.write("\n")
+
+
+def print_rows(rows: "Sequence[Row[*tuple[Any, ...]]]", none: str, *, as_json: bool) -> None:
+    """Print rows of one statement as a table, or as JSON; `none` is the heading without rows."""
+    if as_json:
+        print_json([row._asdict() for row in rows])
+        return
+    table = Table(*(rows[0]._fields if rows else (none,)))
+    for row in rows:
+        # As text, because a name may have markup.
+        table.add_row(*(Text("" if value is None else str(value)) for value in row))
+    Console().print(table)

@@ -9,11 +9,6 @@ from common.settings.sources import read_settings
 project_commands = typer.Typer(name="projects", help="The projects of the installation.", no_args_is_help=True)
 
 
-@project_commands.callback()
-def projects() -> None:
-    """Keep `deleted` a subcommand, although it is the only one."""
-
-
 @project_commands.command("deleted")
 def list_deleted(
     *,
@@ -25,3 +20,18 @@ def list_deleted(
     from cli.settings import CommandSettings
 
     show_deleted_projects(read_settings(CommandSettings), limit, as_json=as_json)
+
+
+@project_commands.command("transfer")
+def transfer(
+    project: Annotated[str, typer.Argument(help="The id of the project.")],
+    user: Annotated[str, typer.Argument(help="The id of the new owner, or the e-mail address.")],
+) -> None:
+    """Give a project another owner, who need not be a member. Former owners become admins.
+
+    For a project whose last owner has left. Owners transfer their projects in the dashboard.
+    """
+    from cli.projects_actions import transfer_to_user
+    from cli.settings import CommandSettings
+
+    print(f"{transfer_to_user(read_settings(CommandSettings), project, user)} owns {project}")

@@ -1,14 +1,14 @@
 """The work of `onboarding projects`."""
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 from sqlalchemy import select
 
 from cli.connections import open_database
-from cli.console import print_json
+from cli.console import print_rows
 from cli.settings import CommandSettings
+from management_api.db.audit import OPERATOR, set_audit_actor
 from management_api.db.models.deleted_projects import DeletedProject
+from management_api.members.operations import give_project
+from management_api.users.operations import find_user
 
 _COLUMNS = (
     DeletedProject.project_id,
@@ -23,12 +23,14 @@ def show_deleted_projects(settings: CommandSettings, limit: int, *, as_json: boo
     """Print the newest deletions, one a line."""
     newest = select(*_COLUMNS).order_by(DeletedProject.deleted_at.desc()).limit(limit)
     with open_database(settings) as database, database.reading() as session:
-        rows = [row._asdict() for row in session.execute(newest)]
-    if as_json:
-        print_json(rows)
-        return
-    table = Table(*(column.key for column in _COLUMNS) if rows else ("no deleted projects",))
-    for row in rows:
-        # As text, because a name may have markup.
-        table.add_row(*(Text("" if value is None else str(value)) for value in row.values()))
-    Console().print(table)
+        rows = session.execute(newest).all()
+    print_rows(rows, "no deleted projects", as_json=as_json)
+
+
+def transfer_to_user(settings: CommandSettings, project_id: str, user: str) -> str:
+    """Make a user the owner of a project, and return the id. Raises UserError, ProjectNotFoundError, ConflictError."""
+    with open_database(settings) as database, database.transaction() as session:
+        set_audit_actor(session, OPERATOR)
+        found = find_user(session, user)
+        give_project(session, project_id, found)
+        return found.id

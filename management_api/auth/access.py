@@ -5,12 +5,12 @@ same as for an unknown id. The functions for updates lock the row of the project
 and set the actor of the audit log, whose listener requests the publication (`db/audit.py`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, inspect, select
-from sqlalchemy.orm import Session, contains_eager
+from sqlalchemy import ColumnElement, Row, Select, bindparam, exists, inspect, select
+from sqlalchemy.orm import Session, aliased, contains_eager
 from sqlalchemy.sql.base import ExecutableOption
 from structlog.contextvars import bind_contextvars
 
@@ -30,9 +30,14 @@ from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import ScreenId, live_document
 from management_api.db.models.flows import Flow, Theme
 from management_api.db.models.projects import Member, Project, Role
+from management_api.db.models.users import User
 
 PartT = TypeVar("PartT", Flow, ScreenId, Theme, Experiment)
-_IS_MEMBER = (Member.project_id == bindparam("project_id")) & (Member.user_id == bindparam("user_id"))
+#: A deactivated user is nobody, also where no request was authenticated, as in schedules.
+_IS_OF_CALLER = Member.user_id == (
+    select(User.id).where(User.id == bindparam("user_id"), User.is_active()).correlate(None).scalar_subquery()
+)
+_IS_MEMBER = (Member.project_id == bindparam("project_id")) & _IS_OF_CALLER
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ def part_for_caller(model: type[PartT], *columns: Any) -> Select[*tuple[Any, ...
         select(*columns, Member.role)
         .select_from(model)
         .join(Member, Member.project_id == model.project_id)
-        .where(model.id == bindparam("part_id"), Member.user_id == bindparam("user_id"))
+        .where(model.id == bindparam("part_id"), _IS_OF_CALLER)
     )
 
 
@@ -156,6 +161,27 @@ def project_for_update(
 def members_for_update(session: Session, caller: Caller, project_id: str) -> Role:
     """Lock the project to change its members, and return the caller's role. Raises like check_may_read."""
     return _lock_project(session, caller, project_id)[1]
+
+
+def projects_owned_alone(session: Session, user_id: str, *project_ids: str) -> Sequence[str]:
+    """Return the projects, of all or of some, that have a user as an owner and no other owner who is active.
+
+    The caller holds their locks.
+    """
+    other = aliased(Member)
+    has_other_owner = exists().where(
+        other.project_id == Member.project_id,
+        other.role == Role.OWNER.value,
+        other.user_id != user_id,
+        User.id == other.user_id,
+        User.is_active(),
+    )
+    owned = select(Member.project_id).where(
+        Member.user_id == user_id, Member.role == Role.OWNER.value, ~has_other_owner
+    )
+    if project_ids:
+        owned = owned.where(Member.project_id.in_(project_ids))
+    return session.scalars(owned.order_by(Member.project_id)).all()
 
 
 def get_for_read(

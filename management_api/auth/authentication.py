@@ -30,7 +30,7 @@ LAST_USED_PRECISION = timedelta(minutes=1)
 
 # Built once, as each request executes one of them; building a statement costs as much as executing it. Results are
 # never cached, so a rotation ends the former key at once in every worker.
-_USER = select(User.id, User.email, User.name).where(
+_USER = select(User.id, User.email, User.name, User.deactivated_at).where(
     User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
 )
 
@@ -58,7 +58,11 @@ class Authentication:
         self._tokens = tokens
         # One digest for each master key, so that a key is also found while it is encrypted again.
         digests: list[BindParameter[bytes]] = [bindparam(name) for name in self._digests("")]
-        self._api_key = select(ApiKey.user_id, ApiKey.last_used_at).where(ApiKey.digest.in_(digests))
+        self._api_key = (
+            select(ApiKey.user_id, ApiKey.last_used_at)
+            .join(User, User.id == ApiKey.user_id)
+            .where(ApiKey.digest.in_(digests), User.is_active())
+        )
         self._secret_key = select(SecretKey.id).where(
             SecretKey.digest.in_(digests), SecretKey.project_id == bindparam("project_id"), SecretKey.is_active()
         )
@@ -81,6 +85,8 @@ class Authentication:
     def _user_of_token(self, token: str, reader: ColumnReader) -> str:
         identity = self._tokens.verify(token)
         row = reader.execute(_USER, identity.key).one_or_none()
+        if row is not None and row.deactivated_at is not None:
+            raise AuthenticationError.token()
         if row is not None and not _changes(identity, row.email, row.name):
             user_id: str = row.id
             return user_id

@@ -37,7 +37,7 @@ class Page(Generic[*Columns]):
     request: PageRequest
 
 
-def contains(column: InstrumentedAttribute[str], text: str) -> ColumnElement[bool]:
+def contains(column: InstrumentedAttribute[str] | InstrumentedAttribute[str | None], text: str) -> ColumnElement[bool]:
     """Return the condition that a column has the text in it, without regard to case; `%` and `_` are plain."""
     return column.icontains(text, autoescape=True, escape=_ESCAPE)
 

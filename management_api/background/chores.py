@@ -19,7 +19,7 @@ from management_api.background.projects import FailedProjectsError, for_each_pro
 from management_api.background.quotas import publish_used_quotas
 from management_api.background.runner import Chore
 from management_api.db.engine import Database, allow_long_statements
-from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.audit_log import AuditEntry, InstallationEntry
 from management_api.db.models.flow_history import PreviewLink
 from management_api.db.models.users import IdempotencyKey
 from management_api.db.project_locks import share_project
@@ -109,14 +109,15 @@ def delete_expired_idempotency_keys(context: ChoreContext) -> None:
 
 
 def delete_old_audit_entries(context: ChoreContext) -> None:
-    """Delete entries of the audit log whose retention has ended, in portions."""
-    old = AuditEntry.at < context.now() - timedelta(days=context.audit_retention_days)
-    portion = select(AuditEntry.id).where(old).order_by(AuditEntry.at).limit(ENTRIES_AT_ONCE)
-    deleted = ENTRIES_AT_ONCE
-    while deleted == ENTRIES_AT_ONCE:
-        with context.database.transaction() as session:
-            statement = delete(AuditEntry).where(AuditEntry.id.in_(portion.scalar_subquery()))
-            deleted = len(session.execute(statement.returning(AuditEntry.id)).all())
+    """Delete entries of the audit logs whose retention has ended, in portions."""
+    end = context.now() - timedelta(days=context.audit_retention_days)
+    for log_of in (AuditEntry, InstallationEntry):
+        portion = select(log_of.id).where(log_of.at < end).order_by(log_of.at).limit(ENTRIES_AT_ONCE)
+        deleted = ENTRIES_AT_ONCE
+        while deleted == ENTRIES_AT_ONCE:
+            with context.database.transaction() as session:
+                statement = delete(log_of).where(log_of.id.in_(portion.scalar_subquery()))
+                deleted = len(session.execute(statement.returning(log_of.id)).all())
 
 
 def renew_digests(context: ChoreContext) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session, UOWTransaction, sessionmaker
 from common.credentials import KeyPrefix
 from common.ids import IdPrefix, new_id
 from common.timestamps import format_timestamp
-from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.audit_log import AuditEntry, InstallationEntry
 from management_api.db.models.base import AuditSpec, Model
 from management_api.db.models.outbox import request_publication
 
@@ -26,6 +26,8 @@ MAX_VALUE_BYTES = 4096
 
 #: People paste keys into screens; the log must not contain them.
 _KEY = re.compile(rf"(?:{'|'.join(re.escape(prefix.value) for prefix in KeyPrefix)})\w*", re.ASCII)
+#: In place of a user's id: a person with a command of the installation.
+OPERATOR = "operator"
 _ACTOR, _NOTED = "audit_actor", "audit_noted"
 _INSERT = insert(AuditEntry)
 
@@ -67,6 +69,15 @@ def record_change(
         raise UnauditedChangeError("set_audit_actor was not called on this session")
     entry = _entry(session, project_id, entity, verb, entity_id, before=before, after=after)
     session.execute(insert(AuditEntry).values(entry))
+
+
+def record_of_user(session: Session, verb: str, user_id: str, *, actor: str) -> None:
+    """Write an entry about a user to the log of the installation."""
+    session.add(
+        InstallationEntry(
+            id=new_id(IdPrefix.AUDIT_ENTRY), user_id=actor, action=f"user.{verb}", entity_type="user", entity_id=user_id
+        )
+    )
 
 
 def record_updates(

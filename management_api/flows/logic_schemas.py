@@ -42,7 +42,7 @@ def _parse_condition(value: object) -> Condition:
 _CONDITION_SCHEMA: Final = condition_schema(
     "One condition on a device, an answer or a variable; all of a list must hold. A missing value fails every operator"
     " but `not_exists`, `neq` and `not_in`.",
-    attributes_schema(*_PREFIXES),
+    attributes_schema(CUSTOM_PREFIX, ANSWERS_PREFIX, variables=_VARIABLE_NAME),
     [{"attribute": "answers.goal", "operator": "eq", "value": "lose"}],
 )
 LogicCondition = Annotated[Condition, ConditionInput("LogicCondition", _CONDITION_SCHEMA, _parse_condition)]

@@ -73,13 +73,14 @@ def condition_schema(description: str, custom: Schema, examples: Sequence[Mappin
     }
 
 
-def attributes_schema(*prefixes: str) -> Schema:
-    """Return the schema of the attributes that begin with one of the prefixes."""
-    begins = "|".join(prefix.replace(".", "[.]") for prefix in prefixes)
-    return {
-        "type": "string",
-        "pattern": rf"^{begins if len(prefixes) == 1 else f'(?:{begins})'}[\s\S]{{1,{MAX_NAME_LENGTH}}}$",
-    }
+_ANY_NAME = rf"[\s\S]{{1,{MAX_NAME_LENGTH}}}"
+
+
+def attributes_schema(*prefixes: str, **names: str) -> Schema:
+    """Return the schema of the attributes that begin with one of the prefixes; `names` has the patterns of others."""
+    patterns = [(prefix, _ANY_NAME) for prefix in prefixes] + [(f"{name}.", pattern) for name, pattern in names.items()]
+    choices = "|".join(f"{prefix.replace('.', '[.]')}{name}" for prefix, name in patterns)
+    return {"type": "string", "pattern": f"^{choices if len(patterns) == 1 else f'(?:{choices})'}$"}
 
 
 def conditions_to_json(conditions: Sequence[Condition]) -> list[dict[str, Any]]:

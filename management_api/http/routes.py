@@ -56,7 +56,7 @@ from management_api.flows.resources import (
 from management_api.http.health import Liveness, Readiness
 from management_api.http.idempotency import IdempotentWrites
 from management_api.http.routing import Access, Route
-from management_api.members.resources import MemberCollection, MemberItem
+from management_api.members.resources import MemberCollection, MemberItem, ProjectTransfer
 from management_api.projects.quotas import Quotas
 from management_api.projects.resources import (
     ProjectCollection,
@@ -104,6 +104,7 @@ def api_routes(
             put=Role.ADMIN,
             delete=Role.ADMIN,
         ),
+        Route("/projects/{project_id}/transfer", ProjectTransfer(writes), post=Role.OWNER),
         Route("/projects/{project_id}/audit-log", AuditLog(), get=Role.VIEWER),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/flows/order", ProjectFlowOrder(database), get=Role.VIEWER, put=Role.EDITOR),

@@ -1,18 +1,19 @@
-"""Members of a project and their roles: list, add, change, remove (contract, section 3)."""
+"""Members of a project and their roles: list, add, change, remove, transfer (contract, section 3)."""
 
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, exists, func, literal, select
+from sqlalchemy import ColumnElement, bindparam, func, literal, select
 from sqlalchemy.orm import Session
 
-from common.errors import ConflictError, ForbiddenError, NotFoundError
+from common.errors import ConflictError, ForbiddenError, NotFoundError, ProjectNotFoundError
 from common.ids import IdPrefix, is_id
-from management_api.auth.access import Caller, check_may_read, members_for_update
+from management_api.auth.access import Caller, check_may_read, members_for_update, projects_owned_alone
 from management_api.auth.entity_tags import Precondition, tag_of
 from management_api.auth.lists import Page, PagedSelect, PageRequest
 from management_api.db.engine import Reader
-from management_api.db.models.projects import Member, Role
+from management_api.db.models.deleted_projects import DeletedProject
+from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User
 from management_api.members.schemas import MemberAddBody
 from management_api.projects.quotas import Quotas, check_quota
@@ -83,6 +84,43 @@ def remove_member(session: Session, caller: Caller, project_id: str, user_id: st
     session.delete(member)
 
 
+def transfer_project(session: Session, caller: Caller, project_id: str, user_id: str) -> Member:
+    """Make an admin the owner and the caller, who is one, an admin. Return the new owner.
+
+    Raises ProjectNotFoundError, ForbiddenError, NotFoundError, ConflictError for a member who is no active admin.
+    """
+    members_for_update(session, caller, project_id)
+    member = _get_member(session, project_id, user_id)
+    if member.role != Role.ADMIN or session.get_one(User, user_id).deactivated_at is not None:
+        raise ConflictError("A project is transferred to one of its admins")
+    member.role = Role.OWNER.value
+    _get_member(session, project_id, caller.user_id).role = Role.ADMIN.value
+    session.flush()
+    return member
+
+
+def give_project(session: Session, project_id: str, user: User) -> None:
+    """Make a user the owner for an operator, whose session this is; former owners become admins.
+
+    Raises ProjectNotFoundError, ConflictError for a user who is deactivated.
+    """
+    project = session.get(Project, project_id, with_for_update={"key_share": True})
+    if project is None or session.get(DeletedProject, project_id) is not None:
+        raise ProjectNotFoundError
+    if user.deactivated_at is not None:
+        raise ConflictError("The user is deactivated")
+    of_project = select(Member).where(Member.project_id == project_id).with_for_update()
+    members = {member.user_id: member for member in session.scalars(of_project)}
+    for member in members.values():
+        if member.role == Role.OWNER and member.user_id != user.id:
+            member.role = Role.ADMIN.value
+    if user.id in members:
+        members[user.id].role = Role.OWNER.value
+    else:
+        session.add(Member(project_id=project_id, user_id=user.id, role=Role.OWNER.value))
+    session.flush()
+
+
 def _check_may_change_owners(own_role: Role, *roles: Role) -> None:
     """Raise ForbiddenError unless the caller is an owner or none of the roles, former and new, is the owner's."""
     if Role.OWNER in roles and own_role is not Role.OWNER:
@@ -90,12 +128,7 @@ def _check_may_change_owners(own_role: Role, *roles: Role) -> None:
 
 
 def _check_is_not_last_owner(session: Session, member: Member) -> None:
-    if member.role != Role.OWNER:
-        return
-    other_owner = exists().where(
-        Member.project_id == member.project_id, Member.role == Role.OWNER.value, Member.user_id != member.user_id
-    )
-    if not session.scalar(select(other_owner)):
+    if projects_owned_alone(session, member.user_id, member.project_id):
         raise ConflictError("The last owner of a project can neither leave nor get another role")
 
 

@@ -17,8 +17,15 @@ from management_api.members.operations import (
     list_members,
     read_member,
     remove_member,
+    transfer_project,
 )
-from management_api.members.schemas import MemberAddBody, MemberListQuery, MemberUpdateBody, MemberView
+from management_api.members.schemas import (
+    MemberAddBody,
+    MemberListQuery,
+    MemberUpdateBody,
+    MemberView,
+    ProjectTransferBody,
+)
 from management_api.projects.quotas import Quotas
 
 
@@ -103,3 +110,27 @@ class MemberItem:
         with self._database.transaction() as session:
             remove_member(session, caller_of(request), project_id, user_id, if_match_of(request))
         respond(response, message="Member removed")
+
+
+class ProjectTransfer:
+    """POST /projects/{project_id}/transfer."""
+
+    def __init__(self, writes: IdempotentWrites) -> None:
+        self._writes = writes
+
+    @endpoint(
+        "transfer_project",
+        MemberView,
+        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.NOT_FOUND, ErrorCode.CONFLICT],
+    )
+    def on_post(
+        self, request: falcon.Request, response: falcon.Response, project_id: str, body: ProjectTransferBody
+    ) -> None:
+        """Transfer a project to one of its admins.
+
+        The admin becomes an owner, and the caller an admin. Another member is a 409.
+        """
+        with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
+            member = transfer_project(session, caller_of(request), project_id, body.user_id)
+            user = session.get_one(User, member.user_id)
+            respond(response, MemberView.from_member(member, user), tag=tag_of(Member, member))

@@ -54,6 +54,12 @@ class MemberUpdateBody(RequestModel):
     role: Annotated[RoleChoice, REQUIRED]
 
 
+class ProjectTransferBody(RequestModel):
+    """POST /projects/{project_id}/transfer."""
+
+    user_id: Annotated[IdText, REQUIRED]
+
+
 class MemberView(ETagModel):
     """A member of a project."""
 

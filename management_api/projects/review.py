@@ -19,6 +19,7 @@ from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import DraftApproval, FlowDraft, FlowVersion, is_reviewed
 from management_api.db.models.flows import Flow, FlowStatus, Theme
 from management_api.db.models.projects import Member, Project, Role
+from management_api.db.models.users import User
 
 #: A reviewed version that was live in this time may be restored without approvals.
 EMERGENCY = timedelta(hours=24)
@@ -84,7 +85,11 @@ def get_approvals(session: Session, draft: FlowDraft) -> Sequence[DraftApproval]
     An approval counts while its giver may edit the project.
     """
     is_editor = exists().where(
-        Member.project_id == draft.project_id, Member.user_id == DraftApproval.user_id, Member.role.in_(_EDITORS)
+        Member.project_id == draft.project_id,
+        Member.user_id == DraftApproval.user_id,
+        Member.role.in_(_EDITORS),
+        User.id == Member.user_id,
+        User.is_active(),
     )
     return session.scalars(
         select(DraftApproval)

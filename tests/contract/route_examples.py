@@ -82,6 +82,7 @@ class Ids:
     schedule_id: str = field(default_factory=lambda: new_id(IdPrefix.SCHEDULE))
     other_screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
     user_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
+    admin_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
     newcomer_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
 
     def put_into(self, template: Any) -> Any:  # noqa: ANN401 - any JSON
@@ -154,6 +155,7 @@ EXAMPLES = {
     "GET /projects/{project_id}/members/{user_id}": Example(),
     "PUT /projects/{project_id}/members/{user_id}": Example(body={"role": "editor"}),
     "DELETE /projects/{project_id}/members/{user_id}": Example(),
+    "POST /projects/{project_id}/transfer": Example(body={"user_id": "{admin_id}"}),
     "GET /projects/{project_id}/audit-log": Example(),
     "GET /projects/{project_id}/qa-devices": Example(),
     "PUT /projects/{project_id}/qa-devices": Example(body={"devices": {"tester": "{flow_id}"}}),
@@ -257,7 +259,7 @@ def ids_taken_by(row: Row) -> list[str]:
 
 
 def seed(management: Management, owner: User) -> Ids:
-    """Make a project with one or two of each of its parts, and with a viewer."""
+    """Make a project with one or two of each of its parts, and with a viewer and an admin."""
     project_id = owner.create_project()["id"]
     with management.database.transaction() as session:
         project = session.get_one(Project, project_id)
@@ -269,12 +271,13 @@ def seed(management: Management, owner: User) -> Ids:
             add_experiment(session, other, flow),
             add_experiment(session, other, third, status="running"),
         )
-        colleague, newcomer = add_user(session), add_user(session)
+        colleague, admin, newcomer = (add_user(session) for _ in range(3))
         add_screen(session, edited, content={"title": "Hi"})
         add_version(session, edited, name="Edited")
         add_draft(session, edited, colleague, {"name": "Draft"})
         schedule = add_schedule(session, edited, colleague)
         add_member(session, project, colleague, Role.VIEWER)
+        add_member(session, project, admin, Role.ADMIN)
         return Ids(
             project_id=project_id,
             flow_id=flow.id,
@@ -288,5 +291,6 @@ def seed(management: Management, owner: User) -> Ids:
             schedule_id=schedule.id,
             other_screen_id=second["id"],
             user_id=colleague.id,
+            admin_id=admin.id,
             newcomer_id=newcomer.id,
         )

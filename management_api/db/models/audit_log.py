@@ -1,4 +1,4 @@
-"""The audit log: each change in a project, its user, and the values before and after (contract, section 3)."""
+"""The audit logs: each change in a project with its user (contract, section 3), and what happens to users."""
 
 from datetime import datetime
 from typing import Any
@@ -33,3 +33,21 @@ class AuditEntry(Model):
     before: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     #: The same members after the change; None for a deletion.
     after: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+
+
+class InstallationEntry(Model):
+    """An entry that belongs to no project, such as the deactivation of a user. It has neither names nor addresses.
+
+    The deletions of projects are in `deleted_projects`.
+    """
+
+    __tablename__ = "installation_entries"
+    __table_args__ = (Index("ix_installation_entries_at", "at"),)
+
+    id: Mapped[PrimaryId]
+    at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
+    #: The acting user, or OPERATOR of `db/audit.py`.
+    user_id: Mapped[Id]
+    action: Mapped[str]
+    entity_type: Mapped[str]
+    entity_id: Mapped[Id]

@@ -17,7 +17,7 @@ from management_api.db.models.analytics import (
     RollupCheckpoint,
     UncountedBatch,
 )
-from management_api.db.models.audit_log import AuditEntry
+from management_api.db.models.audit_log import AuditEntry, InstallationEntry
 from management_api.db.models.base import Model
 from management_api.db.models.deleted_projects import DeletedProject
 from management_api.db.models.event_ids import EventId, EventStorage
@@ -43,7 +43,7 @@ TABLES: tuple[type[Model], ...] = (
     Event, EventType, Exposure, DeadLetter, EventId, EventStorage, UncountedBatch,
     Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, ProjectUsage,
     FlowTotal, RollupCheckpoint, MaintenanceChore,
-    AuditEntry, DeletedProject, SchemaCompatibility, InstallationId, KnownEventStream,
+    AuditEntry, InstallationEntry, DeletedProject, SchemaCompatibility, InstallationId, KnownEventStream,
 )  # fmt: skip
 
 metadata = Model.metadata

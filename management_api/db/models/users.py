@@ -34,6 +34,13 @@ class User(Model):
     email: Mapped[str | None]
     name: Mapped[str | None]
     created_at: Mapped[CreatedAt]
+    #: From then on no credential of the user is accepted; None: it is.
+    deactivated_at: Mapped[datetime | None]
+
+    @classmethod
+    def is_active(cls) -> ColumnElement[bool]:
+        """Return the condition of users who are not deactivated."""
+        return cls.deactivated_at.is_(None)
 
 
 class ApiKey(Model):

@@ -10,6 +10,7 @@ from sqlalchemy import delete, update
 from common.timestamps import format_timestamp
 from management_api.db.models.flow_history import FlowSchedule, FlowVersion
 from management_api.db.models.projects import Member, Role
+from management_api.users.operations import deactivate_user
 from publisher.schedules import ScheduleRunner
 from tests.support.clients.management import Management, User, data_of
 
@@ -151,7 +152,7 @@ def test_creator_of_a_flow_may_approve_the_draft_of_a_colleague(alice: User, bob
     data_of(publish(alice, created), 201)
 
 
-@pytest.mark.parametrize("loss", ["removal", "demotion"])
+@pytest.mark.parametrize("loss", ["removal", "demotion", "deactivation"])
 def test_approval_counts_only_while_its_giver_may_give_it(
     management: Management, alice: User, bob: User, project_id: str, flow_id: str, loss: str
 ) -> None:
@@ -161,6 +162,8 @@ def test_approval_counts_only_while_its_giver_may_give_it(
     with management.database.transaction() as session:
         if loss == "removal":
             session.execute(delete(Member).where(is_bob))
+        elif loss == "deactivation":
+            deactivate_user(session, management.user_id(f"bob {project_id}"))
         else:
             session.execute(update(Member).where(is_bob).values(role=Role.VIEWER.value))
     assert data_of(alice.get(f"/api/flows/{flow_id}/draft"))["approvals"] == []

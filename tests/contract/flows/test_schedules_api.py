@@ -10,6 +10,7 @@ from common.ids import IdPrefix, new_id
 from common.timestamps import format_timestamp
 from management_api.db.models.flow_history import FlowSchedule
 from management_api.db.models.projects import Member, Role
+from management_api.users.operations import deactivate_user
 from publisher.schedules import ScheduleRunner
 from tests.support.clients.management import Management, User, data_of
 
@@ -211,14 +212,18 @@ def test_changed_or_published_draft_fails_its_schedule(
     assert len(data_of(alice.get(f"/api/flows/{flow_id}/versions"))) == 2
 
 
-def test_role_of_the_creator_is_checked_again(
-    shared_management: Management, alice: User, project_id: str, flow_id: str
+@pytest.mark.parametrize("loss", ["role", "activity"])
+def test_permission_of_the_creator_is_checked_again(
+    shared_management: Management, alice: User, project_id: str, flow_id: str, loss: str
 ) -> None:
     bob = shared_management.member(f"bob-{flow_id}", project_id, Role.EDITOR)
     schedule(bob, flow_id, "activate")
     with shared_management.database.transaction() as session:
         user_id = shared_management.user_id(f"bob-{flow_id}")
-        session.execute(delete(Member).where(Member.project_id == project_id, Member.user_id == user_id))
+        if loss == "role":
+            session.execute(delete(Member).where(Member.project_id == project_id, Member.user_id == user_id))
+        else:
+            deactivate_user(session, user_id)
     assert run_due(shared_management, flow_id) == [("failed", "forbidden")]
     assert flow_of(alice, flow_id)["status"] == "draft"
 

@@ -4,11 +4,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from falcon.testing import Result
 from sqlalchemy import update
 
 from common.ids import IdPrefix, new_id
 from management_api.db.models.projects import Role
 from management_api.db.models.users import User as UserModel
+from management_api.users.operations import deactivate_user
 from tests.support.clients.management import Management, User, data_of
 
 MEMBERS = {"user_id", "email", "name", "role", "created_at"}
@@ -273,3 +275,47 @@ def test_member_is_read_by_id_and_as_me(management: Management, path: str, alice
     assert alice.get(f"{path}/me").headers["ETag"]
     assert alice.get(f"{path}/{new_id(IdPrefix.USER)}").json["code"] == "NOT_FOUND"
     assert management.user("carol").get(f"{path}/me").json["code"] == "INVALID_PROJECT"
+
+
+# --- transfer ---
+
+
+def transfer(user: User, path: str, user_id: str) -> Result:
+    """Transfer the project, with an Idempotency-Key."""
+    headers = {"Idempotency-Key": user_id}
+    return user.post(f"{path.removesuffix('members')}transfer", {"user_id": user_id}, headers=headers)
+
+
+def test_transferred_project_has_the_admin_as_owner_and_the_owner_as_admin(
+    management: Management, alice: User, path: str
+) -> None:
+    bob = member(management, path, "bob", Role.ADMIN)
+    ids = management.user_id("alice"), management.user_id("bob")
+    assert data_of(transfer(alice, path, ids[1]))["role"] == "owner"
+    assert roles(bob, path) == {ids[0]: "admin", ids[1]: "owner"}
+    # The caller owns the project no longer, and so gets no stored response either.
+    assert transfer(alice, path, ids[1]).status_code == 403
+    log = data_of(bob.get(f"{path.removesuffix('members')}audit-log", params={"limit": 2}))
+    assert {(entry["entity_id"], entry["after"]["role"]) for entry in log} == {(ids[0], "admin"), (ids[1], "owner")}
+
+
+@pytest.mark.parametrize("role", [Role.EDITOR, Role.OWNER, None])
+def test_project_is_transferred_to_active_admins_only(
+    management: Management, alice: User, path: str, role: Role | None
+) -> None:
+    member(management, path, "bob", role or Role.ADMIN)
+    if role is None:
+        with management.database.transaction() as session:
+            deactivate_user(session, management.user_id("bob"))
+    before = roles(alice, path)
+    assert transfer(alice, path, management.user_id("bob")).json["code"] == "CONFLICT"
+    assert transfer(alice, path, known(management, "carol")).json["code"] == "NOT_FOUND"
+    assert roles(alice, path) == before
+
+
+def test_deactivated_owner_is_no_other_owner(management: Management, alice: User, path: str) -> None:
+    member(management, path, "bob", Role.OWNER)
+    with management.database.transaction() as session:
+        deactivate_user(session, management.user_id("bob"))
+    own = f"{path}/{management.user_id('alice')}"
+    assert [alice.delete(own).status_code, alice.put(own, {"role": "admin"}).status_code] == [409, 409]

@@ -9,6 +9,7 @@ from tests.support.clients.management import Management
 #: Rows that change nothing that devices get. The flow of the example has no preview link, and its draft is in none.
 WITHOUT_A_PUBLICATION = {
     "POST /projects/{project_id}/members",
+    "POST /projects/{project_id}/transfer",
     "PUT /projects/{project_id}/members/{user_id}",
     "DELETE /projects/{project_id}/members/{user_id}",
     "POST /projects/{project_id}/explain",

@@ -441,6 +441,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transfer a project to one of its admins
+         * @description The admin becomes an owner, and the caller an admin. Another member is a 409.
+         *
+         *     Needs the role `owner` or higher.
+         */
+        post: operations["transfer_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/audit-log": {
         parameters: {
             query?: never;
@@ -3313,6 +3341,20 @@ export interface components {
             /** @description Users who completed, divided by users who started; 0 without a start. */
             completion_rate: number;
         };
+        /** @description POST /projects/{project_id}/transfer. */
+        ProjectTransferBody: {
+            user_id: string;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
         /** @description PUT /projects/{project_id}; absent members stay as they are. */
         ProjectUpdateBody: {
             /**
@@ -4838,6 +4880,7 @@ export type ProjectListItem = components['schemas']['ProjectListItem'];
 export type ProjectSettings = components['schemas']['ProjectSettings'];
 export type ProjectSettingsBody = components['schemas']['ProjectSettingsBody'];
 export type ProjectStats = components['schemas']['ProjectStats'];
+export type ProjectTransferBody = components['schemas']['ProjectTransferBody'];
 export type ProjectUpdateBody = components['schemas']['ProjectUpdateBody'];
 export type ProjectView = components['schemas']['ProjectView'];
 export type PublicKeys = components['schemas']['PublicKeys'];
@@ -6532,6 +6575,69 @@ export interface operations {
             404: components["responses"]["InvalidProjectThingNotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    transfer_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ProjectTransferBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MemberView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectThingNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
