@@ -163,12 +163,14 @@ def delete_experiment(session: Session, caller: Caller, experiment_id: str, if_m
     session.delete(experiment)
 
 
-def start_experiment(session: Session, caller: Caller, experiment_id: str, quotas: Quotas) -> Experiment:
+def start_experiment(
+    session: Session, caller: Caller, experiment_id: str, quotas: Quotas, if_match: Precondition
+) -> Experiment:
     """Start a draft, or a paused experiment, whose `started_at` stays.
 
-    Raises NotFoundError, ForbiddenError, ConflictError.
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError, ConflictError.
     """
-    experiment = get_for_update(session, caller, Experiment, experiment_id)
+    experiment = get_for_update(session, caller, Experiment, experiment_id, if_match=if_match)
     _check_status(experiment, (ExperimentStatus.DRAFT, ExperimentStatus.PAUSED), "started")
     project = session.get_one(Project, experiment.project_id)
     check_may_serve(session, project, [variant["flow_id"] for variant in experiment.variants])
@@ -181,21 +183,26 @@ def start_experiment(session: Session, caller: Caller, experiment_id: str, quota
     return experiment
 
 
-def pause_experiment(session: Session, caller: Caller, experiment_id: str) -> Experiment:
-    """Stop assigning devices to a running experiment. Raises NotFoundError, ForbiddenError, ConflictError."""
-    experiment = get_for_update(session, caller, Experiment, experiment_id)
+def pause_experiment(session: Session, caller: Caller, experiment_id: str, if_match: Precondition) -> Experiment:
+    """Stop assigning devices to a running experiment.
+
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError, ConflictError.
+    """
+    experiment = get_for_update(session, caller, Experiment, experiment_id, if_match=if_match)
     _check_status(experiment, (ExperimentStatus.RUNNING,), "paused")
     experiment.status = ExperimentStatus.PAUSED.value
     session.flush()
     return experiment
 
 
-def complete_experiment(session: Session, caller: Caller, experiment_id: str, winner: str | None) -> Experiment:
+def complete_experiment(
+    session: Session, caller: Caller, experiment_id: str, winner: str | None, if_match: Precondition
+) -> Experiment:
     """End an experiment; the flow of the winner, if one is named, becomes the project's default and active.
 
-    Raises NotFoundError, ForbiddenError, InvalidRequestError (no such variant), ConflictError.
+    Raises NotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError (no such variant), ConflictError.
     """
-    experiment = get_for_update(session, caller, Experiment, experiment_id)
+    experiment = get_for_update(session, caller, Experiment, experiment_id, if_match=if_match)
     _check_status(experiment, ACTIVE, "completed")
     if winner is not None:
         _promote(session, experiment, winner)

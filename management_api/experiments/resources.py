@@ -131,7 +131,7 @@ class ExperimentItem:
         respond(response, message="Experiment deleted")
 
 
-_ERRORS = (ErrorCode.NOT_FOUND, ErrorCode.CONFLICT)
+_ERRORS = (ErrorCode.NOT_FOUND, ErrorCode.CONFLICT, ErrorCode.PRECONDITION_FAILED)
 
 
 class ExperimentStart:
@@ -150,7 +150,9 @@ class ExperimentStart:
         """
         del body  # It has no members.
         with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
-            experiment = start_experiment(session, caller_of(request), experiment_id, self._quotas)
+            experiment = start_experiment(
+                session, caller_of(request), experiment_id, self._quotas, if_match_of(request)
+            )
             respond(response, ExperimentView.model_validate(experiment), tag=tag_of(Experiment, experiment))
 
 
@@ -168,7 +170,7 @@ class ExperimentPause:
         """
         del body  # It has no members.
         with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
-            experiment = pause_experiment(session, caller_of(request), experiment_id)
+            experiment = pause_experiment(session, caller_of(request), experiment_id, if_match_of(request))
             respond(response, ExperimentView.model_validate(experiment), tag=tag_of(Experiment, experiment))
 
 
@@ -188,7 +190,9 @@ class ExperimentCompletion:
         was a draft; an archived one is a 409. The body may be left out.
         """
         with self._writes.idempotent_transaction(request, response, part_access(Experiment, experiment_id)) as session:
-            experiment = complete_experiment(session, caller_of(request), experiment_id, body.winner)
+            experiment = complete_experiment(
+                session, caller_of(request), experiment_id, body.winner, if_match_of(request)
+            )
             respond(response, ExperimentView.model_validate(experiment), tag=tag_of(Experiment, experiment))
 
 

@@ -127,7 +127,7 @@ class ManagementPart:
             "parameters": [
                 *(self._queries[endpoint.query] if endpoint.query else []),
                 *([reference("parameters", "IfMatch")] if _takes_if_match(operation) else []),
-                *([reference("parameters", "IfNew")] if operation.method == "PUT" and endpoint.other_responses else []),
+                *([reference("parameters", "IfNew")] if _may_be_new(operation) else []),
                 *([reference("parameters", "IdempotencyKey")] if operation.method == "POST" else []),
                 reference("parameters", "XRequestId"),
             ],
@@ -151,6 +151,11 @@ class ManagementPart:
 
 def _takes_if_match(operation: Operation) -> bool:
     return operation.method in {"PUT", "DELETE"} or ErrorCode.PRECONDITION_FAILED in operation.endpoint.errors
+
+
+def _may_be_new(operation: Operation) -> bool:
+    """Return whether `If-None-Match: *` is honoured: the operation makes or replaces an object."""
+    return _takes_if_match(operation) and bool(operation.endpoint.other_responses)
 
 
 def _has_etag(operation: Operation, data: Data) -> bool:

@@ -47,6 +47,7 @@ from management_api.flows.lifecycle.schemas import (
 )
 from management_api.flows.lifecycle.versions import (
     get_version,
+    live_version,
     restore_version,
     version_changes,
     version_not_found,
@@ -193,13 +194,21 @@ def diff_version(session: Session, caller: Caller, flow_id: str, number: int, ag
 
 
 def restore_live(
-    session: Session, caller: Caller, flow_id: str, number: int, note: str | None, quotas: Quotas
+    session: Session,
+    caller: Caller,
+    flow_id: str,
+    number: int,
+    note: str | None,
+    quotas: Quotas,
+    precondition: Precondition,
 ) -> FlowVersion:
-    """Make a version live again, and return the new version.
+    """Make a version live again, and return the new version. `precondition` is about the version that is live.
 
-    Raises FlowNotFoundError, ForbiddenError, NotFoundError, InvalidRequestError, ConflictError without approvals.
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError, PreconditionFailedError, InvalidRequestError,
+    ConflictError without approvals.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
+    precondition.check(lambda: tag_of(FlowVersion, live_version(session, flow)))
     with content_limited(session, flow.project_id, quotas):
         version = restore_version(session, flow, number, caller.user_id, note=note)
     _record(session, flow, "restored", version=version.number, restored_from=number)
@@ -207,13 +216,15 @@ def restore_live(
 
 
 def restore_to_draft(
-    session: Session, caller: Caller, flow_id: str, number: int, quotas: Quotas
+    session: Session, caller: Caller, flow_id: str, number: int, quotas: Quotas, precondition: Precondition
 ) -> tuple[DraftView, str]:
-    """Make the document of a version the draft; return it and its entity tag.
+    """Make the document of a version the draft; return it and its entity tag. `precondition` is about the draft.
 
-    Raises FlowNotFoundError, ForbiddenError, NotFoundError.
+    Raises FlowNotFoundError, ForbiddenError, NotFoundError, PreconditionFailedError.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
+    former = session.get(FlowDraft, flow.id)
+    precondition.check(lambda: None if former is None else tag_of(FlowDraft, former))
     version = get_version(session, flow.id, number)
     with content_limited(session, flow.project_id, quotas):
         draft, _ = save_draft(session, flow, version.document, None, caller.user_id)

@@ -268,7 +268,7 @@ class FlowVersionRestore:
         "restore_version",
         VersionWithDocument,
         status=201,
-        errors=[*_NOT_FOUND, ErrorCode.CONFLICT],
+        errors=[*_NOT_FOUND, ErrorCode.CONFLICT, ErrorCode.PRECONDITION_FAILED],
         body_is_optional=True,
         other_responses={200: DraftView},
     )
@@ -279,14 +279,15 @@ class FlowVersionRestore:
 
         Its screens have the ids that they had, so their statistics go on. Where the project requires approvals, only a
         version that was live in the last 24 hours may be restored to live. A draft that was there is replaced.
+        `If-Match` is about the version that is live, for a restore to the draft about the draft.
         """
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
-            caller, wanted = caller_of(request), version_number(number)
+            caller, wanted, precondition = caller_of(request), version_number(number), precondition_of(request)
             if body.to is RestoreTarget.LIVE:
-                version = restore_live(session, caller, flow_id, wanted, body.note, self._quotas)
+                version = restore_live(session, caller, flow_id, wanted, body.note, self._quotas, precondition)
                 respond(response, VersionWithDocument.model_validate(version), tag=tag_of(FlowVersion, version))
                 return
-            draft, tag = restore_to_draft(session, caller, flow_id, wanted, self._quotas)
+            draft, tag = restore_to_draft(session, caller, flow_id, wanted, self._quotas, precondition)
             response.status = 200
             respond(response, draft, tag=tag)
 

@@ -158,6 +158,12 @@ def test_a_change_made_on_an_old_state_is_refused(alice: User, body: dict[str, A
     act(alice, experiment, "start")
     stale = alice.request("PUT", path, json={"name": "Late"}, headers={"If-Match": tag})
     assert_refused(stale, 412, "PRECONDITION_FAILED")
+    for action in ("pause", "complete"):
+        stale = alice.post(f"{path}/{action}", {}, headers={"If-Match": tag})
+        assert_refused(stale, 412, "PRECONDITION_FAILED")
+    tag = alice.get(path).headers["etag"]
+    tag = alice.post(f"{path}/pause", headers={"If-Match": tag}).headers["etag"]
+    assert data_of(alice.post(f"{path}/start", headers={"If-Match": tag}))["status"] == "running"
 
 
 @pytest.mark.parametrize("value", [1e16, -0.0, 1.50, 10**15])

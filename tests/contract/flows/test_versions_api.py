@@ -180,6 +180,20 @@ def test_restore_makes_a_new_version_with_the_screens_that_were(
     assert_live_is_newest(shared_management, flow_id)
 
 
+def test_restore_if_match_is_about_the_live_version_or_the_draft(alice: User, flow_id: str) -> None:
+    path = f"/api/flows/{flow_id}/versions"
+    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "B", "screens": [HELLO]}}), 201)
+    tag = alice.post(f"/api/flows/{flow_id}/publish").headers["etag"]
+    data_of(alice.post(f"{path}/1/restore", headers={"If-Match": tag}), 201)
+    late = alice.post(f"{path}/1/restore", headers={"If-Match": tag})
+    assert (late.status_code, late.json["code"]) == (412, "PRECONDITION_FAILED")
+    first = alice.post(f"{path}/2/restore", {"to": "draft"}, headers={"If-None-Match": "*"})
+    assert first.status_code == 200
+    assert alice.post(f"{path}/1/restore", {"to": "draft"}, headers={"If-None-Match": "*"}).status_code == 412
+    again = alice.post(f"{path}/1/restore", {"to": "draft"}, headers={"If-Match": first.headers["etag"]})
+    assert data_of(again)["document"]["name"] != "B"
+
+
 def test_restore_of_the_live_version_is_409(alice: User, flow_id: str) -> None:
     assert alice.post(f"/api/flows/{flow_id}/versions/1/restore").status_code == 409
     assert origins_of(alice, flow_id) == [(1, "created")]

@@ -3,6 +3,9 @@ const MOD = /mac|iphone|ipad/i.test(navigator.platform) ? "⌘" : "Ctrl+";
 
 export const PRODUCT = "Doorstep";
 
+const orList = (names: string[]) => new Intl.ListFormat("en", { type: "disjunction" }).format(names);
+const deviceCount = (count: number) => (count === 1 ? "1 device" : `${count.toLocaleString("en")} devices`);
+
 /** The English texts of the dashboard, by feature. Those of experiments are in `features/experiments/texts.ts`. */
 export const texts = {
   app: {
@@ -55,6 +58,10 @@ export const texts = {
   },
   ui: {
     undo: "Undo",
+    undone: "The change has been taken back",
+    undoFailed: "Not undone",
+    undoUnreachable: "Not undone: the service could not be reached",
+    changedSince: "Somebody has changed it since. Look at it before you change it again.",
     retry: "Try again",
     cancel: "Cancel",
     save: "Save changes",
@@ -156,6 +163,12 @@ export const texts = {
     orderHelp: "Flows with conditions are tried from the top. Everyone else gets the default flow.",
     orderHelpEditor:
       "Flows with conditions are tried from the top, drag to change the order. Everyone else gets the default flow.",
+    orderTitle: (name: string) => `Change the place of ${name}?`,
+    saveOrder: "Save the order",
+    matchBoth: (name: string, others: string[]) => `Devices that match ${name} and also ${orList(others)}`,
+    getsInstead: (name: string) => `They get ${name} from now on.`,
+    getsOthers: (name: string) => `They get ${name} no more, but the other flow.`,
+    isFor: (name: string, audience: string) => `${name} is for: ${audience}`,
     orderSaved: "The order has been saved",
     orderFailed: "The order could not be saved",
     dragHandle: (name: string) => `Change the place of ${name}`,
@@ -165,17 +178,24 @@ export const texts = {
     duplicate: "Duplicate",
     duplicated: (name: string) => `Created ${name}`,
     archive: "Archive",
-    takenBack: "The change has been taken back",
-    archived: (name: string) => `Archived ${name}`,
     activate: "Activate",
-    activated: (name: string) => `${name} is active`,
+    deactivate: "Deactivate",
+    deactivateTitle: (name: string) => `Deactivate ${name}?`,
+    changed: {
+      activate: (name: string) => `${name} is active`,
+      deactivate: (name: string) => `${name} is no longer active`,
+      archive: (name: string) => `Archived ${name}`,
+    },
     makeDefault: "Make default",
     madeDefault: (name: string) => `${name} is the default flow`,
     makeDefaultTitle: (name: string) => `Make ${name} the default?`,
-    makeDefaultText:
-      "Within seconds, each device that no other flow is meant for gets this flow. Its conditions no longer count.",
+    makeDefaultText: "The conditions of the flow no longer count.",
+    presentDefault: "the present default flow",
+    archiveTitle: (name: string) => `Archive ${name}?`,
+    defaultLost: "Without a default flow, devices that match no other flow get none.",
+    nextFlow: "These devices get the next flow that they match, or the default flow.",
+    noDeviceAnyMore: (audience: string) => `No device any more. Until now: ${audience}`,
     activateTitle: (name: string) => `Activate ${name}?`,
-    activateText: (audience: string) => `Within seconds, devices get this flow: ${audience}.`,
     delete: "Delete",
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText: "Lost for good: the flow with its screens, its draft and its history.",
@@ -321,6 +341,8 @@ export const texts = {
       submit: (version: number) => `Publish version ${version}`,
       submitLater: "Schedule publication",
       published: (version: number) => `Version ${version} is live`,
+      unpublished: (version: number) =>
+        `The content of version ${version} is live again. What you published is in the draft.`,
       scheduled: "The publication is scheduled",
       hasErrors: "Fix the errors first.",
       hasChanged: "The draft has changed since you opened this. Read the changes again.",
@@ -431,6 +453,22 @@ export const texts = {
       } as Record<string, string>,
     },
   },
+  audience: {
+    title: "What users get",
+    who: "Who gets it",
+    howMany: "How many",
+    when: "From when",
+    atOnce: "Within seconds",
+    ofDocument: "The devices of the conditions that are live then",
+    timeOpen: "At a time that you choose",
+    partOf: (audience: string, share: string) => `${audience}: ${share} of them`,
+    ofProject: (devices: number) =>
+      devices === 0
+        ? "The project had no device in the last 7 days"
+        : `The project had ${deviceCount(devices)} in the last 7 days`,
+    ofFlow: (had: number, devices: number, flow: string) =>
+      `${had.toLocaleString("en")} of ${deviceCount(devices)} of the last 7 days had ${flow}`,
+  },
   history: {
     title: "History",
     text: (flow: string) => `Every version of ${flow}. Restoring one makes a new version of it.`,
@@ -453,14 +491,11 @@ export const texts = {
     formerMember: "A former member",
     restore: "Restore now",
     restoreToDraft: "Restore to the draft",
-    replaceTitle: "Replace the draft?",
-    replaceText: (version: number) =>
-      `Version ${version} becomes the draft. All changes of the present draft are lost. The live flow stays as it is.`,
     restored: (number: number) => `Version ${number} is live again`,
     restoredToDraft: (number: number) => `Version ${number} is in the draft`,
     restoreFailed: "The version could not be restored",
     restoreTitle: (version: number) => `Restore version ${version} now?`,
-    restoreText: "Devices get it at once, as a new version of the flow. The draft stays as it is.",
+    takenBack: (version: number) => `The content of version ${version} is live again`,
     schedules: "Scheduled",
     action: "Action",
     actions: {

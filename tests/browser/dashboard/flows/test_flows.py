@@ -57,8 +57,18 @@ def test_flows_are_ordered_by_keyboard_mouse_and_menu(visit: Visitor, api: httpx
     page.keyboard.press("ArrowUp")
     expect(page.get_by_text("Third is at place 2")).to_be_attached()
     page.keyboard.press("Space")
+    # Devices try the flows in this order, so the change is shown and asked first.
+    dialog = page.get_by_role("dialog", name="Change the place of Third?")
+    expect(dialog).to_contain_text("Devices that match Third and also Second")
+    dialog.get_by_role("button", name="Cancel").click()
+    _expect_order(page, "First", "Second", "Third")
+    page.get_by_role("button", name="Actions for Third").click()
+    page.get_by_role("menuitem", name="Move up").click()
+    dialog.get_by_role("button", name="Save the order").click()
     _expect_order(page, "First", "Third", "Second")
-    expect(page.get_by_text("The order has been saved").first).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("The change has been taken back")).to_be_visible()
+    _expect_order(page, "First", "Second", "Third")
 
     handle = page.get_by_role("button", name="Change the place of Second").bounding_box()
     first = page.get_by_role("button", name="Change the place of First").bounding_box()
@@ -69,14 +79,16 @@ def test_flows_are_ordered_by_keyboard_mouse_and_menu(visit: Visitor, api: httpx
     page.mouse.move(handle["x"] + 8, handle["y"] - 16, steps=4)
     page.mouse.move(first["x"] + 8, first["y"], steps=8)
     expect(page.get_by_text("Second is at place 1")).to_be_attached()
+    page.mouse.up()
     with page.expect_response(lambda response: response.request.method == "PUT"):
-        page.mouse.up()
+        page.get_by_role("dialog").get_by_role("button", name="Save the order").click()
     _expect_order(page, "Second", "First", "Third")
 
     page.get_by_role("button", name="Actions for Third").click()
+    page.get_by_role("menuitem", name="Move to the top").click()
     with page.expect_response(lambda response: response.request.method == "PUT"):
-        page.get_by_role("menuitem", name="Move to the top").click()
-        _expect_order(page, "Third", "Second", "First")
+        page.get_by_role("dialog").get_by_role("button", name="Save the order").click()
+    _expect_order(page, "Third", "Second", "First")
     page.reload()
     _expect_order(page, "Third", "Second", "First")
 
@@ -87,7 +99,7 @@ def test_flow_is_duplicated_made_default_and_archived(visit: Visitor, api: httpx
     for name, action in (("Welcome", "Make default"), ("Welcome", "Duplicate"), ("Other", "Archive")):
         page.get_by_role("button", name=f"Actions for {name}", exact=True).click()
         page.get_by_role("menuitem", name=action).click()
-        if action == "Make default":
+        if action != "Duplicate":
             page.get_by_role("dialog").get_by_role("button", name=action).click()
             expect(page.get_by_role("dialog")).to_be_hidden()
     _expect_order(page, "Welcome", "Welcome (copy)", "Other")
@@ -105,13 +117,16 @@ def test_question_precedes_activation_and_deletion_of_a_flow(
     _create_flows(api, project_id, "Welcome", "Other")
     flows = {flow["name"]: flow["id"] for flow in api.get("/flows", params={"projectId": project_id}).json()["data"]}
     api.put(f"/flows/{flows['Other']}", json={"status": "archived"}).raise_for_status()
-    page = visit(f"/dashboard/projects/{project_id}/flows").page
+    opened = visit(f"/dashboard/projects/{project_id}/flows")
+    page = opened.page
     row = page.get_by_role("table", name="Flows").locator("tbody tr").filter(has_text="Other")
     dialog = page.get_by_role("dialog")
 
     page.get_by_role("button", name="Actions for Other").click()
     page.get_by_role("menuitem", name="Activate").click()
-    expect(dialog).to_contain_text("Within seconds, devices get this flow")
+    expect(dialog).to_contain_text("Who gets itEveryone")
+    expect(dialog).to_contain_text("The project had no device in the last 7 days")
+    opened.assert_accessible()
     dialog.get_by_role("button", name="Activate").click()
     expect(row).to_contain_text("Active")
     page.get_by_role("button", name="Undo").click()

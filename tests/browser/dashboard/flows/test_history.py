@@ -9,18 +9,13 @@ from playwright.sync_api import expect
 from tests.browser.dashboard.conftest import Visitor
 
 
-def test_version_is_compared_and_restored_and_a_schedule_cancelled(
-    visit: Visitor, api: httpx.Client, project_id: str
-) -> None:
+def test_version_is_compared_and_restored(visit: Visitor, api: httpx.Client, project_id: str) -> None:
     created = {"projectId": project_id, "name": "Tour", "status": "active"}
     flow = api.post("/flows", json=created).raise_for_status().json()["data"]
     path = f"/flows/{flow['id']}"
     screens = [{"type": "welcome", "name": "Hello", "content": {"title": "Good morning"}}]
     api.put(f"{path}/draft", json={"document": {"name": "Tour", "screens": screens}}).raise_for_status()
     api.post(f"{path}/publish", json={"note": "First words"}).raise_for_status()
-    run_at = (datetime.now(UTC) + timedelta(days=1)).isoformat()
-    api.post(f"{path}/schedules", json={"action": "activate", "run_at": run_at}).raise_for_status()
-
     opened = visit(f"/dashboard/projects/{project_id}/flows/{flow['id']}/history")
     page = opened.page
     expect(page.get_by_role("table", name="History").get_by_text("First words")).to_be_visible()
@@ -42,11 +37,38 @@ def test_version_is_compared_and_restored_and_a_schedule_cancelled(
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Actions for Version 1").click()
     page.get_by_role("menuitem", name="Restore now").click()
-    page.get_by_role("dialog").get_by_role("button", name="Restore now").click()
+    dialog = page.get_by_role("dialog", name="Restore version 1 now?")
+    expect(dialog).to_contain_text("The project had no device in the last 7 days")
+    expect(dialog.get_by_text("Removed Hello")).to_be_visible()
+    opened.assert_accessible()
+    dialog.get_by_role("button", name="Restore now").click()
     expect(page.get_by_text("Restored from version 1")).to_be_visible()
     assert api.get(path).json()["data"]["screens"] == []
     expect(page.get_by_role("row").filter(has_text="Restored from version 1")).to_contain_text("Live")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("row").filter(has_text="Live")).not_to_contain_text("version 1")
+    assert len(api.get(path).json()["data"]["screens"]) == 1
 
+    expect(page.get_by_text("The content of version")).to_be_visible()
+    page.get_by_role("button", name="Actions for Version 1", exact=True).click()
+    page.get_by_role("menuitem", name="Restore now").click()
+    dialog.get_by_role("button", name="Restore now").click()
+    undo = page.get_by_text("Version 1 is live again", exact=True).locator("..").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    api.put(path, json={"description": "A colleague was faster"}).raise_for_status()
+    undo.click()
+    expect(page.get_by_text("Somebody has changed it since")).to_be_visible()
+    assert api.get(path).json()["data"]["description"] == "A colleague was faster"
+    opened.forget_problems("412")
+
+
+@pytest.mark.slow
+def test_schedule_is_cancelled_after_a_question(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    flow = api.post("/flows", json={"projectId": project_id, "name": "Tour"}).raise_for_status().json()["data"]
+    run_at = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+    api.post(f"/flows/{flow['id']}/schedules", json={"action": "activate", "run_at": run_at}).raise_for_status()
+    opened = visit(f"/dashboard/projects/{project_id}/flows/{flow['id']}/history")
+    page = opened.page
     page.get_by_role("button", name="Cancel schedule").click()
     dialog = page.get_by_role("dialog", name="Cancel this schedule?")
     expect(dialog).to_contain_text("Lost: “Activate” on ")
@@ -57,30 +79,36 @@ def test_version_is_compared_and_restored_and_a_schedule_cancelled(
     expect(page.get_by_role("table", name="Scheduled")).to_be_hidden()
 
 
-def test_restoration_asks_before_it_replaces_a_draft(visit: Visitor, api: httpx.Client, project_id: str) -> None:
-    flow = api.post("/flows", json={"projectId": project_id, "name": "Tour"}).raise_for_status().json()["data"]
+def test_restoration_to_the_draft_and_a_publication_are_undone(
+    visit: Visitor, api: httpx.Client, project_id: str
+) -> None:
+    created = {"projectId": project_id, "name": "Tour", "status": "active"}
+    flow = api.post("/flows", json=created).raise_for_status().json()["data"]
     path = f"/flows/{flow['id']}"
-    opened = visit(f"/dashboard/projects/{project_id}{path}/history")
-    page = opened.page
-
-    def restore() -> None:
-        page.get_by_role("button", name="Actions for Version 1").click()
-        page.get_by_role("menuitem", name="Restore to the draft").click()
-
-    restore()
-    expect(page.get_by_text("Version 1 is in the draft")).to_be_visible()
     screens = [{"type": "welcome", "content": {"title": "Unpublished"}}]
     api.put(f"{path}/draft", json={"document": {"name": "Tour", "screens": screens}}).raise_for_status()
-    restore()
-    dialog = page.get_by_role("dialog", name="Replace the draft?")
-    expect(dialog).to_contain_text("All changes of the present draft are lost.")
-    opened.assert_accessible()
-    button = dialog.get_by_role("button", name="Restore to the draft")
-    expect(button).to_be_disabled()
-    dialog.get_by_role("textbox").fill("Tour")
-    button.click()
-    expect(dialog).to_be_hidden()
-    assert api.get(f"{path}/draft").json()["data"]["document"]["screens"] == []
+    page = visit(f"/dashboard/projects/{project_id}{path}/history").page
+
+    def titles_of_draft() -> list[str]:
+        document = api.get(f"{path}/draft").raise_for_status().json()["data"]["document"]
+        return [screen["content"]["title"] for screen in document["screens"]]
+
+    page.get_by_role("button", name="Actions for Version 1").click()
+    page.get_by_role("menuitem", name="Restore to the draft").click()
+    expect(page.get_by_text("Version 1 is in the draft")).to_be_visible()
+    assert titles_of_draft() == []
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("The change has been taken back")).to_be_visible()
+    assert titles_of_draft() == ["Unpublished"]
+
+    page.get_by_role("link", name="Screens").click()
+    page.get_by_role("button", name="Publish", exact=True).click()
+    expect(page.get_by_role("dialog")).to_contain_text("Who gets itEveryone")
+    page.get_by_role("dialog").get_by_role("button", name="Publish version 2").click()
+    page.get_by_text("Version 2 is live").locator("..").get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("The content of version 1 is live again")).to_be_visible()
+    assert api.get(path).json()["data"]["screens"] == []
+    assert titles_of_draft() == ["Unpublished"]
 
 
 @pytest.mark.slow

@@ -190,7 +190,8 @@ def test_views_of_experiments_are_accessible(
 def test_experiment_is_edited_paused_resumed_and_deleted(
     visit: Visitor, api: httpx.Client, project_id: str, draft: dict[str, Any]
 ) -> None:
-    page = visit(f"/dashboard/projects/{project_id}/experiments/{draft['id']}").page
+    opened = visit(f"/dashboard/projects/{project_id}/experiments/{draft['id']}")
+    page = opened.page
 
     def status() -> str:
         return str(api.get(f"/experiments/{draft['id']}").json()["data"]["status"])
@@ -208,9 +209,13 @@ def test_experiment_is_edited_paused_resumed_and_deleted(
     page.get_by_role("dialog").get_by_role("button", name="Start experiment").click()
     expect(page.get_by_text("Shorter tour is running")).to_be_visible()
     choose("Pause")
+    page.get_by_role("dialog").get_by_role("button", name="Pause").click()
     expect(page.get_by_role("main").get_by_text("Paused", exact=True)).to_be_visible()
     assert status() == "paused"
     choose("Resume")
+    expect(page.get_by_role("dialog")).to_contain_text("Who gets itEveryone")
+    opened.assert_accessible()
+    page.get_by_role("dialog").get_by_role("button", name="Resume").click()
     expect(page.get_by_role("main").get_by_text("Running", exact=True)).to_be_visible()
     choose("Edit")
     page.get_by_role("dialog").get_by_label("Share of these users that take part").fill("20")

@@ -1058,6 +1058,7 @@ export interface paths {
          * Make a version live again, as a new version (201), or make it the draft (200)
          * @description Its screens have the ids that they had, so their statistics go on. Where the project requires approvals, only a
          *     version that was live in the last 24 hours may be restored to live. A draft that was there is replaced.
+         *     `If-Match` is about the version that is live, for a restore to the draft about the draft.
          *
          *     Needs the role `editor` or higher.
          */
@@ -8253,6 +8254,16 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Creates only: where the resource exists, the response is 412, and nothing is changed.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNew"];
+                /**
                  * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
                  * @example 3f1c9a52-order-7
                  */
@@ -8329,6 +8340,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["InvalidFlowThingNotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -9548,6 +9560,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
                  * @example 3f1c9a52-order-7
                  */
@@ -9599,6 +9616,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ThingNotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -9611,6 +9629,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
                  * @example 3f1c9a52-order-7
                  */
@@ -9662,6 +9685,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ThingNotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -9673,6 +9697,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
                  * @example 3f1c9a52-order-7
@@ -9729,6 +9758,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ThingNotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -1,5 +1,8 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
+
+// A loaded machine renders late.
+configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(() => {
   cleanup();

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { texts } from "@/texts";
 import { Dialog } from "./Dialog";
 import { errorText, RequestId } from "./states";
@@ -7,7 +7,9 @@ import { errorText, RequestId } from "./states";
 interface ConfirmProps {
   title: string;
   /** Names the loss. */
-  text: string;
+  text?: string;
+  /** What a sentence cannot say. */
+  children?: ReactNode;
   /** The words to type, such as the name of the object. Without them a click is enough. */
   phrase?: string;
   action: string;
@@ -15,19 +17,24 @@ interface ConfirmProps {
   keep?: string;
   /** Whether the action loses something, which the colour of its button says. */
   isDestructive?: boolean;
+  isReady?: boolean;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** A dialog before an action that loses something, or that changes what devices get. Render it while it is open. */
 export function Confirm(props: ConfirmProps) {
-  const { title, text, phrase, action, keep = texts.ui.cancel, isDestructive = true, onConfirm, onClose } = props;
+  const { title, text, children, phrase, action, keep = texts.ui.cancel } = props;
+  const { isDestructive = true, isReady = true, onConfirm, onClose } = props;
   const [typed, setTyped] = useState("");
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
   async function confirm(event: FormEvent) {
     event.preventDefault();
+    if (running) {
+      return;
+    }
     setRunning(true);
     try {
       await onConfirm();
@@ -42,7 +49,8 @@ export function Confirm(props: ConfirmProps) {
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={(event) => void confirm(event)}>
         <Stack>
-          <Text>{text}</Text>
+          {text !== undefined && <Text>{text}</Text>}
+          {children}
           {phrase !== undefined && (
             <TextInput
               data-autofocus
@@ -65,7 +73,7 @@ export function Confirm(props: ConfirmProps) {
             <Button
               type="submit"
               color={isDestructive ? "red.9" : undefined}
-              disabled={phrase !== undefined && typed.trim() !== phrase.trim()}
+              disabled={!isReady || (phrase !== undefined && typed.trim() !== phrase.trim())}
               loading={running}
             >
               {action}

@@ -2,7 +2,15 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
-import type { DraftBody, FlowViewWithContent, PublishBody, ScheduleBody } from "@/api/schema";
+import type {
+  DraftBody,
+  DraftView,
+  FlowViewWithContent,
+  PublishBody,
+  RestoreBody,
+  ScheduleBody,
+  VersionWithDocument,
+} from "@/api/schema";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { documentOf, type FlowDocument } from "./document";
 
@@ -61,7 +69,7 @@ function isNotFound(error: unknown): null {
   throw error;
 }
 
-/** Return the header of a save: the draft must be the one with this entity tag, or there must be none. */
+/** Return the header of a change: the draft must be the one with this entity tag, or there must be none. */
 function draftPrecondition(etag: string | null) {
   return etag === null ? ({ "If-None-Match": "*" } as const) : { "If-Match": etag };
 }
@@ -71,13 +79,14 @@ const MAX_KEEPALIVE_BYTES = 60_000;
 
 /** Save a draft, unless another one was saved since `before`. `isLast`: the page ends, and the request goes on. */
 export function saveDraft(before: EditedFlow, body: DraftBody, isLast: boolean) {
-  return taggedOf(
-    api.PUT("/api/flows/{flow_id}/draft", {
-      params: { ...pathOf(before.flow.id), header: draftPrecondition(before.etag) },
-      body,
-      keepalive: isLast && new Blob([JSON.stringify(body)]).size < MAX_KEEPALIVE_BYTES,
-    }),
-  );
+  const keepalive = isLast && new Blob([JSON.stringify(body)]).size < MAX_KEEPALIVE_BYTES;
+  return putDraft(before.flow.id, body, before.etag, keepalive);
+}
+
+/** Replace the draft with this entity tag, or make one where there is none. */
+export function putDraft(flowId: string, body: DraftBody, etag: string | null, keepalive = false) {
+  const params = { ...pathOf(flowId), header: draftPrecondition(etag) };
+  return taggedOf(api.PUT("/api/flows/{flow_id}/draft", { params, body, keepalive }));
 }
 
 /** The errors and warnings of the draft; `revision` changes with each save. */
@@ -113,10 +122,10 @@ export const userQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Publish the draft with this entity tag and return the new version. */
+/** Publish the draft with this entity tag and return the new version with its own. */
 export function publish(flowId: string, body: PublishBody, etag: string | null) {
   const params = { ...pathOf(flowId), header: etag === null ? undefined : { "If-Match": etag } };
-  return dataOf(api.POST("/api/flows/{flow_id}/publish", { params, body }));
+  return taggedOf(api.POST("/api/flows/{flow_id}/publish", { params, body }));
 }
 
 /** Schedule a change of a flow and return the schedule; a publication is that of the draft with this entity tag. */
@@ -130,8 +139,10 @@ export function approve(flowId: string) {
   return dataOf(api.POST("/api/flows/{flow_id}/draft/approve", { params: pathOf(flowId) }));
 }
 
-export async function discardDraft(flowId: string): Promise<void> {
-  await api.DELETE("/api/flows/{flow_id}/draft", { params: pathOf(flowId) });
+/** Delete the draft; with an entity tag only if it still has it. */
+export async function discardDraft(flowId: string, etag: string | null = null): Promise<void> {
+  const params = { ...pathOf(flowId), header: etag === null ? undefined : { "If-Match": etag } };
+  await api.DELETE("/api/flows/{flow_id}/draft", { params });
 }
 
 /** Create a link that shows the draft, and return it. */
@@ -152,5 +163,31 @@ export function publicationScheduleQuery(flowId: string, revision: string | null
     placeholderData: keepPreviousData,
     staleTime: 0,
     ...OPTIONAL_QUERY,
+  });
+}
+
+/** Make a version live again and return the new one; with an entity tag only if that version is still the live one. */
+export function restoreLive(flowId: string, number: number, liveEtag: string | null) {
+  return restored<VersionWithDocument>(flowId, number, { to: "live" }, liveEtag ? { "If-Match": liveEtag } : undefined);
+}
+
+/** Make a version the draft and return the draft: only if it still has this entity tag, or there is still none. */
+export function restoreToDraft(flowId: string, number: number, draftEtag: string | null) {
+  return restored<DraftView>(flowId, number, { to: "draft" }, draftPrecondition(draftEtag));
+}
+
+type Precondition = ReturnType<typeof draftPrecondition>;
+
+function restored<View>(flowId: string, number: number, body: RestoreBody, header: Precondition | undefined) {
+  const params = { path: { flow_id: flowId, number: String(number) }, header };
+  const restoring = api.POST("/api/flows/{flow_id}/versions/{number}/restore", { params, body });
+  // The target of the restore decides which of both views the response has.
+  return taggedOf(restoring as Promise<{ data?: { data: View }; response: Response }>);
+}
+
+/** Cancel a pending schedule. */
+export async function cancelSchedule(flowId: string, scheduleId: string): Promise<void> {
+  await api.DELETE("/api/flows/{flow_id}/schedules/{schedule_id}", {
+    params: { path: { flow_id: flowId, schedule_id: scheduleId } },
   });
 }

@@ -1,20 +1,22 @@
-import { ActionIcon, Button, Menu } from "@mantine/core";
+import { ActionIcon, Button, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
+import { shareInWords, targetingInWords } from "@/features/audience/words";
 import { texts } from "@/texts";
-import { Confirm } from "@/ui/Confirm";
-import { toast, toastError, toastWithUndo } from "@/ui/feedback";
+import { toast } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { MenuItemLink } from "@/ui/links";
+import { useUndo } from "@/ui/useUndo";
 import { deleteExperiment, pauseExperiment, startExperiment } from "./queries";
 import type { Verdict } from "./results/verdict";
 import { experimentTexts } from "./texts";
 
+const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+const WhatUsersGet = lazyDialog(async () => (await import("@/features/audience/WhatUsersGet")).WhatUsersGet);
 const Decide = lazyDialog(async () => (await import("./results/Decide")).Decide);
 const EditStarted = lazyDialog(async () => (await import("./form/EditStarted")).EditStarted);
 
@@ -35,25 +37,23 @@ export function ExperimentActions({ experiment: tagged, verdict, flowNames }: Ex
   const [deciding, decide] = useDisclosure();
   const [editing, edit] = useDisclosure();
   const [deleting, remove] = useDisclosure();
-  const [starting, askToStart] = useDisclosure();
-  const start = useMutation({
-    mutationFn: () => startExperiment(id),
-    onSuccess: () => toast(words.started(name)),
-    onError: (error) => toastError(error),
-    onSettled: () => invalidate("experiment"),
-  });
-  const pause = useMutation({
-    mutationFn: () => pauseExperiment(id),
-    onSuccess: () => toastWithUndo(words.paused, () => start.mutate()),
-    onError: (error) => toastError(error),
-    onSettled: () => invalidate("experiment"),
-  });
-  async function startDraft() {
-    await startExperiment(id);
-    toast(words.started(name));
-    await invalidate("experiment");
-  }
+  const [asking, ask] = useDisclosure();
+  const offerUndo = useUndo("experiment");
   const isActive = status === "running" || status === "paused";
+  async function startOrPause() {
+    try {
+      if (status === "running") {
+        const paused = await pauseExperiment(id, tagged.etag);
+        offerUndo(words.paused, () => startExperiment(id, paused.etag), words.started(name));
+      } else {
+        const started = await startExperiment(id, tagged.etag);
+        // A draft that was started is no draft any more: it pauses.
+        offerUndo(words.started(name), () => pauseExperiment(id, started.etag), words.paused);
+      }
+    } finally {
+      await invalidate("experiment");
+    }
+  }
   return (
     <>
       <Menu>
@@ -77,12 +77,12 @@ export function ExperimentActions({ experiment: tagged, verdict, flowNames }: Ex
             </Menu.Item>
           )}
           {status === "running" && (
-            <Menu.Item leftSection={<IconPlayerPause size={18} />} onClick={() => pause.mutate()}>
+            <Menu.Item leftSection={<IconPlayerPause size={18} />} onClick={ask.open}>
               {words.pause}
             </Menu.Item>
           )}
           {status === "paused" && (
-            <Menu.Item leftSection={<IconPlayerPlay size={18} />} onClick={() => start.mutate()}>
+            <Menu.Item leftSection={<IconPlayerPlay size={18} />} onClick={ask.open}>
               {words.resume}
             </Menu.Item>
           )}
@@ -93,24 +93,26 @@ export function ExperimentActions({ experiment: tagged, verdict, flowNames }: Ex
           )}
         </Menu.Dropdown>
       </Menu>
-      {status === "draft" && <Button onClick={askToStart.open}>{words.start}</Button>}
+      {status === "draft" && <Button onClick={ask.open}>{words.start}</Button>}
       {isActive && (
         <Button disabled={verdict === undefined} onClick={decide.open}>
           {words.decide}
         </Button>
       )}
-      {starting && (
-        <Confirm
-          title={words.startTitle(name)}
-          text={words.startText(experiment.variants.length)}
-          action={words.start}
-          isDestructive={false}
-          onConfirm={startDraft}
-          onClose={askToStart.close}
-        />
+      {asking && status !== "completed" && (
+        <WhatUsersGet
+          projectId={project_id}
+          title={{ draft: words.startTitle, paused: words.resumeTitle, running: words.pauseTitle }[status](name)}
+          action={{ draft: words.start, paused: words.resume, running: words.pause }[status]}
+          who={shareInWords(targetingInWords(experiment.audience), experiment.traffic_percentage)}
+          onConfirm={startOrPause}
+          onClose={ask.close}
+        >
+          <Text size="sm">{status === "running" ? words.pauseText : words.startText(experiment.variants.length)}</Text>
+        </WhatUsersGet>
       )}
       {deciding && verdict && (
-        <Decide experiment={experiment} verdict={verdict} flowNames={flowNames} onClose={decide.close} />
+        <Decide experiment={tagged} verdict={verdict} flowNames={flowNames} onClose={decide.close} />
       )}
       {editing && <EditStarted experiment={tagged} onClose={edit.close} />}
       {deleting && <DeleteExperiment experiment={experiment} onClose={remove.close} />}

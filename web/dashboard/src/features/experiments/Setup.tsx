@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { Condition, VariantView } from "@/api/schema";
+import { shareInWords, targetingInWords } from "@/features/audience/words";
 import { useProjectId } from "@/features/projects/queries";
-import { targetingInWords } from "@/features/targeting/words";
 import { formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { type Column, DataTable } from "@/ui/table/DataTable";
@@ -61,11 +61,7 @@ export function Setup({ name, experiment, flowNames }: SetupProps) {
     },
     { key: "weight", header: words.weight, numeric: true, render: ({ weight }) => formatFraction(weight / 100) },
   ];
-  const matching = targetingInWords(experiment);
-  const audience =
-    experiment.traffic_percentage === 100
-      ? matching
-      : words.partOf(matching, formatFraction(experiment.traffic_percentage / 100));
+  const audience = shareInWords(targetingInWords(experiment), experiment.traffic_percentage);
   return (
     <Stack gap="md">
       <dl className={classes.terms}>

@@ -75,29 +75,29 @@ export function createExperiment(body: ExperimentCreateBody) {
   return dataOf(api.POST("/api/experiments", { body }));
 }
 
-/** Change members of an experiment as it was read, and return it. */
+/** Change members of an experiment as it was read, and return it with its new entity tag. */
 export function updateExperiment({ data, etag }: Tagged<ExperimentView>, body: ExperimentUpdateBody) {
-  const params = { path: { experiment_id: data.id }, header: etag ? { "If-Match": etag } : undefined };
-  return dataOf(api.PUT("/api/experiments/{experiment_id}", { params, body }));
+  return taggedOf(api.PUT("/api/experiments/{experiment_id}", { params: ofExperiment(data.id, etag), body }));
+}
+
+/** Return the parameters of a change of the experiment that has this entity tag. */
+function ofExperiment(experimentId: string, etag: string | null) {
+  return { path: { experiment_id: experimentId }, header: etag ? { "If-Match": etag } : undefined };
 }
 
 /** Start a draft, or resume a paused experiment. */
-export function startExperiment(experimentId: string) {
-  return dataOf(
-    api.POST("/api/experiments/{experiment_id}/start", { params: { path: { experiment_id: experimentId } } }),
-  );
+export function startExperiment(experimentId: string, etag: string | null) {
+  return taggedOf(api.POST("/api/experiments/{experiment_id}/start", { params: ofExperiment(experimentId, etag) }));
 }
 
 /** Let no new user into an experiment. */
-export function pauseExperiment(experimentId: string) {
-  return dataOf(
-    api.POST("/api/experiments/{experiment_id}/pause", { params: { path: { experiment_id: experimentId } } }),
-  );
+export function pauseExperiment(experimentId: string, etag: string | null) {
+  return taggedOf(api.POST("/api/experiments/{experiment_id}/pause", { params: ofExperiment(experimentId, etag) }));
 }
 
 /** End an experiment; the flow of the winner, if there is one, becomes the default. */
-export function completeExperiment(experimentId: string, winner: string | null) {
-  const params = { path: { experiment_id: experimentId } };
+export function completeExperiment(experimentId: string, winner: string | null, etag: string | null) {
+  const params = ofExperiment(experimentId, etag);
   return dataOf(api.POST("/api/experiments/{experiment_id}/complete", { params, body: { winner } }));
 }
 

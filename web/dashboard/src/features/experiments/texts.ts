@@ -95,7 +95,6 @@ export const experimentTexts = {
     hypothesis: "Hypothesis",
     goal: "Goal",
     audience: "Who takes part",
-    partOf: (conditions: string, share: string) => `${conditions}: ${share} of them`,
     variants: "Variants",
     flow: "Flow",
     weight: "Share",
@@ -104,11 +103,15 @@ export const experimentTexts = {
   life: {
     start: "Start experiment",
     startTitle: (name: string) => `Start ${name}?`,
+    resumeTitle: (name: string) => `Resume ${name}?`,
     startText: (variants: number) =>
-      `Within seconds, users who take part get one of ${variants} variants. The experiment goes before the conditions of flows.`,
+      `Each of them gets one of ${variants} variants. The experiment goes before the conditions of flows.`,
     started: (name: string) => `${name} is running`,
     resume: "Resume",
     pause: "Pause",
+    pauseTitle: (name: string) => `Pause ${name}?`,
+    pauseText:
+      "No new users enter: they get what the flows give them. Users who have a variant keep it. You can resume it at any time.",
     paused: "Paused: no new users enter, those inside keep their variant",
     edit: "Edit",
     editDraft: "Edit draft",
@@ -145,6 +148,7 @@ export const experimentTexts = {
     submitNoWinner: "Complete without a winner",
     choose: "Choose one first.",
     done: (name: string) => `${name} won: its flow is the default now`,
+    undone: (flow: string) => `${flow} is the default flow again. The experiment stays completed.`,
     doneNoWinner: "The experiment is completed",
     conditions: "A flow with conditions still comes before the default flow.",
     unsafe: "The figures do not support this yet: the difference may be chance.",

@@ -5,25 +5,27 @@ import {
   IconArrowDown,
   IconArrowUp,
   IconCopy,
+  IconPlayerPause,
   IconPlayerPlay,
   IconStar,
   IconTrash,
   IconUsers,
 } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { FlowUpdateBody, ListedFlowView } from "@/api/schema";
+import type { ListedFlowView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { projectQuery } from "@/features/projects/queries";
-import { audienceInWords } from "@/features/targeting/words";
 import { texts } from "@/texts";
-import { toast, toastError, toastWithUndo } from "@/ui/feedback";
+import { toast, toastError } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { MenuItemLink } from "@/ui/links";
 import { RowMenu } from "@/ui/table/RowMenu";
-import { deleteFlow, duplicateFlow, updateFlow } from "./queries";
+import { useUndo } from "@/ui/useUndo";
+import { carryOut, type LiveAct } from "./liveActs";
+import { deleteFlow, duplicateFlow } from "./queries";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+const FlowQuestion = lazyDialog(async () => (await import("./FlowQuestion")).FlowQuestion);
 
 interface FlowMenuProps {
   flow: ListedFlowView;
@@ -33,35 +35,20 @@ interface FlowMenuProps {
   onMove: (place: number) => void;
 }
 
-interface Change {
-  flowId?: string;
-  body: FlowUpdateBody;
-  done: string;
-  /** The change that takes it back. */
-  undo?: FlowUpdateBody;
-  /** The flow that the undo changes, if it is another one. */
-  undoFlow?: string;
-}
-
-/** A change without a dialog reports its failure by a message. */
-const FAILED = { onError: (error: Error) => toastError(error) };
-
 /** The actions of an editor on a flow of the list. */
 export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps) {
   const invalidate = useInvalidate();
   const refresh = () => invalidate("flow");
-  const change = useMutation({
-    mutationFn: (action: Change) => updateFlow(action.flowId ?? flow.id, action.body),
-    onSuccess: (_, { done, undo, undoFlow }) =>
-      undo
-        ? toastWithUndo(done, () =>
-            change.mutate({ flowId: undoFlow, body: undo, done: texts.flows.takenBack }, FAILED),
-          )
-        : toast(done),
+  const queryClient = useQueryClient();
+  const offerUndo = useUndo("flow");
+  const [asked, setAsked] = useState<LiveAct | "delete" | null>(null);
+  // No device gets the flow, so there is nothing to ask.
+  const archive = useMutation({
+    mutationFn: () => carryOut(queryClient, "archive", flow, null),
+    onSuccess: ({ message, undo }) => offerUndo(message, undo),
+    onError: (error) => toastError(error),
     onSettled: refresh,
   });
-  const formerDefault = useQuery(projectQuery(flow.project_id)).data?.data.settings.default_flow_id ?? null;
-  const [asked, setAsked] = useState<"default" | "activate" | "delete" | null>(null);
   async function remove() {
     await deleteFlow(flow.id);
     toast(texts.flows.deleted(flow.name));
@@ -116,19 +103,15 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
             {texts.flows.activate}
           </Menu.Item>
         )}
+        {isActive && (
+          <Menu.Item leftSection={<IconPlayerPause size={18} />} onClick={() => setAsked("deactivate")}>
+            {texts.flows.deactivate}
+          </Menu.Item>
+        )}
         {!isArchived && (
           <Menu.Item
             leftSection={<IconArchive size={18} />}
-            onClick={() =>
-              change.mutate(
-                {
-                  body: { status: "archived" },
-                  done: texts.flows.archived(flow.name),
-                  undo: { status: flow.status, is_default: flow.is_default },
-                },
-                FAILED,
-              )
-            }
+            onClick={() => (isActive ? setAsked("archive") : archive.mutate())}
           >
             {texts.flows.archive}
           </Menu.Item>
@@ -139,39 +122,7 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
           </Menu.Item>
         )}
       </RowMenu>
-      {asked === "default" && (
-        <Confirm
-          title={texts.flows.makeDefaultTitle(flow.name)}
-          text={texts.flows.makeDefaultText}
-          action={texts.flows.makeDefault}
-          isDestructive={false}
-          onConfirm={() =>
-            change.mutateAsync({
-              body: { is_default: true },
-              done: texts.flows.madeDefault(flow.name),
-              undo: { is_default: formerDefault !== null },
-              undoFlow: formerDefault ?? flow.id,
-            })
-          }
-          onClose={() => setAsked(null)}
-        />
-      )}
-      {asked === "activate" && (
-        <Confirm
-          title={texts.flows.activateTitle(flow.name)}
-          text={texts.flows.activateText(audienceInWords({ ...flow, status: "active" }, formerDefault))}
-          action={texts.flows.activate}
-          isDestructive={false}
-          onConfirm={() =>
-            change.mutateAsync({
-              body: { status: "active" },
-              done: texts.flows.activated(flow.name),
-              undo: { status: flow.status },
-            })
-          }
-          onClose={() => setAsked(null)}
-        />
-      )}
+      {asked !== null && asked !== "delete" && <FlowQuestion flow={flow} act={asked} onClose={() => setAsked(null)} />}
       {asked === "delete" && (
         <Confirm
           title={texts.flows.deleteTitle(flow.name)}

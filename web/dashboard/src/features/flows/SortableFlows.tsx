@@ -15,17 +15,23 @@ import {
   verticalListSortingStrategy,
 } from "@dnd-kit/sortable";
 import { Table, VisuallyHidden } from "@mantine/core";
-import type { QueryKey } from "@tanstack/react-query";
+import { type QueryKey, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Page } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
-import { useProjectId } from "@/features/projects/queries";
+import { projectQuery, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { dragAnnouncements } from "@/ui/dragAnnouncements";
+import { toastError } from "@/ui/feedback";
+import { lazyDialog } from "@/ui/lazyDialog";
 import { cellProps } from "@/ui/table/DataTable";
 import classes from "@/ui/table/DataTable.module.css";
 import { FLOW_COLUMNS } from "./flowColumns";
+import { type Move, moveOf } from "./order";
 import { SortableFlowRow } from "./SortableFlowRow";
-import { useMoveFlow } from "./useMoveFlow";
+import { inOrder, useMoveFlow } from "./useMoveFlow";
+
+const OrderQuestion = lazyDialog(async () => (await import("./OrderQuestion")).OrderQuestion);
 
 interface SortableFlowsProps {
   page: Page<ListedFlowView>;
@@ -37,18 +43,29 @@ interface SortableFlowsProps {
 
 /** The list of flows for editors: rows are moved by dragging, by the keyboard, or by their menu. */
 export function SortableFlows({ page, queryKey, sortable }: SortableFlowsProps) {
-  const move = useMoveFlow(useProjectId(), queryKey);
+  const projectId = useProjectId();
+  const move = useMoveFlow(projectId, queryKey);
+  const project = useQuery(projectQuery(projectId)).data?.data;
+  /** A move that is shown, and made after a question. */
+  const [asked, setAsked] = useState<{ ids: string[]; move: Move<ListedFlowView> } | null>(null);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const flows = page.items;
+  const flows = asked ? inOrder(page.items, asked.ids) : page.items;
   const movable = flows.filter((flow) => flow.status !== "archived").map((flow) => flow.id);
 
   function moveTo(flowId: string, place: number) {
     const from = movable.indexOf(flowId);
     if (from !== -1 && place >= 0 && place < movable.length && from !== place) {
-      move(arrayMove(movable, from, place));
+      const ids = arrayMove(movable, from, place);
+      const places = flows.filter(({ status }) => status !== "archived");
+      const changed = moveOf(places, from, place, project?.settings.default_flow_id ?? null);
+      if (changed) {
+        setAsked({ ids, move: changed });
+      } else {
+        move(ids).catch((error) => toastError(error, texts.flows.orderFailed));
+      }
     }
   }
   function dropped({ active, over }: DragEndEvent) {
@@ -101,6 +118,14 @@ export function SortableFlows({ page, queryKey, sortable }: SortableFlowsProps) 
           </Table.Tbody>
         </Table>
       </SortableContext>
+      {asked && (
+        <OrderQuestion
+          projectId={projectId}
+          move={asked.move}
+          onConfirm={() => move(asked.ids)}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </DndContext>
   );
 }

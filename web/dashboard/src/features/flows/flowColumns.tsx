@@ -1,8 +1,8 @@
 import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { FlowStatus, ListedFlowView } from "@/api/schema";
+import { audienceInWords } from "@/features/audience/words";
 import { projectQuery } from "@/features/projects/queries";
-import { audienceInWords } from "@/features/targeting/words";
 import { texts } from "@/texts";
 import { formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";

@@ -58,9 +58,10 @@ export function createFlow(body: FlowCreateBody) {
   return dataOf(api.POST("/api/flows", { body }));
 }
 
-/** Change members of a flow and return it. */
-export function updateFlow(flowId: string, body: FlowUpdateBody) {
-  return dataOf(api.PUT("/api/flows/{flow_id}", { params: { path: { flow_id: flowId } }, body }));
+/** Change members of a flow and return it; with an entity tag only if the flow still has it. */
+export function updateFlow(flowId: string, body: FlowUpdateBody, etag: string | null = null) {
+  const params = { path: { flow_id: flowId }, header: etag ? { "If-Match": etag } : undefined };
+  return taggedOf(api.PUT("/api/flows/{flow_id}", { params, body }));
 }
 
 /** Delete a flow with its screens and its history. */
@@ -84,8 +85,8 @@ export function flowOrderQuery(projectId: string) {
   });
 }
 
-/** Replace the order of evaluation, unless another user has changed it since it was read. */
+/** Replace the order of evaluation, unless another user has changed it since it was read; return its entity tag. */
 export function replaceFlowOrder(projectId: string, etag: string | null, flowIds: string[]) {
   const params = { path: { project_id: projectId }, header: etag ? { "If-Match": etag } : undefined };
-  return dataOf(api.PUT("/api/projects/{project_id}/flows/order", { params, body: { flow_ids: flowIds } }));
+  return taggedOf(api.PUT("/api/projects/{project_id}/flows/order", { params, body: { flow_ids: flowIds } }));
 }

@@ -33,9 +33,10 @@ test("move changes the list that is shown alone, and a failure takes it back", a
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
   const move = renderHook(() => useMoveFlow("proj_1", shown), { wrapper }).result.current;
-  move(["b", "a"]);
+  const moved = move(["b", "a"]);
   await waitFor(() => expect(client.getQueryData(shown)).toEqual(page("b", "a")));
   expect(client.getQueryData(filtered)).toEqual(page("b"));
   fail(new Error("No capacity"));
+  await expect(moved).rejects.toThrow("No capacity");
   await waitFor(() => expect(client.getQueryData(shown)).toEqual(page("a", "b")));
 });

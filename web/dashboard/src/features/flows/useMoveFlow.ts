@@ -2,7 +2,7 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 import type { Page } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
 import { texts } from "@/texts";
-import { toast, toastError } from "@/ui/feedback";
+import { useUndo } from "@/ui/useUndo";
 import { flowOrderQuery, replaceFlowOrder } from "./queries";
 
 /** Return the order of all flows after those of one page got a new one; they keep the places of the page. */
@@ -13,7 +13,7 @@ export function spliceOrder(all: readonly string[], page: readonly string[]): st
 }
 
 /** Return the flows of a page in the order of the ids; flows without a place in it keep theirs. */
-function inOrder(flows: readonly ListedFlowView[], ids: readonly string[]): ListedFlowView[] {
+export function inOrder(flows: readonly ListedFlowView[], ids: readonly string[]): ListedFlowView[] {
   const byId = new Map(flows.map((flow) => [flow.id, flow]));
   return spliceOrder(
     flows.map((flow) => flow.id),
@@ -23,19 +23,22 @@ function inOrder(flows: readonly ListedFlowView[], ids: readonly string[]): List
 
 /**
  * Return a function that gives the flows of the page that `shown` has another order: at once in that list, and then in
- * the service.
+ * the service. It rejects with the error of the service.
  */
-export function useMoveFlow(projectId: string, shown: QueryKey): (ids: string[]) => void {
+export function useMoveFlow(projectId: string, shown: QueryKey): (ids: string[]) => Promise<unknown> {
   const queryClient = useQueryClient();
+  const offerUndo = useUndo("flow");
   const lists = { queryKey: ["flows", projectId] };
   const mutationKey = ["move-flow", projectId];
-  const { mutate } = useMutation({
+  const { mutateAsync } = useMutation({
     mutationKey,
     // One after the other: each change needs the entity tag that the one before has made.
     scope: { id: mutationKey.join(" ") },
     mutationFn: async (ids: string[]) => {
       const order = await queryClient.fetchQuery({ ...flowOrderQuery(projectId), staleTime: 0 });
-      return replaceFlowOrder(projectId, order.etag, spliceOrder(order.data.flow_ids, ids));
+      const before = order.data.flow_ids;
+      const { etag } = await replaceFlowOrder(projectId, order.etag, spliceOrder(before, ids));
+      return () => replaceFlowOrder(projectId, etag, before);
     },
     onMutate: async (ids) => {
       await queryClient.cancelQueries(lists);
@@ -46,13 +49,12 @@ export function useMoveFlow(projectId: string, shown: QueryKey): (ids: string[])
       );
       return before;
     },
-    onError: (error, _, before) => {
+    onError: (_, __, before) => {
       queryClient.setQueryData(shown, before);
-      toastError(error, texts.flows.orderFailed);
     },
-    onSuccess: () => toast(texts.flows.orderSaved),
+    onSuccess: (undo) => offerUndo(texts.flows.orderSaved, undo),
     // The list of an earlier change would take back the later ones.
     onSettled: () => (queryClient.isMutating({ mutationKey }) > 1 ? null : queryClient.invalidateQueries(lists)),
   });
-  return mutate;
+  return mutateAsync;
 }

@@ -2,14 +2,17 @@ import { Checkbox, Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { ApiError } from "@/api/errors";
-import type { ScheduleBody } from "@/api/schema";
+import type { FlowViewWithContent, ScheduleBody } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { schedule } from "@/features/editor/queries";
+import { LiveFacts } from "@/features/audience/LiveFacts";
+import { whoGets } from "@/features/audience/words";
+import { cancelSchedule, schedule } from "@/features/editor/queries";
+import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
-import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
+import { useUndo } from "@/ui/useUndo";
 import { newestVersionsQuery } from "./queries";
 
 const words = texts.history;
@@ -31,8 +34,10 @@ const schema = z
   );
 
 /** A dialog that schedules a change of a flow: its status, a restoration, the publication of its draft. */
-export function AddSchedule({ flowId, onClose }: { flowId: string; onClose: () => void }) {
+export function AddSchedule({ flow, onClose }: { flow: FlowViewWithContent; onClose: () => void }) {
+  const flowId = flow.id;
   const invalidate = useInvalidate();
+  const offerUndo = useUndo("schedule");
   const versions = useQuery(newestVersionsQuery(flowId)).data ?? [];
   const form = useApiForm({
     name: `schedule:${flowId}`,
@@ -47,7 +52,7 @@ export function AddSchedule({ flowId, onClose }: { flowId: string; onClose: () =
     schema,
     fieldNames: { run_at: "time" },
     submit: async ({ action, version, activating, time, note, ignoring }) => {
-      await schedule(flowId, {
+      const { id } = await schedule(flowId, {
         action,
         ...(action === "restore" ? { version: Number(version) } : {}),
         activate: activating && CAN_ACTIVATE.has(action),
@@ -55,12 +60,21 @@ export function AddSchedule({ flowId, onClose }: { flowId: string; onClose: () =
         note: note.trim() || null,
         ignore_warnings: ignoring,
       });
-      toast(words.scheduled);
+      offerUndo(words.scheduled, () => cancelSchedule(flowId, id), words.cancelled);
       await invalidate("schedule");
       onClose();
     },
   });
-  const { action } = form.fields.values;
+  const { action, time, activating } = form.fields.values;
+  const defaultFlow = useQuery(projectQuery(flow.project_id)).data?.data.settings.default_flow_id ?? null;
+  const becomesLive = flow.status === "active" || activating ? texts.audience.ofDocument : texts.targeting.notActive;
+  const who = {
+    activate: whoGets({ ...flow, status: "active" }, defaultFlow),
+    archive: texts.targeting.noDevice,
+    // The document that will be live has conditions of its own.
+    restore: becomesLive,
+    publish: becomesLive,
+  }[action];
   const error = form.failure?.error;
   // A conflict with details is one of warnings.
   const hasWarnings = error instanceof ApiError && error.status === 409 && error.details.length > 0;
@@ -94,6 +108,7 @@ export function AddSchedule({ flowId, onClose }: { flowId: string; onClose: () =
           maxLength={MAX_NOTE}
           {...form.field("note", texts.editor.publish.noteHelp)}
         />
+        <LiveFacts projectId={flow.project_id} who={who} flow={flow} at={time} />
         {(hasWarnings || form.fields.values.ignoring) && (
           <Checkbox label={words.ignoreWarnings} {...form.fields.getInputProps("ignoring", { type: "checkbox" })} />
         )}

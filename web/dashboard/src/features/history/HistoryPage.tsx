@@ -1,16 +1,16 @@
 import { Anchor, Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp, IconClock, IconPencil } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import type { RestoreTarget, VersionView } from "@/api/schema";
+import type { VersionView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowQuery } from "@/features/analytics/queries";
 import { memberNamesQuery } from "@/features/members/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { toast, toastError } from "@/ui/feedback";
+import { toastError } from "@/ui/feedback";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
@@ -18,11 +18,13 @@ import { StatusBadge } from "@/ui/StatusBadge";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { RowMenu } from "@/ui/table/RowMenu";
-import { restore, versionsQuery } from "./queries";
+import { useUndo } from "@/ui/useUndo";
+import { versionsQuery } from "./queries";
+import { restoreIntoDraft } from "./restoreIntoDraft";
 import { Schedules } from "./Schedules";
 
-const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 const AddSchedule = lazyDialog(async () => (await import("./AddSchedule")).AddSchedule);
+const RestoreQuestion = lazyDialog(async () => (await import("./RestoreQuestion")).RestoreQuestion);
 const VersionDialog = lazyDialog(async () => (await import("./VersionDialog")).VersionDialog);
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/history");
@@ -35,7 +37,6 @@ export function HistoryPage() {
   const navigate = route.useNavigate();
   const projectId = useProjectId();
   const canEdit = useCan("editor");
-  const queryClient = useQueryClient();
   const invalidate = useInvalidate();
   const [opened, setOpened] = useState<number | null>(null);
   const [scheduling, schedule] = useDisclosure();
@@ -44,29 +45,15 @@ export function HistoryPage() {
 
   const flow = useQuery({ ...flowQuery(flowId), enabled: versions.isSuccess }).data;
 
-  const restoring = useMutation({
-    mutationFn: ({ number, to }: { number: number; to: RestoreTarget }) => restore(flowId, number, { to }),
-    onSuccess: (_, { number, to }) => toast(to === "live" ? words.restored(number) : words.restoredToDraft(number)),
+  const offerUndo = useUndo("flow");
+  const [asked, setAsked] = useState<number | null>(null);
+  // The draft is a click away from what it was, so there is nothing to ask.
+  const toDraft = useMutation({
+    mutationFn: (number: number) => restoreIntoDraft(flowId, number),
+    onSuccess: (undo, number) => offerUndo(words.restoredToDraft(number), undo),
     onError: (error) => toastError(error, words.restoreFailed),
     onSettled: () => invalidate("flow"),
   });
-
-  /** The version whose restoring has a question. */
-  const [asked, setAsked] = useState<{ number: number; to: RestoreTarget } | null>(null);
-  const fetchFlow = () => queryClient.fetchQuery({ ...flowQuery(flowId), staleTime: 0 });
-  /** Restore to the draft, after a question if there is one that would be lost. */
-  async function restoreToDraft(number: number) {
-    try {
-      const { has_draft } = await fetchFlow();
-      if (has_draft) {
-        setAsked({ number, to: "draft" });
-      } else {
-        restoring.mutate({ number, to: "draft" });
-      }
-    } catch (error) {
-      toastError(error, words.restoreFailed);
-    }
-  }
 
   const columns: readonly Column<VersionView>[] = [
     {
@@ -137,11 +124,11 @@ export function HistoryPage() {
                       <Menu.Item
                         leftSection={<IconArrowBackUp size={18} />}
                         disabled={number === newest}
-                        onClick={() => setAsked({ number, to: "live" })}
+                        onClick={() => setAsked(number)}
                       >
                         {words.restore}
                       </Menu.Item>
-                      <Menu.Item leftSection={<IconPencil size={18} />} onClick={() => void restoreToDraft(number)}>
+                      <Menu.Item leftSection={<IconPencil size={18} />} onClick={() => toDraft.mutate(number)}>
                         {words.restoreToDraft}
                       </Menu.Item>
                     </RowMenu>
@@ -151,17 +138,8 @@ export function HistoryPage() {
           />
         )}
       </Stack>
-      {scheduling && <AddSchedule flowId={flowId} onClose={schedule.close} />}
-      {asked !== null && flow && (
-        <Confirm
-          {...(asked.to === "draft"
-            ? { title: words.replaceTitle, text: words.replaceText(asked.number), phrase: flow.name }
-            : { title: words.restoreTitle(asked.number), text: words.restoreText })}
-          action={asked.to === "draft" ? words.restoreToDraft : words.restore}
-          onConfirm={() => restoring.mutateAsync(asked)}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      {scheduling && flow && <AddSchedule flow={flow} onClose={schedule.close} />}
+      {asked !== null && flow && <RestoreQuestion flow={flow} number={asked} onClose={() => setAsked(null)} />}
       {opened !== null && <VersionDialog flowId={flowId} number={opened} onClose={() => setOpened(null)} />}
     </>
   );

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { ApiError } from "@/api/errors";
 import type { ScheduleView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
+import { cancelSchedule } from "@/features/editor/queries";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { formatTime, Time } from "@/ui/format";
@@ -12,7 +13,7 @@ import { lazyDialog } from "@/ui/lazyDialog";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
-import { cancelSchedule, schedulesQuery } from "./queries";
+import { schedulesQuery } from "./queries";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
-import { dataOf, pageOf } from "@/api/responses";
-import type { RestoreBody, ScheduleView } from "@/api/schema";
+import { dataOf, pageOf, taggedOf } from "@/api/responses";
+import type { ScheduleView } from "@/api/schema";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 
 /** The versions of a flow, the newest first. */
@@ -78,16 +78,13 @@ export function versionQuery(flowId: string, number: number, against?: number) {
   });
 }
 
-/** Restore a version, live or into the draft. */
-export async function restore(flowId: string, number: number, body: RestoreBody): Promise<void> {
-  await api.POST("/api/flows/{flow_id}/versions/{number}/restore", {
-    params: { path: { flow_id: flowId, number: String(number) } },
-    body,
-  });
-}
-
-export async function cancelSchedule(flowId: string, scheduleId: string): Promise<void> {
-  await api.DELETE("/api/flows/{flow_id}/schedules/{schedule_id}", {
-    params: { path: { flow_id: flowId, schedule_id: scheduleId } },
+/** The entity tag of the version that is live, which a restore must find unchanged. */
+export function liveTagQuery(flowId: string, number: number) {
+  const path = { flow_id: flowId, number: String(number) };
+  return queryOptions({
+    queryKey: ["version", flowId, number, "tag"],
+    queryFn: async ({ signal }) =>
+      (await taggedOf(api.GET("/api/flows/{flow_id}/versions/{number}", { params: { path }, signal }))).etag,
+    staleTime: 0,
   });
 }

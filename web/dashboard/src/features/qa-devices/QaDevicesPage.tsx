@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { flowsQuery } from "@/features/flows/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { toastError, toastWithUndo } from "@/ui/feedback";
+import { changedSince, toastError, toastWithUndo } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { AnchorLink } from "@/ui/links";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
@@ -115,16 +115,20 @@ function useRemoveDevice(projectId: string): (device: QaDevice) => void {
       return replaceDevices(projectId, present.etag, edit(present.data.devices));
     },
     onSuccess: (replaced) => queryClient.setQueryData(query.queryKey, replaced),
-    onError: (error) => toastError(error),
   });
+  const putBack = (device: QaDevice) => (map: DeviceMap) => {
+    if (device.id in map) {
+      throw changedSince();
+    }
+    return withDevice(map, device);
+  };
   return (device) =>
     change.mutate(
       { edit: (map) => withoutDevice(map, device.id) },
       {
         onSuccess: () =>
-          toastWithUndo(texts.qaDevices.removed(device.id), () =>
-            change.mutate({ edit: (map) => withDevice(map, device) }),
-          ),
+          toastWithUndo(texts.qaDevices.removed(device.id), () => change.mutateAsync({ edit: putBack(device) })),
+        onError: (error) => toastError(error),
       },
     );
 }

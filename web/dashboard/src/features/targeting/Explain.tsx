@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { FlowView } from "@/api/schema";
+import { targetingInWords } from "@/features/audience/words";
 import { flowsQuery } from "@/features/flows/queries";
 import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
 import { texts } from "@/texts";
@@ -11,7 +12,6 @@ import { QueryView, TextSkeleton } from "@/ui/states";
 import { useKeptWork, useUnsavedWork } from "@/ui/unsavedWork";
 import { ExplainedRules } from "./ExplainedRules";
 import { experimentNamesQuery, explanationQuery, type TypedDevice } from "./queries";
-import { targetingInWords } from "./words";
 
 const words = texts.targeting.explain;
 const TYPED_FIELDS = ["appVersion", "osVersion", "country", "locale"] as const;

@@ -1,8 +1,8 @@
 import { List, Stack, Text, Title } from "@mantine/core";
 import type { TargetingView } from "@/api/schema";
+import { conditionInWords } from "@/features/audience/words";
 import { texts } from "@/texts";
 import { formatFraction } from "@/ui/format";
-import { conditionInWords } from "./words";
 
 const words = texts.targeting;
 

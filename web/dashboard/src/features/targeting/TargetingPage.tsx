@@ -2,6 +2,7 @@ import { Alert, Grid, Stack } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { isBehindDefault } from "@/features/audience/words";
 import { DraftHeader } from "@/features/editor/DraftHeader";
 import type { DraftStore } from "@/features/editor/draft/draftStore";
 import { draftStoreQuery, useDraft } from "@/features/editor/draft/useDraft";
@@ -12,7 +13,6 @@ import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
 import { Explain } from "./Explain";
 import { TargetingForm } from "./TargetingForm";
 import { TargetingInWords } from "./TargetingInWords";
-import { isBehindDefault } from "./words";
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/targeting");
 const words = texts.targeting;

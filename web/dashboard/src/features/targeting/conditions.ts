@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Condition } from "@/api/schema";
+import { CUSTOM_PREFIX } from "@/features/audience/words";
 import { texts } from "@/texts";
-import { CUSTOM_PREFIX } from "./words";
 
 /** Stands for an attribute of the app in the choice of attributes; its name is typed beside it. */
 export const CUSTOM = "custom";

@@ -23,10 +23,11 @@ function stubService(): (string | null)[] {
       const changed = { error: "The draft has changed", code: "PRECONDITION_FAILED", details: [] };
       return tags.length === 1 ? Response.json(changed, { status: 412 }) : ok({ number: 2 });
     }
-    const isDiff = path === "/draft/diff";
-    return path === "/draft"
-      ? ok(draft)
-      : ok(isDiff ? { changes: changes[tags.length] } : { errors: [], warnings: [] });
+    if (path === "/draft") {
+      return ok(draft);
+    }
+    const others = { errors: [], warnings: [], settings: {}, totals: { events: 0, users: 0 }, rows: [] };
+    return ok({ ...others, changes: changes[tags.length] });
   });
   return tags;
 }

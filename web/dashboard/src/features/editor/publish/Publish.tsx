@@ -5,18 +5,23 @@ import { useState } from "react";
 import { ApiError } from "@/api/errors";
 import type { ProblemView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
+import { LiveFacts } from "@/features/audience/LiveFacts";
+import { whoGets } from "@/features/audience/words";
+import { takeBackActivation } from "@/features/flows/liveActs";
+import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
-import { toast } from "@/ui/feedback";
 import { FailureAlert } from "@/ui/form/ApiFormView";
 import { failureOf } from "@/ui/form/fieldErrors";
 import { QueryView, TextSkeleton } from "@/ui/states";
+import { useUndo } from "@/ui/useUndo";
 import { documentOf } from "../document";
 import type { DraftStore } from "../draft/draftStore";
-import { draftReviewQuery, problemsQuery, publish, schedule } from "../queries";
+import { cancelSchedule, draftReviewQuery, problemsQuery, publish, schedule } from "../queries";
 import { Approvals } from "./Approvals";
 import { ChangeList } from "./ChangeList";
 import { namesOf } from "./changes";
+import { unpublish } from "./unpublish";
 
 const words = texts.editor.publish;
 
@@ -33,7 +38,9 @@ interface PublishProps {
 export function Publish({ store, onPublished, onClose }: PublishProps) {
   const { flow, document, liveVersion } = store.stored;
   const invalidate = useInvalidate();
+  const offerUndo = useUndo("flow");
   const review = useQuery(draftReviewQuery(flow.id));
+  const project = useQuery(projectQuery(flow.project_id)).data?.data;
   const problems = useQuery({ ...problemsQuery(flow.id, "publish"), staleTime: 0, gcTime: 0, meta: undefined });
   const [note, setNote] = useState("");
   const [when, setWhen] = useState("now");
@@ -49,13 +56,19 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
       const activate = flow.status !== "active" && activating;
       if (when === "later") {
         const runAt = new Date(time).toISOString();
-        await schedule(flow.id, { ...common, activate, action: "publish", run_at: runAt }, etag);
-        toast(words.scheduled);
+        const { id } = await schedule(flow.id, { ...common, activate, action: "publish", run_at: runAt }, etag);
+        offerUndo(words.scheduled, () => cancelSchedule(flow.id, id), texts.history.cancelled);
         onClose();
         return;
       }
       const version = await publish(flow.id, { ...common, activate }, etag);
-      toast(words.published(version.number));
+      const { number } = version.data;
+      if (activate) {
+        const takeBack = () => takeBackActivation(flow.id, number, flow.status);
+        offerUndo(words.published(number), takeBack, texts.flows.changed.deactivate(flow.name));
+      } else {
+        offerUndo(words.published(number), () => unpublish(flow.id, version), words.unpublished(number - 1));
+      }
       await store.refresh();
       onPublished();
     },
@@ -124,6 +137,19 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
               minRows={2}
               value={note}
               onChange={(event) => setNote(event.target.value)}
+            />
+            <LiveFacts
+              projectId={flow.project_id}
+              who={
+                flow.status === "active" || activating
+                  ? whoGets(
+                      { ...flow, targeting: document.targeting, status: "active" },
+                      project?.settings.default_flow_id ?? null,
+                    )
+                  : texts.targeting.notActive
+              }
+              flow={flow}
+              at={when === "later" ? time : undefined}
             />
             <Radio.Group label={words.when} value={when} onChange={setWhen}>
               <Group gap="md" mt={4}>

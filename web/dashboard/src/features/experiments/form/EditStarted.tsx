@@ -4,12 +4,15 @@ import * as z from "zod/mini";
 import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
+import { LiveFacts } from "@/features/audience/LiveFacts";
+import { shareInWords, targetingInWords } from "@/features/audience/words";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
+import { useUndo } from "@/ui/useUndo";
 import { experimentQuery, updateExperiment } from "../queries";
 import { experimentTexts } from "../texts";
 import { STEP_SCHEMAS } from "./values";
@@ -30,6 +33,7 @@ export function EditStarted({ experiment, onClose }: EditStartedProps) {
   const hasEnded = data.status === "completed";
   const invalidate = useInvalidate();
   const queryClient = useQueryClient();
+  const offerUndo = useUndo("experiment");
   const { newest, save } = useNewest(experiment, () =>
     queryClient.fetchQuery({ ...experimentQuery(data.id), staleTime: 0 }),
   );
@@ -52,12 +56,19 @@ export function EditStarted({ experiment, onClose }: EditStartedProps) {
         hypothesis: hypothesis.trim() || null,
         ...(hasEnded ? {} : { traffic_percentage }),
       };
-      await save(() => updateExperiment({ data, etag }, body));
+      const saved = await save(() => updateExperiment({ data, etag }, body));
       await invalidate("experiment");
-      toast(experimentTexts.life.saved);
+      const former = { name: data.name, hypothesis: data.hypothesis, traffic_percentage: data.traffic_percentage };
+      if (changesDevices) {
+        offerUndo(experimentTexts.life.saved, () => updateExperiment(saved, former));
+      } else {
+        toast(experimentTexts.life.saved);
+      }
       onClose();
     },
   });
+  const traffic = form.fields.values.traffic_percentage;
+  const changesDevices = !hasEnded && traffic !== data.traffic_percentage;
   return (
     <Dialog title={experimentTexts.life.editTitle(data.name)} onClose={onClose}>
       <ApiFormView form={form} submitLabel={texts.ui.save} onCancel={onClose}>
@@ -72,6 +83,9 @@ export function EditStarted({ experiment, onClose }: EditStartedProps) {
             decimalScale={2}
             {...form.field("traffic_percentage", words.trafficHelp)}
           />
+        )}
+        {changesDevices && (
+          <LiveFacts projectId={data.project_id} who={shareInWords(targetingInWords(data.audience), traffic)} />
         )}
         <VersionConflict
           form={form}

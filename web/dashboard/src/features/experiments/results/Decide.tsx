@@ -1,15 +1,19 @@
 import { Alert, Badge, Button, Group, List, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
+import { LiveFacts } from "@/features/audience/LiveFacts";
+import { replaceDefault } from "@/features/flows/liveActs";
 import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { FailureAlert } from "@/ui/form/ApiFormView";
 import { failureOf } from "@/ui/form/fieldErrors";
+import { useUndo } from "@/ui/useUndo";
 import { completeExperiment } from "../queries";
 import { experimentTexts } from "../texts";
 import type { Verdict } from "./verdict";
@@ -18,29 +22,38 @@ const words = experimentTexts.decide;
 const NO_WINNER = "";
 
 interface DecideProps {
-  experiment: ExperimentView;
+  experiment: Tagged<ExperimentView>;
   verdict: Verdict;
   flowNames: ReadonlyMap<string, string>;
   onClose: () => void;
 }
 
 /** A dialog that ends an experiment with a winner or without one, and names the consequences. */
-export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps) {
-  const { variants } = experiment;
+export function Decide({ experiment: tagged, verdict, flowNames, onClose }: DecideProps) {
+  const experiment = tagged.data;
+  const { variants, project_id: projectId } = experiment;
+  const client = useQueryClient();
+  const offerUndo = useUndo("flow");
   const invalidate = useInvalidate();
-  const defaultFlow = useQuery(projectQuery(experiment.project_id)).data?.data.settings.default_flow_id ?? null;
+  const defaultFlow = useQuery(projectQuery(projectId)).data?.data.settings.default_flow_id ?? null;
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<string | null>(verdict.best);
   const winner = variants.find(({ key }) => key === chosen);
   const flowOf = (id: string, name: string) => flowNames.get(id) ?? name;
 
   const complete = useMutation({
-    mutationFn: () => completeExperiment(experiment.id, winner?.key ?? null),
+    mutationFn: () => completeExperiment(experiment.id, winner?.key ?? null, tagged.etag),
     onSuccess: async () => {
       await invalidate("experiment");
-      toast(winner ? words.done(winner.name) : words.doneNoWinner);
+      if (winner && defaultFlow !== null && winner.flow_id !== defaultFlow) {
+        const bringBack = () => replaceDefault(client, projectId, winner.flow_id, defaultFlow);
+        offerUndo(words.done(winner.name), bringBack, words.undone(flowOf(defaultFlow, words.presentDefault)));
+      } else {
+        toast(winner ? words.done(winner.name) : words.doneNoWinner);
+      }
       onClose();
     },
+    onError: () => invalidate("experiment"),
   });
   const supports = winner === undefined || verdict.best === winner.key;
 
@@ -67,7 +80,16 @@ export function Decide({ experiment, verdict, flowNames, onClose }: DecideProps)
         </Radio.Group>
         {winner && (
           <div role="status">
-            <List size="sm">
+            <LiveFacts
+              projectId={projectId}
+              who={texts.targeting.everyoneElse}
+              flow={
+                defaultFlow === null
+                  ? undefined
+                  : { id: defaultFlow, name: flowNames.get(defaultFlow) ?? texts.flows.presentDefault }
+              }
+            />
+            <List size="sm" mt="sm">
               <List.Item>
                 {winner.flow_id === defaultFlow
                   ? words.isDefault(flowOf(winner.flow_id, winner.name))

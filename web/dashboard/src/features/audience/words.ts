@@ -1,5 +1,6 @@
 import type { Condition, FlowView, TargetingView } from "@/api/schema";
 import { texts } from "@/texts";
+import { formatFraction } from "@/ui/format";
 
 /** The prefix of the attributes that an app defines itself. */
 export const CUSTOM_PREFIX = "attributes.";
@@ -41,6 +42,18 @@ export function audienceInWords(flow: TargetedFlow, defaultFlowId: string | null
     return texts.targeting.everyoneElse;
   }
   return isBehindDefault(flow, defaultFlowId) ? texts.targeting.onlyExperiments : targetingInWords(flow.targeting);
+}
+
+/** Return which devices get a flow, with its share of them. */
+export function whoGets(flow: TargetedFlow, defaultFlowId: string | null): string {
+  const audience = audienceInWords(flow, defaultFlowId);
+  const hasShare = flow.status !== "archived" && !flow.is_default;
+  return hasShare ? shareInWords(audience, flow.targeting.percentage) : audience;
+}
+
+/** Return an audience with the share of it that takes part, in per cent. */
+export function shareInWords(audience: string, percentage: number): string {
+  return percentage === 100 ? audience : texts.audience.partOf(audience, formatFraction(percentage / 100));
 }
 
 /** Return a condition such as "app version 2.1.0 or newer". */

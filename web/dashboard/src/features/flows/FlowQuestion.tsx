@@ -1,0 +1,67 @@
+import { Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInvalidate } from "@/api/useInvalidate";
+import { WhatUsersGet } from "@/features/audience/WhatUsersGet";
+import { whoGets } from "@/features/audience/words";
+import { projectQuery } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { useUndo } from "@/ui/useUndo";
+import { type ActedFlow, carryOut, type LiveAct } from "./liveActs";
+
+const words = texts.flows;
+
+interface FlowQuestionProps {
+  flow: ActedFlow;
+  act: LiveAct;
+  onClose: () => void;
+}
+
+/** The question before an act that changes which devices get a flow. */
+export function FlowQuestion({ flow, act, onClose }: FlowQuestionProps) {
+  const invalidate = useInvalidate();
+  const client = useQueryClient();
+  const offerUndo = useUndo("flow");
+  const project = useQuery(projectQuery(flow.project_id)).data?.data;
+  const defaultFlow = project?.settings.default_flow_id ?? null;
+  async function confirm() {
+    const { message, undo } = await carryOut(client, act, flow, defaultFlow);
+    await invalidate("flow");
+    offerUndo(message, undo);
+  }
+  return (
+    <WhatUsersGet
+      projectId={flow.project_id}
+      {...questionOf(act, flow, defaultFlow)}
+      isReady={project !== undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Return the words of the question, and the flow whose devices are counted. */
+function questionOf(act: LiveAct, flow: ActedFlow, defaultFlow: string | null) {
+  const { id, name, is_default } = flow;
+  const audience = whoGets({ ...flow, status: "active" }, defaultFlow);
+  switch (act) {
+    case "activate":
+      return { title: words.activateTitle(name), action: words.activate, who: audience };
+    case "deactivate":
+    case "archive":
+      return {
+        title: act === "archive" ? words.archiveTitle(name) : words.deactivateTitle(name),
+        action: act === "archive" ? words.archive : words.deactivate,
+        who: words.noDeviceAnyMore(audience),
+        flow: { id, name },
+        children: <Text size="sm">{is_default ? words.defaultLost : words.nextFlow}</Text>,
+      };
+    case "default":
+      return {
+        title: words.makeDefaultTitle(name),
+        action: words.makeDefault,
+        who: whoGets({ ...flow, is_default: true }, defaultFlow),
+        flow: defaultFlow === null ? undefined : { id: defaultFlow, name: words.presentDefault },
+        children: <Text size="sm">{words.makeDefaultText}</Text>,
+      };
+  }
+}

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import type { FlowViewWithContent } from "@/api/schema";
+import { useInvalidate } from "@/api/useInvalidate";
+import { WhatUsersGet } from "@/features/audience/WhatUsersGet";
+import { whoGets } from "@/features/audience/words";
+import { ChangeList } from "@/features/editor/publish/ChangeList";
+import { namesOf } from "@/features/editor/publish/changes";
+import { restoreLive } from "@/features/editor/queries";
+import { projectQuery } from "@/features/projects/queries";
+import { texts } from "@/texts";
+import { QueryView, TextSkeleton } from "@/ui/states";
+import { useUndo } from "@/ui/useUndo";
+import { liveTagQuery, versionQuery } from "./queries";
+
+const words = texts.history;
+
+interface RestoreQuestionProps {
+  flow: FlowViewWithContent;
+  number: number;
+  onClose: () => void;
+}
+
+/** The question before a version is live again, with its difference to the live version. */
+export function RestoreQuestion({ flow, number, onClose }: RestoreQuestionProps) {
+  const { id, name, project_id } = flow;
+  const invalidate = useInvalidate();
+  const offerUndo = useUndo("flow");
+  const live = useQuery(liveTagQuery(id, flow.version ?? 1));
+  const version = useQuery(versionQuery(id, number, flow.version ?? undefined));
+  const defaultFlow = useQuery(projectQuery(project_id)).data?.data.settings.default_flow_id ?? null;
+  const targeting = version.data?.version.document.targeting;
+  const audience = targeting ? whoGets({ ...flow, targeting }, defaultFlow) : texts.ui.loading;
+  async function confirm() {
+    try {
+      const { data, etag } = await restoreLive(id, number, live.data ?? null);
+      // The numbers of versions have no gaps.
+      offerUndo(words.restored(number), () => restoreLive(id, data.number - 1, etag), words.takenBack(data.number - 1));
+    } finally {
+      await invalidate("flow");
+    }
+  }
+  return (
+    <WhatUsersGet
+      projectId={project_id}
+      title={words.restoreTitle(number)}
+      action={words.restore}
+      who={flow.status === "active" ? audience : texts.targeting.notActive}
+      flow={{ id, name }}
+      isReady={version.isSuccess && live.isSuccess}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <QueryView query={version} skeleton={<TextSkeleton lines={3} />}>
+        {({ version: { document }, changes }) => <ChangeList changes={changes} names={namesOf(document)} />}
+      </QueryView>
+    </WhatUsersGet>
+  );
+}
