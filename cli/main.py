@@ -7,6 +7,7 @@ from typing import NoReturn
 import typer
 
 from cli.analytics import analytics_commands
+from cli.audit import audit_commands
 from cli.config import config_commands
 from cli.demo.command import demo_commands
 from cli.doctor.command import doctor
@@ -43,6 +44,7 @@ app.add_typer(config_commands)
 app.add_typer(key_commands)
 app.add_typer(project_commands)
 app.add_typer(user_commands)
+app.add_typer(audit_commands)
 app.add_typer(flow_commands)
 app.add_typer(demo_commands)
 app.command()(doctor)

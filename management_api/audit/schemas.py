@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from management_api.http.fields import one_of
+from management_api.http.fields import Moment, one_of
 from management_api.http.pagination import PageQuery
 from management_api.http.responses import ResponseModel, Timestamp, is_none
 
@@ -24,10 +24,11 @@ class AuditLogQuery(PageQuery):
     include: Annotated[AuditPart, one_of(AuditPart)] | None = Field(
         default=None, description="`names`: each entry has `entity_name` and `user_name` too."
     )
+    since: Moment | None = Field(default=None, description="Only entries from this time on.")
 
 
 class AuditEntryView(ResponseModel):
-    """One change of one object; `before` and `after` have the members that it changed."""
+    """A change of an object, or a read of its secrets; `before` and `after` have the members that it changed."""
 
     id: str
     at: Timestamp

@@ -4,12 +4,12 @@ A user is created, with an API key, at the first request of an identity. Keys ar
 stored encrypted, to be shown again.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import falcon
-from sqlalchemy import BindParameter, bindparam, func, or_, select, update
+from sqlalchemy import BindParameter, Row, bindparam, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -18,8 +18,10 @@ from common.errors import AuthenticationError, ForbiddenError, ProjectCredential
 from common.ids import IdPrefix, is_id, new_id
 from common.timestamps import utc_now
 from management_api.auth.jwt import Identity, TokenVerifier
+from management_api.db.audit import AUDITED_EVERY, record_of_user
 from management_api.db.engine import ColumnReader, Database
 from management_api.db.key_vault import KeyVault
+from management_api.db.models.audit_log import InstallationEntry
 from management_api.db.models.projects import SecretKey
 from management_api.db.models.users import ApiKey, User
 
@@ -30,7 +32,7 @@ LAST_USED_PRECISION = timedelta(minutes=1)
 
 # Built once, as each request executes one of them; building a statement costs as much as executing it. Results are
 # never cached, so a rotation ends the former key at once in every worker.
-_USER = select(User.id, User.email, User.name, User.deactivated_at).where(
+_USER = select(User.id, User.email, User.name, User.signed_in_at, User.deactivated_at).where(
     User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
 )
 
@@ -87,7 +89,7 @@ class Authentication:
         row = reader.execute(_USER, identity.key).one_or_none()
         if row is not None and row.deactivated_at is not None:
             raise AuthenticationError.token()
-        if row is not None and not _changes(identity, row.email, row.name):
+        if row is not None and not _changes(identity, row) and not _is_new_sign_in(identity, row.signed_in_at):
             user_id: str = row.id
             return user_id
         # A request must not wait for a second connection of the pool.
@@ -130,8 +132,15 @@ def get_user(session: Session, user_id: str) -> User:
     return session.get_one(User, user_id)
 
 
-def get_api_key(session: Session, user_id: str) -> ApiKey:
-    """Return the key of a user."""
+def show_api_key(session: Session, user_id: str) -> ApiKey:
+    """Return the key of a user. The log of the installation names the user, once in AUDITED_EVERY."""
+    is_recent = (
+        InstallationEntry.at > func.clock_timestamp() - AUDITED_EVERY,
+        InstallationEntry.action == "api_key.show",
+        InstallationEntry.user_id == user_id,
+    )
+    if not session.scalar(select(exists().where(*is_recent))):
+        record_of_user(session, "show", user_id, actor=user_id, entity="api_key")
     return session.get_one(ApiKey, user_id)
 
 
@@ -144,6 +153,7 @@ def rotate_api_key(session: Session, vault: KeyVault, user_id: str) -> ApiKey:
     key.sealed = vault.encrypt(new_key, owner_id=user_id)
     key.created_at = now
     key.last_used_at = None
+    record_of_user(session, "rotate", user_id, actor=user_id, entity="api_key")
     return key
 
 
@@ -153,9 +163,10 @@ def _create_or_update_user(session: Session, vault: KeyVault, identity: Identity
     if row is None:
         return _create_user(session, vault, identity)
     user_id: str = row.id
-    changes = _changes(identity, row.email, row.name)
+    changes = _changes(identity, row)
     if changes:
         session.execute(update(User).where(User.id == user_id).values(**changes))
+    _record_sign_in(session, identity, user_id, row.signed_in_at)
     return user_id
 
 
@@ -173,13 +184,35 @@ def _create_user(session: Session, vault: KeyVault, identity: Identity) -> str:
     key = generate_key(KeyPrefix.API)
     session.add(ApiKey(user_id=user_id, digest=vault.lookup_digest(key), sealed=vault.encrypt(key, owner_id=user_id)))
     session.flush()
+    _record_sign_in(session, identity, user_id, None)
     return user_id
 
 
-def _changes(identity: Identity, email: str | None, name: str | None) -> dict[str, str]:
+def _changes(identity: Identity, row: Row[*tuple[Any, ...]]) -> dict[str, str]:
     """Return the changed columns; a token without an address or a name removes nothing."""
-    claims = (("email", identity.email, email), ("name", identity.name, name))
+    claims = (("email", identity.email, row.email), ("name", identity.name, row.name))
     return {column: new for column, new, old in claims if new is not None and new != old}
+
+
+def _is_new_sign_in(identity: Identity, recorded: datetime | None) -> bool:
+    """Return whether the log has no sign-in of the hour before the token's."""
+    signed_in_at = identity.signed_in_at or utc_now()
+    return recorded is None or signed_in_at > recorded + AUDITED_EVERY
+
+
+def _record_sign_in(session: Session, identity: Identity, user_id: str, recorded: datetime | None) -> None:
+    """Write a new sign-in to the log of the installation; of concurrent requests only one does."""
+    if not _is_new_sign_in(identity, recorded):
+        return
+    is_as_read = User.signed_in_at.is_(None) if recorded is None else User.signed_in_at == recorded
+    signed_in = (
+        update(User)
+        .where(User.id == user_id, is_as_read)
+        .values(signed_in_at=identity.signed_in_at or utc_now())
+        .returning(User.id)
+    )
+    if session.scalar(signed_in) is not None:
+        record_of_user(session, "sign_in", user_id, actor=user_id)
 
 
 def _update_last_used(session: Session, user_id: str) -> None:

@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import jwt
@@ -9,6 +10,7 @@ from pydantic import SecretStr
 
 from common.errors import AuthenticationError, SettingsError
 from common.text import has_forbidden_characters
+from common.timestamps import utc_now
 from management_api.auth.jwks import (
     ALGORITHMS,
     JwksCache,
@@ -28,6 +30,8 @@ MAX_NAME_LENGTH = 200
 LEEWAY_SECONDS = 30
 REQUIRED_CLAIMS = ("iss", "aud", "exp", "sub")
 TIME_CLAIMS = ("exp", "nbf", "iat")
+#: Later times do not exist in Python.
+_MAX_SECONDS = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
 #: The one symmetric algorithm, and only where a shared secret is configured.
 SYMMETRIC_ALGORITHM = "HS256"
 #: A provider signs other statements with the same keys (logout tokens, DPoP proofs), with another type.
@@ -42,6 +46,8 @@ class Identity:
     subject: str
     email: str | None = None
     name: str | None = None
+    #: When the user has signed in at the provider, or else the time of the token.
+    signed_in_at: datetime | None = None
 
     @property
     def key(self) -> dict[str, str]:
@@ -94,6 +100,7 @@ class TokenVerifier:
             subject=subject,
             email=_storable_text(email, MAX_EMAIL_LENGTH),
             name=_storable_text(claims.get("name"), MAX_NAME_LENGTH),
+            signed_in_at=_moment(claims.get("auth_time"), utc_now()) or _moment(claims.get("iat"), utc_now()),
         )
 
     def _verified_claims(self, token: str) -> dict[str, Any]:
@@ -182,3 +189,10 @@ def _storable_text(value: object, max_length: int) -> str | None:
     if not isinstance(value, str) or not 0 < len(value) <= max_length or has_forbidden_characters(value):
         return None
     return value
+
+
+def _moment(value: object, latest: datetime) -> datetime | None:
+    """Return the time of a claim, at most the latest one, or None for a value that is no time."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < _MAX_SECONDS:
+        return None
+    return min(datetime.fromtimestamp(value, UTC), latest)

@@ -95,17 +95,23 @@ class PagedSelect(Generic[*Columns]):
         return self._page(reader, page, rows, parameters, total)
 
     def read_in_project(
-        self, reader: Reader, caller: Caller, project_id: str, page: PageRequest, *conditions: ColumnElement[bool]
+        self,
+        reader: Reader,
+        caller: Caller,
+        project_id: str,
+        page: PageRequest,
+        *conditions: ColumnElement[bool],
+        **values: object,
     ) -> Page[*Columns]:
         """Return one page like `read`, of a statement with the parameter `project_id`. Raises like check_may_read.
 
-        The caller's role is read with the number of rows.
+        The caller's role is read with the number of rows. `values` are further parameters.
         """
         count, rows = self._count_for_caller, self._pages[page.sort, page.descending]
         if conditions:
             count, rows = _for_caller(self._count.where(*conditions)), rows.where(*conditions)
-        total = read_project(reader, caller, project_id, count).total
-        return self._page(reader, page, rows, {"project_id": project_id}, total)
+        total = read_project(reader, caller, project_id, count, **values).total
+        return self._page(reader, page, rows, {"project_id": project_id, **values}, total)
 
     def _page(
         self,

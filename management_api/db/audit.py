@@ -7,7 +7,7 @@ nothing leaves no entry and no revision. The log has the columns that the `Audit
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 
 import orjson
@@ -21,6 +21,8 @@ from management_api.db.models.audit_log import AuditEntry, InstallationEntry
 from management_api.db.models.base import AuditSpec, Model
 from management_api.db.models.outbox import request_publication
 
+#: Sign-ins and reads of secrets are frequent: the log has one entry of a kind, user and object in this time.
+AUDITED_EVERY = timedelta(hours=1)
 #: Of a larger value the log has only the size.
 MAX_VALUE_BYTES = 4096
 
@@ -71,13 +73,10 @@ def record_change(
     session.execute(insert(AuditEntry).values(entry))
 
 
-def record_of_user(session: Session, verb: str, user_id: str, *, actor: str) -> None:
-    """Write an entry about a user to the log of the installation."""
-    session.add(
-        InstallationEntry(
-            id=new_id(IdPrefix.AUDIT_ENTRY), user_id=actor, action=f"user.{verb}", entity_type="user", entity_id=user_id
-        )
-    )
+def record_of_user(session: Session, verb: str, user_id: str, *, actor: str, entity: str = "user") -> None:
+    """Write an entry about a user, or the API key of one, to the log of the installation."""
+    values = {"user_id": actor, "action": f"{entity}.{verb}", "entity_type": entity, "entity_id": user_id}
+    session.execute(insert(InstallationEntry).values(id=new_id(IdPrefix.AUDIT_ENTRY), **values))
 
 
 def record_updates(

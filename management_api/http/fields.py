@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from common.text import has_forbidden_characters, text_pattern
+from common.timestamps import parse_timestamp
 from common.wire.public_bodies import EVENT_TYPE_DESCRIPTION, EVENT_TYPE_PATTERN
 
 #: The longest name of a member in stored content, in characters. A diff has the names above a change in its path.
@@ -46,6 +48,17 @@ def field_error(message: str) -> PydanticCustomError:
 def missing() -> PydanticCustomError:
     """Return the error for null where a value is required."""
     return PydanticCustomError("required_null", "is required")
+
+
+def moment_of(value: object) -> datetime:
+    """Return a timestamp of ISO 8601."""
+    try:
+        moment = parse_timestamp(value) if isinstance(value, str) else None
+    except ValueError:
+        moment = None
+    if moment is None:
+        raise field_error("must be an ISO 8601 timestamp")
+    return moment
 
 
 def text_between(shortest: int, longest: int) -> Rule:
@@ -178,6 +191,8 @@ ScreenName = Annotated[str, text_between(0, 100)]
 ThemeName = Annotated[str, text_between(1, 50)]
 ThemeDescription = Annotated[str, text_between(0, 500)]
 SearchText = Annotated[str, text_between(0, 200)]
+#: A time of ISO 8601.
+Moment = Annotated[datetime, Rule(moment_of, {"examples": ["2026-11-01T00:00:00Z"]})]
 #: An id in a body or a query. A malformed id is not an error here: its object does not exist.
 IdText = Annotated[str, Rule(_id_text, {"pattern": r"\S"})]
 #: The type of an event.

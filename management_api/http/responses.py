@@ -158,6 +158,8 @@ class RawResponse:
 
 #: Without the charset that Falcon's constant has, which is part neither of `Accept` nor of the OpenAPI document.
 MEDIA_CSV = "text/csv"
+#: A JSON document on each line.
+MEDIA_JSON_LINES = "application/x-ndjson"
 
 
 def respond(
@@ -190,13 +192,18 @@ PAGE_HEADERS = {
 }
 
 
-def prefers_csv(request: falcon.Request) -> bool:
-    """Return whether the client prefers CSV to JSON; a malformed `Accept` means JSON."""
+def preferred_type(request: falcon.Request, *others: str) -> str:
+    """Return the media type that the client prefers, of JSON and others; a malformed `Accept` means JSON."""
     try:
         # Falcon compares letter by letter, but media types may be written in any case (RFC 9110, section 8.3.1).
-        return falcon.mediatypes.best_match([falcon.MEDIA_JSON, MEDIA_CSV], request.accept.lower()) == MEDIA_CSV
+        return falcon.mediatypes.best_match([falcon.MEDIA_JSON, *others], request.accept.lower()) or falcon.MEDIA_JSON
     except ValueError:
-        return False
+        return falcon.MEDIA_JSON
+
+
+def prefers_csv(request: falcon.Request) -> bool:
+    """Return whether the client prefers CSV to JSON."""
+    return preferred_type(request, MEDIA_CSV) == MEDIA_CSV
 
 
 def respond_with_csv(response: falcon.Response, table: bytes, file_name: str) -> None:
@@ -204,3 +211,10 @@ def respond_with_csv(response: falcon.Response, table: bytes, file_name: str) ->
     response.content_type = f"{MEDIA_CSV}; charset=utf-8; header=present"
     response.downloadable_as = file_name
     response.data = table
+
+
+def respond_with_json_lines(response: falcon.Response, lines: bytes, file_name: str) -> None:
+    """Respond with a JSON document on each line, to be saved under a file name."""
+    response.content_type = MEDIA_JSON_LINES
+    response.downloadable_as = file_name
+    response.data = lines

@@ -10,7 +10,7 @@ from common.credentials import KeyPrefix, generate_key
 from common.errors import ConflictError
 from common.ids import IdPrefix, new_id
 from management_api.auth.access import Caller, project_for_caller, project_for_update, read_project
-from management_api.db.audit import record_change, set_audit_actor
+from management_api.db.audit import AUDITED_EVERY, record_change, set_audit_actor
 from management_api.db.engine import Reader
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.audit_log import AuditEntry
@@ -18,8 +18,6 @@ from management_api.db.models.projects import Project, SecretKey
 from management_api.projects.quotas import Quotas
 from management_api.projects.schemas import ProjectKeysView, PublicKeys, SecretKeyView
 
-#: The dashboard reads the keys at each visit of their page.
-AUDITED_EVERY = timedelta(hours=1)
 _SHOWN = ("secret_key", "show")
 _PROJECT = project_for_caller(Project.id, Project.public_key_sealed)
 

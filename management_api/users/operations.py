@@ -19,7 +19,10 @@ from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User
 
 _PROJECTS = select(func.count()).where(Member.user_id == User.id).scalar_subquery()
-_COLUMNS = (User.id, User.email, User.name, _PROJECTS.label("projects"), User.created_at, User.deactivated_at)
+_COLUMNS = (
+    User.id, User.email, User.name, _PROJECTS.label("projects"),
+    User.created_at, User.signed_in_at, User.deactivated_at,
+)  # fmt: skip
 
 
 class UserError(OnboardingError):

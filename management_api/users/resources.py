@@ -2,7 +2,7 @@
 
 import falcon
 
-from management_api.auth.authentication import get_api_key, get_user, rotate_api_key
+from management_api.auth.authentication import get_user, rotate_api_key, show_api_key
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.http.idempotency import IdempotentWrites, user_access
@@ -41,8 +41,8 @@ class UserApiKey:
 
         The service creates it with the user. It gives access to all projects of the user.
         """
-        with self._database.reading() as session:
-            key = get_api_key(session, caller_of(request).user_id)
+        with self._database.transaction() as session:
+            key = show_api_key(session, caller_of(request).user_id)
             respond(response, ApiKeyView.from_key(key, self._vault))
 
 

@@ -34,6 +34,8 @@ class User(Model):
     email: Mapped[str | None]
     name: Mapped[str | None]
     created_at: Mapped[CreatedAt]
+    #: The last sign-in of the log of the installation, by the clock of the identity provider.
+    signed_in_at: Mapped[datetime | None]
     #: From then on no credential of the user is accepted; None: it is.
     deactivated_at: Mapped[datetime | None]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from common.timestamps import parse_timestamp, utc_now
+from common.timestamps import utc_now
 from management_api.db.models.documents import upcast
 from management_api.db.models.flow_history import (
     MAX_NOTE_LENGTH,
@@ -25,6 +25,7 @@ from management_api.http.fields import (
     Rule,
     field_error,
     list_up_to,
+    moment_of,
     number_between,
     one_of,
     text_between,
@@ -107,13 +108,7 @@ class RestoreBody(RequestModel):
 
 
 def _run_at(value: object) -> datetime:
-    try:
-        moment = parse_timestamp(value) if isinstance(value, str) else None
-    except ValueError:
-        moment = None
-    if moment is None:
-        raise field_error("must be an ISO 8601 timestamp")
-    now = utc_now()
+    moment, now = moment_of(value), utc_now()
     if not now <= moment <= now + timedelta(days=MAX_SCHEDULE_DAYS):
         raise field_error("must be from now to one year ahead")
     return moment

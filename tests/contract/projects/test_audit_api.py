@@ -1,5 +1,7 @@
 """The audit log: every change inside a project leaves an entry, and none of them shows a key (contract, section 3)."""
 
+import csv
+import io
 from typing import Any
 
 import orjson
@@ -7,6 +9,7 @@ import pytest
 from sqlalchemy import bindparam, select
 
 from common.credentials import KeyPrefix, generate_key
+from management_api.audit import export
 from management_api.auth.lists import PagedSelect, PageRequest
 from management_api.db.audit import MAX_VALUE_BYTES
 from management_api.db.models.audit_log import AuditEntry
@@ -173,6 +176,38 @@ def test_name_of_another_project_is_never_in_the_log(alice: User) -> None:
     devices = [entry for entry in entries if entry["entity_type"] == "qa_device"]
     assert len(devices) == 2
     assert all("entity_name" not in entry for entry in devices)
+
+
+# --- export ---
+
+
+def exported(user: User, project_id: str, media_type: str, **params: object) -> str:
+    """Return the log as a file."""
+    path = f"/api/projects/{project_id}/audit-log"
+    response = user.get(path, params=params, headers={"Accept": media_type})
+    assert (response.status_code, response.headers["content-type"].partition(";")[0]) == (200, media_type)
+    assert f"audit_log_{project_id}" in response.headers["content-disposition"]
+    return response.text
+
+
+def test_log_is_listed_and_exported_since_a_time(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    project_id = alice.create_project()["id"]
+    for number in range(5):
+        data_of(alice.put(f"/api/projects/{project_id}", {"name": f"Name {number}"}))
+    third = log_of(alice, project_id)[2]
+    since = {"since": third["at"], "sort": "created_at"}
+    listed = alice.get(f"/api/projects/{project_id}/audit-log", params=since).json
+    assert [entry["after"]["name"] for entry in listed["data"]][-3:] == ["Name 2", "Name 3", "Name 4"]
+    assert listed["pagination"]["total"] == len(listed["data"])
+    lines = exported(alice, project_id, "application/x-ndjson", **since).splitlines()
+    assert [orjson.loads(line) for line in lines] == [{**entry, "project_id": project_id} for entry in listed["data"]]
+    newest, *_ = csv.DictReader(io.StringIO(exported(alice, project_id, "text/csv", include="names")))
+    assert (orjson.loads(newest["after"]), newest["entity_name"]) == ({"name": "Name 4"}, "Name 4")
+    # A file ends with whole entries.
+    monkeypatch.setattr(export, "MAX_RESPONSE_BYTES", 1000)
+    assert 0 < len(exported(alice, project_id, "application/x-ndjson").splitlines()) < 5
+    refused = alice.get(f"/api/projects/{project_id}/audit-log", params={"since": "yesterday"})
+    assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "since")
 
 
 # --- content of an entry ----------------------------------------------------------------------------------------------

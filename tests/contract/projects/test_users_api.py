@@ -1,6 +1,20 @@
 """The rows of the calling user and the personal API key (contract, section 3)."""
 
+import time
+
+import pytest
+from sqlalchemy import select
+
+from management_api.db.models.audit_log import InstallationEntry
 from tests.support.clients.management import Management, data_of
+
+
+def actions_of(management: Management, subject: str) -> list[str]:
+    """Return the entries of a user in the log of the installation, the oldest first."""
+    is_of_user = InstallationEntry.user_id == management.user_id(subject)
+    with management.database.reading() as session:
+        actions = select(InstallationEntry.action).where(is_of_user).order_by(InstallationEntry.at)
+        return list(session.scalars(actions))
 
 
 def test_user_has_the_claims_of_the_token(management: Management) -> None:
@@ -45,3 +59,34 @@ def test_a_rotation_takes_no_member(management: Management) -> None:
         refused = alice.request("POST", "/api/user/api-key/rotate", body=body, headers={"Content-Type": media_type})
         assert (refused.status_code, refused.json["code"]) == (status, code)
     data_of(alice.post("/api/user/api-key/rotate", {}), 201)
+
+
+@pytest.mark.parametrize("claim", ["auth_time", "iat"])
+def test_log_has_each_sign_in_once_an_hour(management: Management, claim: str) -> None:
+    now = int(time.time())
+    for minutes_ago, sign_ins in ((180, 1), (180, 1), (125, 1), (110, 2), (170, 2), (5, 3)):
+        data_of(management.user("alice", **{claim: now - minutes_ago * 60}).get("/api/user"))
+        assert actions_of(management, "alice") == ["user.sign_in"] * sign_ins, minutes_ago
+
+
+def test_renewed_token_of_one_sign_in_is_no_sign_in(management: Management) -> None:
+    now = int(time.time())
+    for minutes_ago in (180, 90, 0):
+        claims = {"auth_time": now - 180 * 60, "iat": now - minutes_ago * 60}
+        data_of(management.user("alice", **claims).get("/api/user"))
+    assert actions_of(management, "alice") == ["user.sign_in"]
+
+
+@pytest.mark.parametrize("value", [None, "now", True, -1, 1e300])
+def test_sign_in_without_a_usable_time_is_recorded_by_the_clock(management: Management, value: object) -> None:
+    for _ in range(2):
+        data_of(management.user("alice", iat=None, auth_time=value).get("/api/user"))
+    assert actions_of(management, "alice") == ["user.sign_in"]
+
+
+def test_log_has_the_reads_of_the_api_key_once_an_hour(management: Management) -> None:
+    alice = management.user("alice")
+    for _ in range(2):
+        alice.api_key()
+    data_of(alice.post("/api/user/api-key/rotate"), 201)
+    assert actions_of(management, "alice") == ["user.sign_in", "api_key.show", "api_key.rotate"]

@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 from cli.main import app
 from common.errors import OnboardingError
+from management_api.db.audit import OPERATOR
 from management_api.db.models.audit_log import InstallationEntry
 from management_api.db.models.projects import Role
 from tests.support.clients.management import Management, data_of, management_service
@@ -31,11 +32,12 @@ def command(database_url: str) -> Command:
     return lambda *arguments: CliRunner().invoke(app, list(arguments), env=environment)
 
 
-def log_of_users(management: Management) -> list[tuple[str, str, str]]:
-    """Return the log of the installation: acting user, action and user."""
+def log_of_operators(management: Management) -> list[tuple[str, str, str]]:
+    """Return what operators did by the log of the installation: who, action and user."""
     columns = (InstallationEntry.user_id, InstallationEntry.action, InstallationEntry.entity_id)
     with management.database.reading() as session:
-        rows = session.execute(select(*columns).order_by(InstallationEntry.at))
+        by_operators = select(*columns).where(InstallationEntry.user_id == OPERATOR)
+        rows = session.execute(by_operators.order_by(InstallationEntry.at))
         return [(user_id, action, entity_id) for user_id, action, entity_id in rows]
 
 
@@ -57,7 +59,7 @@ def test_erased_user_is_gone_with_key_and_memberships(management: Management, co
     assert of_bob[1][0] == "flow.create"
     assert "bob@example.com" not in log.text
     assert '"Bob"' not in log.text
-    assert log_of_users(management) == [("operator", "user.erase", former["id"])]
+    assert log_of_operators(management) == [("operator", "user.erase", former["id"])]
     assert data_of(bob.get("/api/user"))["id"] != former["id"]
 
 
@@ -74,7 +76,7 @@ def test_deactivated_user_is_refused_everywhere_until_reactivated(management: Ma
     assert management.user("bob", name="Robert").get("/api/user").status_code == 401
     assert command("users", "reactivate", user_id).exit_code == 0
     assert [client.get("/api/user").status_code for client in (bob, with_key)] == [200, 200]
-    assert log_of_users(management) == [
+    assert log_of_operators(management) == [
         ("operator", "user.deactivate", user_id),
         ("operator", "user.reactivate", user_id),
     ]
@@ -117,6 +119,7 @@ def test_users_are_listed_with_projects_and_state(management: Management, comman
         ("Bob", 0, False),
         ("[bold]Alice", 1, True),
     ]
+    assert all(user["signed_in_at"] for user in listed)
     found = json.loads(command("users", "list", "--json", "--search", "ALICE@").output)
     assert [user["id"] for user in found] == [management.user_id("alice")]
     assert "bold" in command("users", "list").output

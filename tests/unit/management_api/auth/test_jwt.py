@@ -1,5 +1,6 @@
 """The accepted claims of tokens; tests/contract/sweeps/test_forged_tokens.py has the tokens that are refused."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,9 @@ def assert_refused(verifier: TokenVerifier, token: str) -> None:
 
 
 def test_a_good_token_names_a_person(issuer: TokenIssuer, verifier: TokenVerifier) -> None:
-    token = issuer.token("alice", email="alice@example.com", name="Alice")
-    assert verifier.verify(token) == Identity(ISSUER, "alice", "alice@example.com", "Alice")
+    token = issuer.token("alice", email="alice@example.com", name="Alice", iat=60)
+    expected = Identity(ISSUER, "alice", "alice@example.com", "Alice", datetime(1970, 1, 1, 0, 1, tzinfo=UTC))
+    assert verifier.verify(token) == expected
 
 
 def test_audience_among_several_is_accepted(issuer: TokenIssuer, verifier: TokenVerifier) -> None:

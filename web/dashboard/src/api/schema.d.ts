@@ -485,7 +485,12 @@ export interface paths {
         /**
          * List the changes of a project, the newest first
          * @description `before` and `after` have the changed members; a value that is too large is replaced by its size. Keys never
-         *     stand in it.
+         *     stand in it. A read of the secret keys is an entry too, `secret_key.show`, at most one for each user in an hour.
+         *
+         *     With `Accept: application/x-ndjson` or `text/csv` the response has the first 10,000 entries, or the first 16 MiB
+         *     of them, regardless of `page` and `limit`. To collect the log, sort by `created_at`, and ask again with the `at`
+         *     of the last entry as `since`. An entry may appear up to a minute behind its `at`, so ask for the last minute
+         *     again, and drop entries by their `id`.
          *
          *     Needs the role `viewer` or higher.
          */
@@ -2117,7 +2122,7 @@ export interface components {
             /** @description True in a list that leaves out large conditions: read the experiment by its id. */
             conditions_omitted?: boolean | null;
         };
-        /** @description One change of one object; `before` and `after` have the members that it changed. */
+        /** @description A change of an object, or a read of its secrets; `before` and `after` have the members that it changed. */
         AuditEntryView: {
             id: string;
             /**
@@ -6653,6 +6658,8 @@ export interface operations {
                 sort?: "created_at" | "updated_at" | "-created_at" | "-updated_at";
                 /** @description `names`: each entry has `entity_name` and `user_name` too. */
                 include?: components["schemas"]["AuditPart"];
+                /** @description Only entries from this time on. */
+                since?: string;
             };
             header?: {
                 /**
@@ -6680,6 +6687,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6689,6 +6698,8 @@ export interface operations {
                         data: components["schemas"]["AuditEntryView"][];
                         pagination: components["schemas"]["Pagination"];
                     };
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AuditEntryView } from "@/api/schema";
+import { DownloadCsv } from "@/features/analytics/DownloadCsv";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
@@ -11,8 +12,8 @@ import { Time } from "@/ui/format";
 import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState, ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
-import { actionInWords, changesOf, namesOf, objectName } from "./changes";
-import { type AuditSort, auditLogQuery } from "./queries";
+import { actionInWords, authorInWords, changesOf, namesOf, objectName } from "./changes";
+import { type AuditSort, auditLogQuery, downloadAuditLog } from "./queries";
 
 const route = getRouteApi("/projects/$projectId/settings/audit-log");
 
@@ -43,7 +44,7 @@ export function AuditLogPage() {
     {
       key: "user",
       header: texts.auditLog.user,
-      render: ({ user_id, user_name }) => user_name ?? user_id,
+      render: (entry) => <span title={entry.user_id}>{authorInWords(entry)}</span>,
     },
     {
       key: "at",
@@ -55,7 +56,18 @@ export function AuditLogPage() {
   ];
   return (
     <>
-      <PageHeader title={texts.auditLog.title} text={texts.auditLog.help} />
+      <PageHeader
+        title={texts.auditLog.title}
+        text={texts.auditLog.help}
+        actions={
+          <DownloadCsv
+            load={() => downloadAuditLog(projectId)}
+            fileName="audit-log.csv"
+            help={texts.auditLog.csvHelp}
+            disabled={entries.data?.pagination.total === 0}
+          />
+        }
+      />
       {opened && <Changes entry={opened} onClose={() => setOpened(null)} />}
       {entries.isError ? (
         <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AuditEntryView } from "@/api/schema";
-import { actionInWords, changesOf, namesOf, objectName } from "./changes";
+import { actionInWords, authorInWords, changesOf, namesOf, objectName } from "./changes";
 
 test("change has the members of both sides", () => {
   expect(changesOf({ before: { name: "Old" }, after: { name: "New", priority: 2 } })).toEqual([
@@ -12,6 +12,12 @@ test("change has the members of both sides", () => {
 test("creation and deletion have one side", () => {
   expect(changesOf({ before: null, after: { name: "New" } })[0]?.before).toBeUndefined();
   expect(changesOf({ before: { name: "Old" }, after: null })[0]?.after).toBeUndefined();
+});
+
+test("author is the name, the id of an erased user, or an operator", () => {
+  expect(authorInWords({ user_id: "user_1", user_name: "Ada" })).toBe("Ada");
+  expect(authorInWords({ user_id: "user_1" })).toBe("user_1");
+  expect(authorInWords({ user_id: "operator" })).toBe("Operator of the installation");
 });
 
 test("action is read as words", () => {

@@ -1,0 +1,43 @@
+"""`onboarding audit`: the audit logs of all projects and of the installation."""
+
+import sys
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
+from common.settings.sources import read_settings
+
+audit_commands = typer.Typer(name="audit", help="The audit logs of the installation.", no_args_is_help=True)
+
+
+@audit_commands.callback()
+def audit() -> None:
+    """Keep `export` a subcommand, although it is the only one."""
+
+
+@audit_commands.command("export")
+def export(
+    *,
+    since: Annotated[str, typer.Option(help="The first time, as 2026-11-01T00:00:00Z.")],
+    as_csv: Annotated[bool, typer.Option("--csv", help="CSV instead of JSON lines.")] = False,
+) -> None:
+    """Write the entries of all projects and of the installation to standard output, the oldest first.
+
+    An entry may appear up to a minute behind its time. A collector asks for the last minute again, and drops entries by
+    their ids.
+    """
+    from cli.connections import open_database
+    from cli.errors import CommandError
+    from cli.settings import CommandSettings
+    from common.timestamps import parse_timestamp
+    from management_api.audit.export import AuditFormat, export_all_logs
+
+    try:
+        first = parse_timestamp(since)
+    except ValueError as error:
+        raise CommandError(f"--since {error}") from error
+    file_format = AuditFormat.CSV if as_csv else AuditFormat.JSON_LINES
+    with open_database(read_settings(CommandSettings)) as database, closing(database.column_reader()) as reader:
+        for lines in export_all_logs(reader, first, file_format):
+            sys.stdout.buffer.write(lines)
