@@ -348,6 +348,7 @@ export const texts = {
       hasChanged: "The draft has changed since you opened this. Read the changes again.",
       isEmpty: "There is nothing to publish.",
       flow: "The flow",
+      variable: "A variable",
       warningsOpen: "Tick the box above to publish despite the warnings.",
       approvalsMissing: (count: number) => (count === 1 ? "1 approval is missing." : `${count} approvals are missing.`),
       isStale: "The live flow has changed.",
@@ -813,6 +814,24 @@ export const texts = {
       exists: "is known",
       not_exists: "is not known",
     } as Record<string, string>,
+    ofFlow: "Of this flow",
+    ofDevice: "Of the device",
+    unknownAttribute: (attribute: string) => `${attribute} (unknown)`,
+    /** The operators for an answer that is a list. */
+    listOperatorNames: {
+      contains: "includes",
+      in: "includes one of",
+      not_in: "includes none of",
+      eq: "is only",
+      neq: "is not only",
+    } as Record<string, string>,
+    listOperators: {
+      contains: (a: string, v: string) => `${a} includes ${v}`,
+      in: (a: string, v: string) => `${a} includes ${v}`,
+      not_in: (a: string, v: string) => `${a} does not include ${v}`,
+      eq: (a: string, v: string) => `${a} is only ${v}`,
+      neq: (a: string, v: string) => `${a} is not only ${v}`,
+    } as Record<string, (attribute: string, value: string) => string>,
     explain: {
       title: "Explain",
       help: "Describe a device to see which flow it gets now, and why.",

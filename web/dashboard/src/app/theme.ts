@@ -108,6 +108,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--app-border": "#e6e6ea",
     "--app-sidebar": "#f8f8f9",
     "--app-hover": "#f1f1f4",
+    "--app-warning": "#8a5a00",
   },
   dark: {
     "--mantine-color-placeholder": "#9696a2",
@@ -121,5 +122,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--app-border": "#2c2c34",
     "--app-sidebar": "#111115",
     "--app-hover": "#222229",
+    "--app-warning": "#f0b429",
   },
 });

@@ -1,4 +1,5 @@
 import type { Condition, FlowView, TargetingView } from "@/api/schema";
+import type { Subject } from "@/features/targeting/subjects";
 import { texts } from "@/texts";
 import { formatFraction } from "@/ui/format";
 
@@ -20,7 +21,7 @@ export function targetingInWords(targeting: Pick<TargetingView, "conditions" | "
   if (targeting.conditions.length === 0) {
     return texts.targeting.everyone;
   }
-  const phrase = texts.targeting.and(targeting.conditions.map(conditionInWords));
+  const phrase = texts.targeting.and(targeting.conditions.map((condition) => conditionInWords(condition)));
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
@@ -56,9 +57,13 @@ export function shareInWords(audience: string, percentage: number): string {
   return percentage === 100 ? audience : texts.audience.partOf(audience, formatFraction(percentage / 100));
 }
 
-/** Return a condition such as "app version 2.1.0 or newer". */
-export function conditionInWords(condition: Condition): string {
+/** Return a condition such as "app version 2.1.0 or newer"; `subjects` are the answers and variables of its flow. */
+export function conditionInWords(condition: Condition, subjects: readonly Subject[] = []): string {
   const { attribute, operator } = condition;
+  const subject = subjects.find((one) => one.attribute === attribute);
+  if (subject) {
+    return onSubjectInWords(condition, subject);
+  }
   const name = attribute.startsWith(CUSTOM_PREFIX)
     ? attribute.slice(CUSTOM_PREFIX.length)
     : (texts.targeting.attributes[attribute] ?? attribute);
@@ -66,9 +71,26 @@ export function conditionInWords(condition: Condition): string {
   return texts.targeting.operators[operator]?.(name, value) ?? `${name} ${operator} ${value}`;
 }
 
-function valuesInWords(attribute: string, value: unknown): string {
+/** Return a condition on an answer, such as "Goal is “Lose weight”". */
+function onSubjectInWords(condition: Condition, { attribute, label, kind, options }: Subject): string {
+  const { operator } = condition;
+  const inWords = (item: unknown) => {
+    const option = options.find(({ value }) => value === String(item));
+    return typeof item === "string" ? `“${option?.label ?? item}”` : String(item);
+  };
+  const value = "value" in condition ? valuesInWords(attribute, condition.value, inWords) : "";
+  const phrases = kind === "choices" ? texts.targeting.listOperators : {};
+  const phrase = phrases[operator] ?? texts.targeting.operators[operator];
+  return phrase?.(label, value) ?? `${label} ${operator} ${value}`;
+}
+
+function valuesInWords(
+  attribute: string,
+  value: unknown,
+  inWords: (item: unknown) => string = (item) => valueInWords(attribute, item),
+): string {
   const values = Array.isArray(value) ? value : [value];
-  const shown = values.slice(0, MAX_VALUES).map((item) => valueInWords(attribute, item));
+  const shown = values.slice(0, MAX_VALUES).map(inWords);
   const more = values.length - shown.length;
   return texts.targeting.or(more > 0 ? [...shown, texts.targeting.more(more)] : shown);
 }

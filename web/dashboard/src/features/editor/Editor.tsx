@@ -25,6 +25,7 @@ import { useDraft } from "./draft/useDraft";
 import classes from "./Editor.module.css";
 import { Properties } from "./form/Properties";
 import { errorsByField } from "./form/problems";
+import { useInTheWay } from "./logic/useInTheWay";
 import { Phone } from "./preview/Phone";
 import { useScheduledPublication } from "./publish/useScheduledPublication";
 import { problemsQuery } from "./queries";
@@ -64,6 +65,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   const errors = errorsByField(problems.data?.errors ?? [], rejected.details, rejected.document);
   const warnings = errorsByField(problems.data?.warnings ?? [], [], document);
   const change: Change = (changed, field) => publication.edit(() => store.change(changed, field));
+  const inTheWay = useInTheWay(document, change);
   const index = Math.max(
     0,
     document.screens.findIndex(({ id }) => id === selected),
@@ -85,14 +87,22 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   function remove(screen: FlowDocument["screens"][number]) {
     const left = removeScreen(document, screen.id);
     const place = document.screens.findIndex(({ id }) => id === screen.id);
-    change(left);
-    // The menu goes with its screen: the keyboard goes on from the next one.
-    const next = left.screens[Math.min(place, left.screens.length - 1)]?.id ?? FLOW;
-    setTimeout(() => window.document.getElementById(`screen-${next}`)?.focus({ preventScroll: true }));
-    if (selected === screen.id) {
-      setSelected(left.screens[Math.min(index, left.screens.length - 1)]?.id ?? FLOW);
+    inTheWay.attempt("remove", screen, left, () => {
+      // The menu goes with its screen: the keyboard goes on from the next one.
+      const next = left.screens[Math.min(place, left.screens.length - 1)]?.id ?? FLOW;
+      setTimeout(() => window.document.getElementById(`screen-${next}`)?.focus({ preventScroll: true }));
+      if (selected === screen.id) {
+        setSelected(left.screens[Math.min(index, left.screens.length - 1)]?.id ?? FLOW);
+      }
+      toast(words.deleted(screenName(screen)));
+    });
+  }
+
+  function move(id: string, place: number) {
+    const screen = document.screens.find((one) => one.id === id);
+    if (screen) {
+      inTheWay.attempt("move", screen, moveScreen(document, id, place));
     }
-    toast(words.deleted(screenName(screen)));
   }
 
   // The keyboard scrolls a form whose fields are disabled, too.
@@ -124,7 +134,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
                 setSelected(id);
                 setPart("properties");
               }}
-              onMove={(id, place) => change(moveScreen(document, id, place))}
+              onMove={move}
               onAdd={add.open}
               onDuplicate={(screen) => insert(copyOfScreen(document, screen), screen.id)}
               onDelete={remove}
@@ -158,6 +168,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
           </section>
         )}
       </div>
+      {inTheWay.question}
       {adding && (
         <AddScreen
           onClose={add.close}

@@ -72,9 +72,12 @@ export function insertScreen(document: FlowDocument, screen: FlowScreen, after: 
   };
 }
 
-/** Return a copy of a screen; its answer key gets a number, because two screens may not share one. */
+/**
+ * Return a copy of a screen; its answer key gets a number, because two screens may not share one. Its rules read the
+ * answer of the copy.
+ */
 export function copyOfScreen(document: FlowDocument, screen: FlowScreen): FlowScreen {
-  const copy = structuredClone(screen);
+  const copy = { ...structuredClone(screen), id: newScreenId() };
   const keys = new Set(document.screens.map(({ content }) => content.answer_key));
   const key = screen.content.answer_key;
   if (typeof key === "string" && key !== "") {
@@ -84,7 +87,13 @@ export function copyOfScreen(document: FlowDocument, screen: FlowScreen): FlowSc
     }
     copy.content.answer_key = `${key}_${number}`;
   }
-  return { ...copy, id: newScreenId(), name: texts.editor.copyOf(screenName(screen)).slice(0, 100) };
+  const attributeOf = (one: FlowScreen) => `answers.${text(one.content.answer_key) || one.id}`;
+  for (const condition of copy.next?.flatMap(({ when }) => when) ?? []) {
+    if (condition.attribute === attributeOf(screen)) {
+      (condition as { attribute: string }).attribute = attributeOf(copy);
+    }
+  }
+  return { ...copy, name: texts.editor.copyOf(screenName(screen)).slice(0, 100) };
 }
 
 /** Return the document without a screen. */
@@ -102,10 +111,11 @@ export function moveScreen(document: FlowDocument, id: string, place: number): F
   return { ...document, screens: document.screens.toSpliced(from, 1).toSpliced(place, 0, screen) };
 }
 
-/** Return the document with changes of a screen. */
+/** Return the document with changes of a screen. Empty conditions and rules are left out, as the service does. */
 export function changeScreen(document: FlowDocument, id: string, changes: Partial<FlowScreen>): FlowDocument {
-  return {
-    ...document,
-    screens: document.screens.map((screen) => (screen.id === id ? { ...screen, ...changes } : screen)),
+  const change = (screen: FlowScreen): FlowScreen => {
+    const { show_if = [], next = [], ...rest } = { ...screen, ...changes };
+    return { ...rest, ...(show_if.length > 0 && { show_if }), ...(next.length > 0 && { next }) } as FlowScreen;
   };
+  return { ...document, screens: document.screens.map((screen) => (screen.id === id ? change(screen) : screen)) };
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Select, TagsInput, TextInput } from "@mantine/core";
+import { ActionIcon, Group, MultiSelect, Select, TagsInput, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
@@ -14,6 +14,7 @@ import {
   type ValueType,
   valueKind,
 } from "./conditions";
+import { conditionOn, operatorsOf, type Subject } from "./subjects";
 
 const words = texts.targeting;
 const ATTRIBUTES = [
@@ -22,35 +23,70 @@ const ATTRIBUTES = [
 ];
 const TYPE_OPTIONS = VALUE_TYPES.map((value) => ({ value, label: words.valueTypes[value] }));
 const BOOLEAN_OPTIONS = ["true", "false"].map((value) => ({ value, label: value }));
-const OPERATOR_OPTIONS = OPERATORS.map((value) => ({ value, label: words.operatorNames[value] ?? value }));
+/** Return the operators to choose from; the present one stays, whatever it is. */
+function operatorOptions(subject: Subject | undefined, present: Operator) {
+  const names = subject?.kind === "choices" ? words.listOperatorNames : {};
+  const offered = subject ? operatorsOf(subject) : OPERATORS;
+  return [...new Set([...offered, present])].map((value) => ({
+    value,
+    label: names[value] ?? words.operatorNames[value] ?? value,
+  }));
+}
+
+/** Return the attributes to choose from in groups; one that the flow no longer has stays. */
+function attributeOptions(subjects: readonly Subject[], present: string) {
+  const all = subjects.map(({ attribute, label }) => ({ value: attribute, label }));
+  const isKnown = [...all, ...ATTRIBUTES].some(({ value }) => value === present);
+  const flow = [...all, ...(isKnown ? [] : [{ value: present, label: words.unknownAttribute(present) }])];
+  return flow.length === 0
+    ? ATTRIBUTES
+    : [
+        { group: words.ofFlow, items: flow },
+        { group: words.ofDevice, items: ATTRIBUTES },
+      ];
+}
 
 interface ConditionFieldsProps {
   row: ConditionRow;
   /** From 1. */
   place: number;
   errors: { name?: ReactNode; value?: ReactNode };
+  /** What else than the device a condition can read. */
+  subjects?: readonly Subject[];
+  disabled?: boolean;
   onChange: (row: ConditionRow) => void;
   onRemove: () => void;
 }
 
+const NONE: readonly Subject[] = [];
+
 /** One condition: attribute, operator, value. */
-export function ConditionFields({ row, place, errors, onChange, onRemove }: ConditionFieldsProps) {
+export function ConditionFields(props: ConditionFieldsProps) {
+  const { row, place, errors, subjects = NONE, disabled, onChange, onRemove } = props;
+  const subject = subjects.find(({ attribute }) => attribute === row.attribute);
+  const isChoosingType = isTyped(row) && (subject === undefined || subject.kind === "any");
   const change = (changes: Partial<ConditionRow>) => onChange({ ...row, ...changes, stored: undefined });
   const label = (part: string) => words.partOf(part, place);
   return (
     <Group role="group" aria-label={words.condition(place)} gap="xs" align="flex-start">
       <Select
         aria-label={label(words.attribute)}
-        data={ATTRIBUTES}
+        data={attributeOptions(subjects, row.attribute)}
         allowDeselect={false}
+        disabled={disabled}
         value={row.attribute}
-        onChange={(attribute) => change({ attribute: attribute ?? row.attribute, value: "", values: [], type: "text" })}
+        onChange={(attribute) => {
+          const chosen = subjects.find((one) => one.attribute === attribute);
+          const empty = { attribute: attribute ?? row.attribute, value: "", values: [], type: "text" as const };
+          change(chosen ? conditionOn(chosen) : empty);
+        }}
         flex="1 1 190px"
       />
       {row.attribute === CUSTOM && (
         <TextInput
           aria-label={label(words.name)}
           placeholder={words.name}
+          disabled={disabled}
           value={row.name}
           error={errors.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
@@ -59,33 +95,44 @@ export function ConditionFields({ row, place, errors, onChange, onRemove }: Cond
       )}
       <Select
         aria-label={label(words.operator)}
-        data={OPERATOR_OPTIONS}
+        data={operatorOptions(subject, row.operator)}
         allowDeselect={false}
+        disabled={disabled}
         value={row.operator}
         onChange={(operator) => change(withOperator(row, (operator ?? row.operator) as Operator))}
         flex="1 1 190px"
       />
-      {isTyped(row) && (
+      {isChoosingType && (
         <Select
           aria-label={label(words.valueType)}
           data={TYPE_OPTIONS.filter(({ value }) => value !== "boolean" || valueKind(row.operator) === "one")}
           allowDeselect={false}
+          disabled={disabled}
           value={row.type}
           onChange={(type) => change({ type: type as ValueType, value: type === "boolean" ? "true" : row.value })}
           flex="0 1 120px"
         />
       )}
-      <ValueField row={row} label={label(words.value)} error={errors.value} onChange={change} />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        ml="auto"
-        aria-label={words.removeCondition(place)}
-        onClick={onRemove}
-      >
-        <IconTrash size={18} />
-      </ActionIcon>
+      <ValueField
+        row={row}
+        subject={subject}
+        label={label(words.value)}
+        error={errors.value}
+        disabled={disabled}
+        onChange={change}
+      />
+      {!disabled && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          ml="auto"
+          aria-label={words.removeCondition(place)}
+          onClick={onRemove}
+        >
+          <IconTrash size={18} />
+        </ActionIcon>
+      )}
     </Group>
   );
 }
@@ -99,18 +146,44 @@ function withOperator(row: ConditionRow, operator: Operator): Partial<ConditionR
   return !isList && row.values.length > 0 ? { operator, value: row.values[0] ?? "", values: [] } : { operator };
 }
 
+/** Return the options of a subject, with the present values, which may be those of no option. */
+function valueOptions({ options }: Subject, present: readonly string[]) {
+  const unknown = present.filter((value) => value !== "" && !options.some((option) => option.value === value));
+  const first = new Map(options.map(({ value, label }) => [value, { value, label }]));
+  return [...first.values(), ...unknown.map((value) => ({ value, label: value }))];
+}
+
 interface ValueFieldProps {
   row: ConditionRow;
+  subject: Subject | undefined;
   label: string;
   error: ReactNode;
+  disabled: boolean | undefined;
   onChange: (changes: Partial<ConditionRow>) => void;
 }
 
-function ValueField({ row, label, error, onChange }: ValueFieldProps) {
-  const shared = { "aria-label": label, error, placeholder: words.placeholders[row.attribute], flex: "2 1 190px" };
+function ValueField({ row, subject, label, error, disabled, onChange }: ValueFieldProps) {
+  const shared = {
+    "aria-label": label,
+    error,
+    disabled,
+    placeholder: words.placeholders[row.attribute],
+    flex: "2 1 190px",
+  };
+  const isChosen = subject !== undefined && subject.options.length > 0;
   const kind = valueKind(row.operator);
   if (kind === "none") {
     return null;
+  }
+  if (kind === "list" && isChosen) {
+    return (
+      <MultiSelect
+        {...shared}
+        data={valueOptions(subject, row.values)}
+        value={row.values}
+        onChange={(values) => onChange({ values })}
+      />
+    );
   }
   if (kind === "list") {
     return (
@@ -125,11 +198,11 @@ function ValueField({ row, label, error, onChange }: ValueFieldProps) {
     );
   }
   const isPlatform = row.attribute === "platform" && (row.operator === "eq" || row.operator === "neq");
-  if (isPlatform || (isTyped(row) && row.type === "boolean")) {
+  if (isChosen || isPlatform || (isTyped(row) && row.type === "boolean")) {
     return (
       <Select
         {...shared}
-        data={isPlatform ? PLATFORM_OPTIONS : BOOLEAN_OPTIONS}
+        data={isChosen ? valueOptions(subject, [row.value]) : isPlatform ? PLATFORM_OPTIONS : BOOLEAN_OPTIONS}
         allowDeselect={false}
         value={row.value || null}
         onChange={(value) => onChange({ value: value ?? "" })}
@@ -137,6 +210,11 @@ function ValueField({ row, label, error, onChange }: ValueFieldProps) {
     );
   }
   return (
-    <TextInput {...shared} value={row.value} onChange={(event) => onChange({ value: event.currentTarget.value })} />
+    <TextInput
+      {...shared}
+      type={subject?.kind === "date" || subject?.kind === "time" ? subject.kind : "text"}
+      value={row.value}
+      onChange={(event) => onChange({ value: event.currentTarget.value })}
+    />
   );
 }

@@ -67,9 +67,10 @@ export function newRow(): ConditionRow {
   return { key, attribute: "platform", name: "", operator: "eq", value: "ios", values: [], type: "text" };
 }
 
-/** Return whether the kind of a row's value is chosen: other operators say it themselves. */
+/** Return whether the value of a row can be of any kind: other attributes and operators say it themselves. */
 export function isTyped({ attribute, operator }: Pick<ConditionRow, "attribute" | "operator">): boolean {
-  return attribute === CUSTOM && TYPED.includes(operator);
+  const isDevice = (DEVICE_ATTRIBUTES as readonly string[]).includes(attribute);
+  return !isDevice && TYPED.includes(operator);
 }
 
 /** Return a stored condition as a row. */

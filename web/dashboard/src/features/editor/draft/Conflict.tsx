@@ -5,8 +5,9 @@ import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { Time } from "@/ui/format";
+import { namesOf } from "../logic/rules";
 import { ChangeList } from "../publish/ChangeList";
-import { documentChanges, namesOf } from "../publish/changes";
+import { documentChanges } from "../publish/changes";
 import type { EditedFlow } from "../queries";
 import type { DraftStore } from "./draftStore";
 

@@ -1,9 +1,10 @@
-import { Alert, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Alert, Divider, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import type { ThemeView } from "@/api/schema";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { AnchorLink } from "@/ui/links";
 import { type Change, changeScreen, FLOW, type FlowDocument, typeName } from "../document";
+import { LogicForm } from "../logic/LogicForm";
 import { ContentField } from "./ContentField";
 import type { FieldErrors } from "./problems";
 import { screenFields } from "./screenFields";
@@ -36,8 +37,10 @@ function ScreenForm({
 }: PropertiesProps & { screen: FlowDocument["screens"][number] }) {
   const own = errors.get(screen.id);
   const fields = screenFields(screen.type, screen.content);
-  const shown = new Set(["name", ...fields.map(({ path }) => path)]);
+  const logic = ["show_if", "next"];
+  const shown = new Set(["name", ...logic, ...fields.map(({ path }) => path)]);
   const others = [...(own ?? [])].filter(([path]) => !shown.has(path.split(".")[0] ?? ""));
+  const above = [...(warnings.get(screen.id) ?? [])].filter(([path]) => !logic.includes(path.split(".")[0] ?? ""));
   const labelOf = (path: string) => fields.find((field) => field.path === path.split(".")[0])?.label ?? path;
   const change = (member: string, changes: Partial<typeof screen>) =>
     onChange(changeScreen(document, screen.id, changes), `${screen.id} ${member}`);
@@ -51,8 +54,8 @@ function ScreenForm({
           {`${path} ${message}`.trim()}
         </Alert>
       ))}
-      {[...(warnings.get(screen.id) ?? [])].map(([path, message]) => (
-        <Alert key={path} color="yellow" title={labelOf(path)}>
+      {above.map(([path, message]) => (
+        <Alert key={path} color="yellow" title={labelOf(path) || undefined}>
           {message}
         </Alert>
       ))}
@@ -75,6 +78,14 @@ function ScreenForm({
           onChange={(value) => change(field.path, { content: { ...screen.content, [field.path]: value } })}
         />
       ))}
+      <Divider />
+      <LogicForm
+        document={document}
+        screen={screen}
+        problems={{ errors: own, warnings: warnings.get(screen.id) }}
+        disabled={disabled}
+        onChange={onChange}
+      />
     </Stack>
   );
 }

@@ -1,9 +1,26 @@
 import type { ErrorDetail, ProblemView } from "@/api/schema";
 import { asSentence } from "@/ui/form/fieldErrors";
 import { FLOW, type FlowDocument } from "../document";
+import { logicTexts } from "../logic/texts";
 
 /** The errors of a document by screen, or `FLOW`, and then by field. */
 export type FieldErrors = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** The code of a name of no answer and no variable. */
+const UNKNOWN_ANSWER = "UNKNOWN_ANSWER";
+
+/** Return whether a problem is one of the logic of a flow. */
+export function isLogicProblem(code: string): boolean {
+  return code === UNKNOWN_ANSWER || code in logicTexts.problems;
+}
+
+/** Return a problem as a sentence. */
+export function problemInWords({ code, message }: Pick<ProblemView, "code" | "message">): string {
+  if (code === UNKNOWN_ANSWER) {
+    return message.includes("variables.") ? logicTexts.unknownVariable : logicTexts.unknownAnswer;
+  }
+  return logicTexts.problems[code] ?? asSentence(message);
+}
 
 /** Return the errors of a validation, and of the rejected save of a document, by the fields of the editor. */
 export function errorsByField(
@@ -16,7 +33,7 @@ export function errorsByField(
     const fields = errors.get(owner) ?? new Map<string, string>();
     errors.set(owner, fields);
     if (!fields.has(field)) {
-      fields.set(field, asSentence(message));
+      fields.set(field, message);
     }
   };
   const addAt = (parts: readonly string[], owner: string | undefined, message: string) => {
@@ -27,13 +44,13 @@ export function errorsByField(
       add(owner, inner[0] === "content" && inner.length > 1 ? inner.slice(1).join(".") : inner.join("."), message);
     }
   };
-  for (const { field, message } of problems) {
-    const parts = field.split("/").slice(1);
-    addAt(parts, parts[1], message);
+  for (const problem of problems) {
+    const parts = problem.field.split("/").slice(1);
+    addAt(parts, parts[1], problemInWords(problem));
   }
   for (const { field, message } of rejected) {
     const parts = field.replace(/^document\./, "").split(".");
-    addAt(parts, document.screens[Number(parts[1])]?.id, message);
+    addAt(parts, document.screens[Number(parts[1])]?.id, asSentence(message));
   }
   return errors;
 }

@@ -1,11 +1,12 @@
 import { List, Text } from "@mantine/core";
 import type { ChangeView } from "@/api/schema";
 import { texts } from "@/texts";
+import type { FlowNames } from "../logic/rules";
 import { changeInWords } from "./changes";
 
 interface ChangeListProps {
   changes: readonly ChangeView[];
-  names: ReadonlyMap<string, string>;
+  names: FlowNames;
 }
 
 /** Changes of a document in words. */

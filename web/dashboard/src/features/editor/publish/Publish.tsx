@@ -17,10 +17,11 @@ import { QueryView, TextSkeleton } from "@/ui/states";
 import { useUndo } from "@/ui/useUndo";
 import { documentOf } from "../document";
 import type { DraftStore } from "../draft/draftStore";
+import { isLogicProblem, problemInWords } from "../form/problems";
+import { type FlowNames, namesOf } from "../logic/rules";
 import { cancelSchedule, draftReviewQuery, problemsQuery, publish, schedule } from "../queries";
 import { Approvals } from "./Approvals";
 import { ChangeList } from "./ChangeList";
-import { namesOf } from "./changes";
 import { unpublish } from "./unpublish";
 
 const words = texts.editor.publish;
@@ -201,7 +202,7 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
 interface ProblemsProps {
   errors: readonly ProblemView[];
   warnings: readonly ProblemView[];
-  names: ReadonlyMap<string, string>;
+  names: FlowNames;
   checked: boolean;
 }
 
@@ -218,9 +219,12 @@ function Problems({ errors, warnings, names, checked }: ProblemsProps) {
       </Group>
     );
   }
-  const line = ({ field, message }: ProblemView) => {
+  const line = ({ field, code, message }: ProblemView) => {
     const [, , id, , ...member] = field.split("/");
-    const place = id === undefined ? words.flow : (names.get(id) ?? texts.editor.changes.screen);
+    const place = id === undefined ? words.flow : (names.screens.get(id) ?? texts.editor.changes.screen);
+    if (isLogicProblem(code)) {
+      return `${field.startsWith("/variables") ? words.variable : place}: ${problemInWords({ code, message })}`;
+    }
     return `${[place, ...member].join(", ").replaceAll("_", " ")} ${message}`;
   };
   return (

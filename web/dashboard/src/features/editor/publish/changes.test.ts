@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { FlowDocument, FlowScreen } from "../document";
-import { changeInWords, documentChanges, namesOf } from "./changes";
+import { namesOf } from "../logic/rules";
+import { changeInWords, documentChanges } from "./changes";
 
 function screen(id: string, content: Record<string, unknown> = {}): FlowScreen {
   return { id, type: "welcome", name: `Screen ${id}`, content, settings: {} };
@@ -18,7 +19,7 @@ function inWords(before: FlowDocument, after: FlowDocument): string[] {
 
 test("replaced document has more changes than can be listed", () => {
   const change = { op: "replace", path: "", before: document(), after: document() } as const;
-  expect(changeInWords(change, new Map())).toBe("Changed more than can be listed");
+  expect(changeInWords(change, namesOf())).toBe("Changed more than can be listed");
 });
 
 test("changed member is named with both values, and with its screen", () => {
@@ -46,7 +47,7 @@ test("screens are added, removed and moved by their names", () => {
 });
 
 test("paths of the service are read as words", () => {
-  const names = new Map([["screen_1", "Hello"]]);
+  const names = namesOf(document({ ...screen("screen_1"), name: "Hello" }));
   const change = { op: "replace" as const, before: "Go", after: "On" };
   expect(changeInWords({ ...change, path: "/screens/screen_1/content/options/0/label" }, names)).toBe(
     "Hello: changed options, 1, label from “Go” to “On”",

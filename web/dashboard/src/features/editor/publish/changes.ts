@@ -1,15 +1,12 @@
-import type { ChangeView } from "@/api/schema";
+import { list } from "@onboarding/flow/json";
+import type { ChangeView, LogicCondition, Variable } from "@/api/schema";
 import { texts } from "@/texts";
-import { type FlowDocument, screenName, typeName } from "../document";
+import { type FlowDocument, typeName } from "../document";
+import { type FlowNames, rulesChangeInWords, type ScreenRule, showIfInWords } from "../logic/rules";
+import { logicTexts } from "../logic/texts";
 
 const words = texts.editor.changes;
 const MAX_SHOWN = 60;
-
-/** Return the names of the screens of documents by their ids; the first document with a screen names it. */
-export function namesOf(...documents: FlowDocument[]): Map<string, string> {
-  const screens = documents.flatMap((document) => document.screens).reverse();
-  return new Map(screens.map((screen) => [screen.id, screenName(screen)]));
-}
 
 function valueInWords(value: unknown): string {
   if (value === null || value === undefined || value === "") {
@@ -33,8 +30,8 @@ function memberInWords(path: readonly string[]): string {
   return path.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part.replaceAll("_", " "))).join(", ");
 }
 
-/** Return a change in words; `names` has the names of screens by their ids. */
-export function changeInWords(change: ChangeView, names: ReadonlyMap<string, string>): string {
+/** Return a change of a document in words. */
+export function changeInWords(change: ChangeView, names: FlowNames): string {
   const parts = change.path
     .split("/")
     .slice(1)
@@ -42,11 +39,18 @@ export function changeInWords(change: ChangeView, names: ReadonlyMap<string, str
   if (parts.length === 0) {
     return words.tooMany;
   }
+  if (parts[0] === "variables" && parts.length === 1) {
+    return variablesInWords(list(change.before) as Variable[], list(change.after) as Variable[]);
+  }
   if (parts[0] !== "screens" || parts[1] === undefined) {
     return words.changed(memberInWords(parts), valueInWords(change.before), valueInWords(change.after));
   }
   const [, id, ...inner] = parts;
-  const screen = names.get(id) ?? nameIn(change.after) ?? nameIn(change.before) ?? words.screen;
+  const screen = names.screens.get(id) ?? nameIn(change.after) ?? nameIn(change.before) ?? words.screen;
+  const logic = logicInWords(screen, inner.join("/"), change, names);
+  if (logic !== null) {
+    return logic;
+  }
   if (inner.length > 0) {
     const member = memberInWords(inner[0] === "content" && inner.length > 1 ? inner.slice(1) : inner);
     return words.changedIn(screen, member, valueInWords(change.before), valueInWords(change.after));
@@ -61,6 +65,34 @@ export function changeInWords(change: ChangeView, names: ReadonlyMap<string, str
     default:
       return words.changedScreen(screen);
   }
+}
+
+/** Return a change of the logic of a screen in words, null for a change of another member. */
+function logicInWords(screen: string, member: string, { before, after }: ChangeView, names: FlowNames): string | null {
+  switch (member) {
+    case "next":
+      return rulesChangeInWords(screen, list(before) as ScreenRule[], list(after) as ScreenRule[], names);
+    case "show_if":
+      return showIfInWords(screen, list(after) as LogicCondition[], names);
+    case "settings/counts":
+      return after === false ? logicTexts.words.countsNot(screen) : logicTexts.words.counts(screen);
+    default:
+      return null;
+  }
+}
+
+/** Return the change of the variables of a flow: the formulas that are new or changed, and the names that are gone. */
+function variablesInWords(before: readonly Variable[], after: readonly Variable[]): string {
+  const { variable, noVariable, orderOfVariables } = logicTexts.words;
+  const former = new Map(before.map(({ name, formula }) => [name, formula]));
+  const present = new Set(after.map(({ name }) => name));
+  const parts = [
+    ...after
+      .filter(({ name, formula }) => former.get(name) !== formula)
+      .map(({ name, formula }) => variable(name, formula)),
+    ...before.filter(({ name }) => !present.has(name)).map(({ name }) => noVariable(name)),
+  ];
+  return parts.length > 0 ? parts.join("; ") : orderOfVariables(after.map(({ name }) => name));
 }
 
 function nameIn(value: unknown): string | undefined {
@@ -94,9 +126,13 @@ export function documentChanges(before: FlowDocument, after: FlowDocument): Chan
       changes.push({ op: "move", path, before: before.screens.indexOf(old), after: index });
     }
     place += 1;
-    const { content: oldContent, ...oldRest } = old;
-    const { content, ...rest } = screen;
-    changes.push(...memberChanges(path, oldRest, rest), ...memberChanges(`${path}/content`, oldContent, content));
+    const { content: oldContent, settings: oldSettings, ...oldRest } = old;
+    const { content, settings, ...rest } = screen;
+    changes.push(
+      ...memberChanges(path, oldRest, rest),
+      ...memberChanges(`${path}/content`, oldContent, content),
+      ...memberChanges(`${path}/settings`, oldSettings, settings),
+    );
   }
   return changes;
 }

@@ -1,0 +1,111 @@
+"""Journeys through the logic of a flow: rules in the form, the preview and the review, and moves that rules forbid."""
+
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import FrameLocator, Page, expect
+
+from tests.browser.dashboard.conftest import Visitor
+
+_GOAL = {
+    "question": "What is your goal?",
+    "answer_key": "goal",
+    "options": [{"label": "Lose weight", "value": "lose"}, {"label": "Gain strength", "value": "gain"}],
+}
+
+
+def _flow(api: httpx.Client, project_id: str, *rules: dict[str, Any]) -> tuple[str, list[str]]:
+    """Return the id of a flow with three screens, and their ids. In its draft the first screen has the rules."""
+    screens: list[dict[str, Any]] = [
+        {"type": "question_single_choice", "name": "Goal", "content": _GOAL},
+        {"type": "welcome", "name": "Food", "content": {"title": "What you eat"}},
+        {"type": "welcome", "name": "Weight", "content": {"title": "Your weight"}},
+    ]
+    flow = {"projectId": project_id, "name": "Plan", "status": "active", "is_default": True, "screens": screens}
+    created = api.post("/flows", json=flow).raise_for_status().json()["data"]
+    ids = [screen["id"] for screen in created["screens"]]
+    if rules:
+        for screen, screen_id in zip(screens, ids, strict=True):
+            screen["id"] = screen_id
+        screens[0]["next"] = [{**rule, "go_to": ids[rule["go_to"]]} for rule in rules]
+        document = {"name": "Plan", "screens": screens}
+        api.put(f"/flows/{created['id']}/draft", json={"document": document}).raise_for_status()
+    return created["id"], ids
+
+
+def _open(visit: Visitor, project_id: str, flow_id: str) -> Page:
+    page = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}").page
+    expect(page.get_by_role("heading", name="Plan", level=1)).to_be_visible()
+    return page
+
+
+def _preview(page: Page) -> FrameLocator:
+    return page.frame_locator("iframe[title=Preview]")
+
+
+def _choose(page: Page, field: str, option: str) -> None:
+    page.get_by_role("combobox", name=field, exact=True).click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+@pytest.mark.slow
+def test_rule_is_built_from_options_followed_by_the_preview_and_worded_in_the_review(
+    visit: Visitor, api: httpx.Client, project_id: str
+) -> None:
+    flow_id, ids = _flow(api, project_id)
+    page = _open(visit, project_id, flow_id)
+    rules = page.get_by_role("group", name="After this screen")
+    expect(rules.get_by_text("Go to Food.")).to_be_visible()
+    rules.get_by_role("button", name="Add rule").click()
+    _choose(page, "Value of condition 1", "Gain strength")
+    _choose(page, "Target of rule 1", "Weight")
+    expect(rules.get_by_text("Otherwise go to Food.")).to_be_visible()
+    preview = _preview(page)
+    preview.get_by_text("Gain strength").click()
+    preview.get_by_role("button", name="Continue").click()
+    expect(preview.get_by_role("heading", name="Your weight")).to_be_visible()
+
+    page.get_by_role("button", name="Food Welcome", exact=True).click()
+    page.get_by_role("group", name="Show this screen only if").get_by_role("button", name="Add condition").click()
+    expect(page.get_by_role("status").filter(has_text="Saved ")).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    dialog = page.get_by_role("dialog", name="Publish the draft")
+    expect(dialog.get_by_text("From Goal: if Goal is “Gain strength”, go to Weight")).to_be_visible()
+    expect(dialog.get_by_text("Food: shown only if Goal is “Lose weight”")).to_be_visible()
+    dialog.get_by_role("button", name="Publish version 2").click()
+    expect(page.get_by_text("Version 2 is live")).to_be_visible()
+    goal, food, _ = api.get(f"/flows/{flow_id}").json()["data"]["screens"]
+    condition = {"attribute": "answers.goal", "operator": "eq"}
+    assert goal["next"] == [{"id": "rule_1", "when": [{**condition, "value": "gain"}], "go_to": ids[2]}]
+    assert food["show_if"] == [{**condition, "value": "lose"}]
+
+
+def test_move_in_the_way_of_a_rule_asks_and_one_undo_brings_both_back(
+    visit: Visitor, api: httpx.Client, project_id: str
+) -> None:
+    condition = {"attribute": "answers.goal", "operator": "eq", "value": "away"}
+    flow_id, ids = _flow(api, project_id, {"when": [condition], "go_to": 1})
+    page = _open(visit, project_id, flow_id)
+    expect(page.get_by_text("No option of the question has this value.")).to_be_visible()
+    page.get_by_role("button", name="Goal Single choice", exact=True).focus()
+    page.keyboard.press("Alt+ArrowDown")
+    dialog = page.get_by_role("dialog", name="A rule is in the way of Goal")
+    expect(dialog.get_by_text("From Goal: if Goal is “away”, go to Food")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("group", name="Rule 1")).to_be_visible()
+    page.keyboard.press("Alt+ArrowDown")
+    dialog.get_by_role("button", name="Move the screen and remove the rule").press("Enter")
+    expect(page.get_by_role("group", name="Rule 1")).to_have_count(0)
+    names = page.get_by_role("navigation", name="Screens").locator("button[id^=screen-] > p:first-child")
+    assert names.all_inner_texts() == ["Flow settings", "Food", "Goal", "Weight"]
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("group", name="Rule 1")).to_be_visible()
+    assert names.all_inner_texts() == ["Flow settings", "Goal", "Food", "Weight"]
+    page.get_by_role("button", name="Actions for Food").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    dialog = page.get_by_role("dialog", name="A rule leads to Food")
+    dialog.get_by_role("button", name="Delete the screen and remove the rule").click()
+    expect(page.get_by_role("status").filter(has_text="Saved ")).to_be_visible()
+    screens = api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]["screens"]
+    assert [(screen["id"], "next" in screen) for screen in screens] == [(ids[0], False), (ids[2], False)]
