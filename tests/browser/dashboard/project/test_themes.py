@@ -34,11 +34,21 @@ def test_theme_is_created_edited_and_deleted(visit: Visitor, api: httpx.Client, 
     page.get_by_role("button", name="Save changes").click()
     expect(page.get_by_text("The theme has been saved")).to_be_visible()
     saved = api.get(f"/themes/{theme['id']}").json()["data"]
-    assert (saved["colors"]["primary"], saved["is_default"]) == ("#ffcc00", True)
+    assert (saved["colors"]["primary"], saved["is_default"]) == ("#ffcc00", False)
     assert saved["typography"] == {"sizes": {"heading": 32}}
 
-    flow = {"projectId": project_id, "name": "Welcome", "theme_id": theme["id"]}
+    flow = {"projectId": project_id, "name": "Welcome", "theme_id": theme["id"], "status": "active"}
     api.post("/flows", json=flow).raise_for_status()
+    page.get_by_label("Buttons and accents").fill("#3355ff")
+    page.get_by_role("button", name="Save changes").click()
+    dialog = page.get_by_role("dialog", name="Save Sunrise?")
+    expect(dialog).to_contain_text("Devices that get Welcome")
+    expect(dialog.get_by_text("Buttons and accents: from #ffcc00 to #3355ff")).to_be_visible()
+    opened.assert_accessible()
+    dialog.get_by_role("button", name="Save changes").click()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("The change has been taken back")).to_be_visible()
+    expect(page.get_by_label("Buttons and accents")).to_have_value("#ffcc00")
     page.get_by_role("button", name="Delete theme").click()
     expect(page.get_by_role("dialog").get_by_text("Welcome loses it at once")).to_be_visible()
     page.get_by_role("dialog").get_by_role("textbox").fill("Sunrise")

@@ -4,20 +4,25 @@ import { texts } from "@/texts";
 
 interface PageHeaderProps {
   title: string;
+  /** The state of the object of the view, beside its title. */
+  state?: ReactNode;
   text?: ReactNode;
   /** The primary action of the view, after secondary ones. */
   actions?: ReactNode;
 }
 
 /** The header of a view: its title, which it also sets as the title of the browser's tab, and its actions. */
-export function PageHeader({ title, text, actions }: PageHeaderProps) {
+export function PageHeader({ title, state, text, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = texts.app.documentTitle(title);
   }, [title]);
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="md">
       <Stack gap={4} flex="1 1 120px">
-        <Title order={1}>{title}</Title>
+        <Group gap="sm" style={{ rowGap: 4 }}>
+          <Title order={1}>{title}</Title>
+          {state}
+        </Group>
         {text && <Text c="dimmed">{text}</Text>}
       </Stack>
       {actions && (

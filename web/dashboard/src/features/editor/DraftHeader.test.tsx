@@ -1,5 +1,6 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { DraftService, draftServiceDocument, openTab } from "@/testing/draftService";
@@ -13,9 +14,14 @@ afterEach(() => {
   localStorage.clear();
 });
 
+const schedule = { id: "sched_1", action: "publish", run_at: "2027-01-04T09:00:00Z", void_reason: null };
+
 /** Show the header of a flow with a draft, and with schedules. */
 async function show(schedules: object[], children = <input aria-label="Note" />): Promise<DraftStore> {
-  vi.stubGlobal("fetch", async () => Response.json({ success: true, data: schedules, pagination: {} }));
+  vi.stubGlobal("fetch", async ({ url }: Request) => {
+    const data = url.includes("/projects/") ? { settings: { default_flow_id: null } } : schedules;
+    return Response.json({ success: true, data, pagination: {} });
+  });
   const service = new DraftService(draftServiceDocument({ title: "Hello" }));
   service.saveAs("user_1", (document) => document);
   const { store } = await openTab(service);
@@ -23,11 +29,19 @@ async function show(schedules: object[], children = <input aria-label="Note" />)
     const publication = useScheduledPublication(useDraft(store));
     return <DraftHeader store={store} canEdit publication={publication} title="Tour" />;
   }
+  const View = () => (
+    <>
+      <Header />
+      {children}
+    </>
+  );
+  const history = createMemoryHistory();
+  const router = createRouter({ routeTree: createRootRoute({ component: View }), history });
+  await router.load();
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient()}>
-        <Header />
-        {children}
+        <RouterProvider router={router as never} />
       </QueryClientProvider>
     </MantineProvider>,
   );
@@ -53,7 +67,12 @@ test("undo in a dialog belongs to its field, elsewhere to the flow", async () =>
   expect(store.document.name).toBe("Tour");
 });
 
-const schedule = { id: "sched_1", action: "publish", run_at: "2027-01-04T09:00:00Z", void_reason: null };
+test("state of the flow stands beside its title, with what a schedule will change", async () => {
+  await show([{ ...schedule, action: "archive", version: null, activate: false, state: "pending" }]);
+  await screen.findByRole("link", { name: /^Archive on / });
+  expect(screen.getByText("Active")).toBeDefined();
+  expect(screen.getByRole("link", { name: "Everyone" })).toBeDefined();
+});
 
 test("first edit of a draft that is scheduled asks, because it voids the schedule", async () => {
   const store = await show([{ ...schedule, state: "pending" }]);

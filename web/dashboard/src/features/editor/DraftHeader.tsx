@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
 import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconArrowBackUp, IconArrowForwardUp, IconQrcode, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
+import { FlowState } from "@/features/flows/FlowState";
 import { texts } from "@/texts";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
@@ -13,6 +14,7 @@ import { discardDraft, type EditedFlow } from "./queries";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 const Conflict = lazyDialog(async () => (await import("./draft/Conflict")).Conflict);
+const FlowQuestion = lazyDialog(async () => (await import("@/features/flows/FlowQuestion")).FlowQuestion);
 const PreviewLink = lazyDialog(async () => (await import("./preview/PreviewLink")).PreviewLink);
 const Publish = lazyDialog(async () => (await import("./publish/Publish")).Publish);
 
@@ -30,10 +32,11 @@ interface DraftHeaderProps {
 export function DraftHeader({ store, canEdit, publication, title, text }: DraftHeaderProps) {
   const { state, hasDraft } = store;
   const { flow } = store.stored;
-  const { edit, scheduled, question } = publication;
+  const { edit, scheduled, others, question } = publication;
   const [linking, link] = useDisclosure();
   const [publishing, publish] = useDisclosure();
   const [discarding, discard] = useDisclosure();
+  const [activating, activate] = useDisclosure();
   const [dismissed, setDismissed] = useState<EditedFlow | null>(null);
   const saveThen = async (open: () => void) => (await store.flush()) && open();
   const undo = () => edit(() => store.undo());
@@ -53,9 +56,12 @@ export function DraftHeader({ store, canEdit, publication, title, text }: DraftH
     [],
     true,
   );
+  const header = { title, state: <FlowState flow={flow} schedules={others} />, text: scheduled ?? text };
   if (!canEdit) {
-    return <PageHeader title={title} text={scheduled ?? text} actions={<Text c="dimmed">{words.readOnly}</Text>} />;
+    return <PageHeader {...header} actions={<Text c="dimmed">{words.readOnly}</Text>} />;
   }
+  const canActivate = flow.status !== "active" && !canPublish && flow.screens.length > 0;
+  const notPublishable = flow.screens.length > 0 ? words.nothingToPublish : words.needsScreen;
   const actions = (
     <>
       <SaveStatus store={store} onConflict={() => setDismissed(null)} />
@@ -77,17 +83,21 @@ export function DraftHeader({ store, canEdit, publication, title, text }: DraftH
           {words.discard}
         </Menu.Item>
       </RowMenu>
-      <Tooltip label={canPublish ? words.publishShortcut : words.nothingToPublish}>
-        {/* The tooltip of a disabled button would not open. */}
-        <Button data-disabled={!canPublish || undefined} aria-disabled={!canPublish} onClick={openPublish}>
-          {words.publish.open}
-        </Button>
-      </Tooltip>
+      {canActivate ? (
+        <Button onClick={activate.open}>{texts.flows.activate}</Button>
+      ) : (
+        <Tooltip label={canPublish ? words.publishShortcut : notPublishable}>
+          {/* The tooltip of a disabled button would not open. */}
+          <Button data-disabled={!canPublish || undefined} aria-disabled={!canPublish} onClick={openPublish}>
+            {words.publish.open}
+          </Button>
+        </Tooltip>
+      )}
     </>
   );
   return (
     <>
-      <PageHeader title={title} text={scheduled ?? text} actions={actions} />
+      <PageHeader {...header} actions={actions} />
       {linking && <PreviewLink flowId={flow.id} onClose={link.close} />}
       {publishing && (
         <Publish
@@ -113,6 +123,7 @@ export function DraftHeader({ store, canEdit, publication, title, text }: DraftH
           }}
         />
       )}
+      {activating && <FlowQuestion flow={flow} act="activate" onClose={activate.close} />}
       {question}
       {state.kind === "conflict" && state.theirs !== dismissed && (
         <Conflict store={store} theirs={state.theirs} onClose={() => setDismissed(state.theirs)} />

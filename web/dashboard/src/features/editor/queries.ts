@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { ApiError } from "@/api/errors";
-import { dataOf, pageOf, taggedOf } from "@/api/responses";
+import { dataOf, taggedOf } from "@/api/responses";
 import type {
   DraftBody,
   DraftView,
@@ -148,22 +148,6 @@ export async function discardDraft(flowId: string, etag: string | null = null): 
 /** Create a link that shows the draft, and return it. */
 export function createPreviewLink(flowId: string) {
   return dataOf(api.POST("/api/flows/{flow_id}/preview-link", { params: pathOf(flowId), body: {} }));
-}
-
-/** The newest publication that was scheduled and not cancelled, or null; `revision` changes with each save. */
-export function publicationScheduleQuery(flowId: string, revision: string | null) {
-  return queryOptions({
-    queryKey: ["schedules", flowId, "publication", revision],
-    queryFn: async ({ signal }) => {
-      const params = { ...pathOf(flowId), query: { limit: 100 } };
-      const { items } = await pageOf(api.GET("/api/flows/{flow_id}/schedules", { params, signal }));
-      return items.find(({ action, state }) => action === "publish" && state !== "cancelled") ?? null;
-    },
-    enabled: revision !== null,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    ...OPTIONAL_QUERY,
-  });
 }
 
 /** Make a version live again and return the new one; with an entity tag only if that version is still the live one. */

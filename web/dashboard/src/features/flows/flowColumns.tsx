@@ -1,15 +1,14 @@
 import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { FlowStatus, ListedFlowView } from "@/api/schema";
-import { audienceInWords } from "@/features/audience/words";
+import type { ListedFlowView } from "@/api/schema";
+import { audienceInWords, isBehindDefault } from "@/features/audience/words";
 import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
-import { StatusBadge, type Tone } from "@/ui/StatusBadge";
+import { StatusBadge } from "@/ui/StatusBadge";
 import type { Column } from "@/ui/table/DataTable";
-
-const TONES: Record<FlowStatus, Tone> = { draft: "neutral", active: "good", archived: "neutral" };
+import { FlowStatusBadge } from "./FlowState";
 
 export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
   {
@@ -28,7 +27,7 @@ export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
   {
     key: "status",
     header: texts.flows.status,
-    render: (flow) => <StatusBadge tone={TONES[flow.status]}>{texts.flows.statuses[flow.status]}</StatusBadge>,
+    render: ({ status }) => <FlowStatusBadge status={status} />,
   },
   {
     key: "audience",
@@ -41,7 +40,7 @@ export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
     header: texts.flows.share,
     numeric: true,
     hideBelow: "md",
-    render: (flow) => formatFraction(flow.targeting.percentage / 100),
+    render: (flow) => <Share flow={flow} />,
   },
   {
     key: "completion",
@@ -58,6 +57,15 @@ export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
       ),
   },
 ];
+
+/** The share of the devices that match; nothing where no device gets the flow, or all others do. */
+function Share({ flow }: { flow: ListedFlowView }) {
+  const project = useQuery(projectQuery(flow.project_id)).data?.data;
+  const counts = flow.status === "active" && !flow.is_default;
+  return counts && !isBehindDefault(flow, project?.settings.default_flow_id ?? null)
+    ? formatFraction(flow.targeting.percentage / 100)
+    : "–";
+}
 
 /** Who sees a flow, in words; a link to its conditions. */
 function Audience({ flow }: { flow: ListedFlowView }) {

@@ -37,17 +37,17 @@ export const templatesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Create an active flow with the screens of a starter, and return it. */
+/** Create a flow with the screens of a starter, and return it. */
 export async function createStarterFlow(
   queryClient: QueryClient,
   projectId: string,
-  flow: { starter: Starter; name?: string; is_default?: boolean },
+  flow: { starter: Starter; name?: string; status?: FlowStatus; is_default?: boolean },
 ) {
   const templates = await queryClient.ensureQueryData(templatesQuery);
   return createFlow({
     projectId,
     name: flow.name ?? flow.starter.name,
-    status: "active",
+    status: flow.status,
     is_default: flow.is_default,
     screens: screensOf(flow.starter, templates),
   });

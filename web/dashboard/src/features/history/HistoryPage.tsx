@@ -7,6 +7,7 @@ import { useState } from "react";
 import type { VersionView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowQuery } from "@/features/analytics/queries";
+import { FlowState } from "@/features/flows/FlowState";
 import { memberNamesQuery } from "@/features/members/queries";
 import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -96,6 +97,7 @@ export function HistoryPage() {
     <>
       <PageHeader
         title={words.title}
+        state={flow && <FlowState flow={flow} schedules={[]} />}
         text={flow && words.text(flow.name)}
         actions={
           canEdit && (

@@ -1,11 +1,11 @@
 import { Button, Stack, Title } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { ApiError } from "@/api/errors";
 import type { ScheduleView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { cancelSchedule } from "@/features/editor/queries";
+import { actionInWords, useSchedules } from "@/features/flows/schedules";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { formatTime, Time } from "@/ui/format";
@@ -13,18 +13,12 @@ import { lazyDialog } from "@/ui/lazyDialog";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
-import { schedulesQuery } from "./queries";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 
 const words = texts.history;
 /** Below this width the state stands below the action. */
 const NARROW = "(max-width: 48em)";
-
-function actionInWords({ action, version, activate }: ScheduleView): string {
-  const text = version === null ? (words.actions[action] ?? action) : words.restoreOf(version);
-  return activate ? words.andActivate(text) : text;
-}
 
 interface SchedulesProps {
   flowId: string;
@@ -36,7 +30,7 @@ interface SchedulesProps {
 export function Schedules({ flowId, liveVersion, canEdit }: SchedulesProps) {
   const isNarrow = useMediaQuery(NARROW);
   const invalidate = useInvalidate();
-  const schedules = useQuery(schedulesQuery(flowId));
+  const schedules = useSchedules(flowId);
   const [cancelling, setCancelling] = useState<ScheduleView | null>(null);
   async function cancel({ id }: ScheduleView) {
     try {
@@ -46,16 +40,7 @@ export function Schedules({ flowId, liveVersion, canEdit }: SchedulesProps) {
       await invalidate("schedule");
     }
   }
-  const pending = schedules.data?.items.filter(({ state }) => state === "pending").length ?? 0;
-  const [before, setBefore] = useState(pending);
-  useEffect(() => {
-    setBefore(pending);
-    if (pending < before) {
-      // A schedule has run: the flow has another version.
-      void invalidate("flow");
-    }
-  }, [pending, before, invalidate]);
-  const shown = schedules.data?.items.filter(({ state }) => state === "pending" || state === "failed") ?? [];
+  const shown = schedules.data?.filter(({ state }) => state === "pending" || state === "failed") ?? [];
   if (schedules.isError) {
     // The versions below have the message about a flow that is gone.
     if (schedules.error instanceof ApiError && schedules.error.status === 404) {

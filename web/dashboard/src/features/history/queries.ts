@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
-import type { ScheduleView } from "@/api/schema";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 
 /** The versions of a flow, the newest first. */
@@ -16,33 +15,6 @@ export function versionsQuery(flowId: string, page: number) {
         }),
       ),
     placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
-}
-
-/** The bounds of the time until pending schedules are read again. */
-const MIN_WAIT_MILLISECONDS = 2_000;
-const MAX_WAIT_MILLISECONDS = 60_000;
-
-/** Return the milliseconds until schedules are read again, when the next one is due; false if none is pending. */
-export function untilNextRun(schedules: readonly ScheduleView[], now: number): number | false {
-  const times = schedules.filter(({ state }) => state === "pending").map(({ run_at }) => Date.parse(run_at));
-  const next = Math.min(...times) - now;
-  return times.length > 0 && Math.min(Math.max(next, MIN_WAIT_MILLISECONDS), MAX_WAIT_MILLISECONDS);
-}
-
-/** The schedules of a flow, the newest first. They are read again when one is due. */
-export function schedulesQuery(flowId: string) {
-  return queryOptions({
-    queryKey: ["schedules", flowId],
-    queryFn: ({ signal }) =>
-      pageOf(
-        api.GET("/api/flows/{flow_id}/schedules", {
-          params: { path: { flow_id: flowId }, query: { limit: 100 } },
-          signal,
-        }),
-      ),
-    refetchInterval: ({ state }) => untilNextRun(state.data?.items ?? [], Date.now()),
     staleTime: 0,
   });
 }

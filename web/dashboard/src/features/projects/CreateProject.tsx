@@ -46,7 +46,9 @@ export function CreateProject({ onClose }: { onClose: () => void }) {
       });
       const chosen = STARTERS.find(({ id }) => id === starter);
       if (chosen) {
-        await createStarterFlow(queryClient, project.id, { starter: chosen, is_default: true }).catch((error) =>
+        // The project is new, so no device gets the flow before somebody has put the project's key into an app.
+        const flow = { starter: chosen, status: "active", is_default: true } as const;
+        await createStarterFlow(queryClient, project.id, flow).catch((error) =>
           toastError(error, texts.projects.starterFailed),
         );
       }

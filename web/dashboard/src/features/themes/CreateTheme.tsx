@@ -14,8 +14,8 @@ const schema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, texts.themes.nameLength), z.maxLength(50, texts.themes.nameLength)),
 });
 
-/** A dialog that creates a theme with the colours of hosted pages, and opens it. The first one is the default theme. */
-export function CreateTheme({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
+/** A dialog that creates a theme with the colours of hosted pages, and opens it. No flow has it yet. */
+export function CreateTheme({ onClose }: { onClose: () => void }) {
   const projectId = useProjectId();
   const invalidate = useInvalidate();
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export function CreateTheme({ isFirst, onClose }: { isFirst: boolean; onClose: (
     submit: async ({ name }) => {
       const { primary, background, text } = LIGHT;
       const colors = { primary, background, text };
-      const theme = await createTheme({ projectId, name: name.trim(), colors, is_default: isFirst });
+      const theme = await createTheme({ projectId, name: name.trim(), colors });
       await invalidate("theme");
       await navigate({ to: "/projects/$projectId/themes/$themeId", params: { projectId, themeId: theme.id } });
     },

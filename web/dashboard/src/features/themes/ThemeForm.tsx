@@ -2,20 +2,27 @@ import { ColorInput, Group, NumberInput, SimpleGrid, Switch, TextInput, Title } 
 import { useHotkeys } from "@mantine/hooks";
 import { standardColor } from "@onboarding/flow/theme";
 import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
 import * as z from "zod/mini";
 import type { Tagged } from "@/api/responses";
-import type { ThemeView } from "@/api/schema";
+import type { ListedFlowView, ThemeView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
+import { flowsQuery } from "@/features/flows/queries";
 import { texts } from "@/texts";
-import { toast } from "@/ui/feedback";
+import { toast, toastError } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
+import { lazyDialog } from "@/ui/lazyDialog";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
+import { useUndo } from "@/ui/useUndo";
 import { Contrasts } from "./Contrasts";
-import { themeQuery, updateTheme } from "./queries";
+import { ALL_THEMES, themeQuery, themesQuery, updateTheme } from "./queries";
 import { bodyOf, COLORS, RADII, RADIUS_DEFAULTS, valuesOf } from "./style";
 import { ThemePreview } from "./ThemePreview";
+import { lookChanges, undoOf } from "./themeChanges";
+
+const ThemeQuestion = lazyDialog(async () => (await import("./ThemeQuestion")).ThemeQuestion);
 
 const schema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, texts.themes.nameLength), z.maxLength(50, texts.themes.nameLength)),
@@ -37,25 +44,65 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
   const { newest, save } = useNewest(theme, () => queryClient.fetchQuery({ ...themeQuery(data.id), staleTime: 0 }));
   const name = `theme:${data.id}`;
   const refresh = () => invalidate("theme");
+  const offerUndo = useUndo("theme");
+  const readDefault = async () => {
+    const { items } = await queryClient.fetchQuery({ ...themesQuery(data.project_id, ALL_THEMES), staleTime: 0 });
+    return items.find(({ is_default }) => is_default)?.id ?? null;
+  };
   const form = useApiForm({
     name,
     initialValues: { ...valuesOf(data), etag: theme.etag },
     schema,
     fieldNames: FIELD_NAMES,
     submit: async ({ etag, ...values }) => {
-      await save(() => updateTheme(data.id, bodyOf(data, values), etag));
+      const formerDefault = values.is_default === data.is_default ? null : await readDefault();
+      const saved = await save(() => updateTheme(data.id, bodyOf(data, values), etag));
       dropUnsavedWork(name);
       await refresh();
-      toast(texts.themes.saved);
+      if (lookChanges(data, values).length > 0) {
+        const undo = undoOf(data, saved, formerDefault, readDefault);
+        offerUndo(texts.themes.saved, () => undo().then(refresh).then(onSaved));
+      } else {
+        toast(texts.themes.saved);
+      }
       onSaved();
     },
   });
-  useHotkeys([["mod+S", () => form.onSubmit()]], [], true);
   const { values } = form.fields;
+  /** The active flows that show the change, while the question is open. */
+  const [shown, setShown] = useState<ListedFlowView[]>([]);
+  const changes = lookChanges(data, values);
+  /** Save the theme, after a question if devices see the change. */
+  async function saveOrAsk() {
+    if (changes.length === 0) {
+      form.onSubmit();
+    } else if (!form.fields.validate().hasErrors) {
+      const active = flowsQuery(data.project_id, { status: "active" });
+      try {
+        const { items } = await queryClient.fetchQuery({ ...active, staleTime: 0 });
+        const found = items.filter(({ theme_id }) => theme_id === data.id || (theme_id === null && showsTheme));
+        setShown(found);
+        if (found.length === 0) {
+          form.onSubmit();
+        }
+      } catch (error) {
+        toastError(error);
+      }
+    }
+  }
+  const showsTheme = data.is_default || values.is_default;
+  const asked = {
+    ...form,
+    onSubmit: (event?: FormEvent<HTMLFormElement>) => {
+      event?.preventDefault();
+      void saveOrAsk();
+    },
+  };
+  useHotkeys([["mod+S", () => shown.length === 0 && asked.onSubmit()]], [], true);
 
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-      <ApiFormView form={form} submitLabel={texts.ui.save}>
+      <ApiFormView form={asked} submitLabel={texts.ui.save}>
         <TextInput label={texts.themes.name} {...form.field("name", texts.themes.nameHelp)} />
         <Switch
           label={texts.themes.makeDefault}
@@ -107,6 +154,16 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
         <VersionConflict form={form} newestEtag={newest.etag} onTheirs={() => void refresh().then(onSaved)} />
       </ApiFormView>
       <ThemePreview theme={data} values={values} />
+      {shown.length > 0 && (
+        <ThemeQuestion
+          projectId={data.project_id}
+          name={data.name}
+          flows={shown}
+          changes={changes}
+          onConfirm={async () => form.onSubmit()}
+          onClose={() => setShown([])}
+        />
+      )}
     </SimpleGrid>
   );
 }

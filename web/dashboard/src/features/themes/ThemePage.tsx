@@ -46,7 +46,7 @@ export function ThemePage() {
               }
             />
             {canEdit ? (
-              <ThemeForm key={saves} theme={tagged} onSaved={() => setSaves(saves + 1)} />
+              <ThemeForm key={saves} theme={tagged} onSaved={() => setSaves((count) => count + 1)} />
             ) : isRoleKnown ? (
               <ThemeSummary theme={tagged.data} />
             ) : (

@@ -77,7 +77,7 @@ export function ThemesPage() {
   return (
     <>
       <PageHeader title={texts.themes.title} text={texts.themes.help} actions={isEmpty ? null : createButton} />
-      {creating && <CreateTheme isFirst={isEmpty} onClose={close} />}
+      {creating && <CreateTheme onClose={close} />}
       {themes.isError ? (
         <ErrorState error={themes.error} onRetry={() => void themes.refetch()} />
       ) : isEmpty ? (

@@ -38,10 +38,10 @@ export function createTheme(body: ThemeCreateBody) {
   return dataOf(api.POST("/api/themes", { body }));
 }
 
-/** Change a theme and return it; with an entity tag only if the theme still has it. */
+/** Change a theme and return it with its new entity tag; with an entity tag only if the theme still has it. */
 export function updateTheme(themeId: string, body: ThemeUpdateBody, etag: string | null) {
   const params = { path: { theme_id: themeId }, header: etag ? { "If-Match": etag } : undefined };
-  return dataOf(api.PUT("/api/themes/{theme_id}", { params, body }));
+  return taggedOf(api.PUT("/api/themes/{theme_id}", { params, body }));
 }
 
 export async function deleteTheme(themeId: string): Promise<void> {

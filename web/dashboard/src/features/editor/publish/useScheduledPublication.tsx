@@ -1,11 +1,12 @@
 import { Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import type { ScheduleView } from "@/api/schema";
+import { useSchedules } from "@/features/flows/schedules";
 import { texts } from "@/texts";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import type { DraftStore } from "../draft/draftStore";
-import { publicationScheduleQuery } from "../queries";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 
@@ -14,6 +15,8 @@ const words = texts.editor;
 export interface ScheduledPublication {
   /** What the schedule does or has done, in words; null without one. */
   scheduled: ReactNode;
+  /** The other schedules of the flow. */
+  others: readonly ScheduleView[];
   /** Change the draft, after a question if the change would void a schedule. */
   edit: (change: () => void) => void;
   question: ReactNode;
@@ -22,7 +25,9 @@ export interface ScheduledPublication {
 /** Return the state of the last scheduled publication of a draft. A change of the draft voids a pending one. */
 export function useScheduledPublication(store: DraftStore): ScheduledPublication {
   const { stored, state, hasDraft } = store;
-  const schedule = useQuery(publicationScheduleQuery(stored.flow.id, state.kind === "saved" ? stored.etag : null)).data;
+  const read = { revision: stored.etag, enabled: state.kind === "saved", ...OPTIONAL_QUERY };
+  const schedules = useSchedules(stored.flow.id, read).data ?? [];
+  const schedule = schedules.find((each) => each.action === "publish" && each.state !== "cancelled");
   const [asked, setAsked] = useState<string | null>(null);
   const [change, setChange] = useState<(() => void) | null>(null);
   const isPending = schedule?.state === "pending";
@@ -57,5 +62,6 @@ export function useScheduledPublication(store: DraftStore): ScheduledPublication
       onClose={() => setChange(null)}
     />
   );
-  return { scheduled, edit, question };
+  const others = schedules.filter((each) => each !== schedule || scheduled === null);
+  return { scheduled, others, edit, question };
 }

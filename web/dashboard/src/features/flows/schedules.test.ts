@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ScheduleState, ScheduleView } from "@/api/schema";
-import { untilNextRun } from "./queries";
+import { untilNextRun } from "./schedules";
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
 
