@@ -3,7 +3,7 @@
 import gzip
 
 from common.wire.page_assets import AssetManifest
-from common.wire.page_document import PageProject, page_document
+from common.wire.page_document import PageProject, needs_logic, page_document
 from common.wire.page_shell import LOGIC_SCRIPT, ROOT_OF_PAGE, page_html
 from common.wire.public_responses import PublicTheme, ResolvedFlow
 from common.wire.snapshot import Page
@@ -18,14 +18,15 @@ def compile_page(
 ) -> Page:
     """Compile a page with links to these assets; equal contents have equal bytes."""
     flow = record.flow
+    shown = ResolvedFlow(id=flow.id, name=flow.name, theme=theme, screens=flow.screens, variables=flow.variables)
     document = page_document(
         PageProject(project.project_id, project.name, project.record_answers, project.analytics_enabled),
-        ResolvedFlow(id=flow.id, name=flow.name, theme=theme, screens=flow.screens, variables=flow.variables),
+        shown,
         is_preview=record.is_preview,
         manifest=manifest,
         root=ROOT_OF_PAGE,
     )
-    script = LOGIC_SCRIPT if any(screen.show_if or screen.next for screen in flow.screens) else ""
+    script = LOGIC_SCRIPT if needs_logic(shown) else ""
     html = page_html(project.name, _BODY, manifest, ROOT_OF_PAGE, document=document, script=script)
     content = gzip.compress(html.encode(), _GZIP_LEVEL, mtime=0)
     return Page(flow.id, record.is_draft, record.is_preview, content, record.valid_from)

@@ -3,17 +3,24 @@
 HTML of customers is sanitized here.
 """
 
+import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 import nh3
+import orjson
 
+from common.rules.formulas import parse_formula
 from common.wire.page_assets import AssetManifest
 from common.wire.page_shell import illustrations
-from common.wire.public_responses import PublicScreen, PublicTheme, ResolvedFlow, ScreenType
+from common.wire.public_responses import PublicScreen, PublicTheme, PublicVariable, ResolvedFlow, ScreenType
 
 #: Raise it with a change that the script of the release before cannot read.
 DOCUMENT_VERSION = 1
+
+#: A name that pages fill in themselves. A backslash in front keeps the braces.
+_APP_NAME = re.compile(rb"(?<!\\)\{\{\s*app_name\s*\}\}")
 
 _TAGS = {
     *("a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "dd", "del", "div", "dl", "dt", "em"),
@@ -67,7 +74,7 @@ def page_document(
 
     Names of flows and screens are for the team alone, so they are not in it.
     """
-    variables = {"variables": msgspec.to_builtins(flow.variables)} if flow.variables else {}
+    variables = {"variables": _with_trees(flow.variables)} if flow.variables else {}
     return {
         "version": DOCUMENT_VERSION,
         "mode": "preview" if is_preview else "live",
@@ -81,6 +88,24 @@ def page_document(
         "analyticsEnabled": project.analytics_enabled,
         "assets": {"illustrations": illustrations(manifest, root)},
     }
+
+
+def needs_logic(flow: ResolvedFlow) -> bool:
+    """Return whether the page of a flow needs the script of logic: for conditions, rules, or names in its texts.
+
+    Pages fill in the name of the app without it.
+    """
+    texts = orjson.dumps([screen.content for screen in flow.screens])
+    return any(screen.show_if or screen.next for screen in flow.screens) or b"{{" in _APP_NAME.sub(b"", texts)
+
+
+def _with_trees(variables: Sequence[PublicVariable]) -> list[dict[str, Any]]:
+    """Return variables with the trees of their formulas, so that a page needs no parser."""
+    names = [variable.name for variable in variables]
+    return [
+        {"name": variable.name, "tree": parse_formula(variable.formula, names[:place])}
+        for place, variable in enumerate(variables)
+    ]
 
 
 def _theme(theme: PublicTheme) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from common.rules.formulas import rename_in
 from management_api.db.models.documents import without_empty_logic
-from management_api.flows.formulas import rename_in
 
 ANSWERS_PREFIX, VARIABLES_PREFIX = "answers.", "variables."
 #: The target of a rule that completes the flow.

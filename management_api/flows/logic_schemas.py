@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, ValidationError
 from pydantic_core import InitErrorDetails
 
 from common.rules.conditions import CUSTOM_PREFIX, Condition
-from management_api.flows.formulas import MAX_FORMULA_LENGTH, FormulaError, check_formula
+from common.rules.formulas import MAX_FORMULA_LENGTH, FormulaError, parse_formula
 from management_api.flows.logic import ANSWERS_PREFIX, VARIABLES_PREFIX
 from management_api.flows.targeting import (
     ConditionInput,
@@ -113,7 +113,7 @@ def _check_variables(variables: list[Variable]) -> list[Variable]:
         if variable.name in names[:place]:
             errors.append(_error(place, "name", "must differ from the other names"))
         try:
-            check_formula(variable.formula, names[:place], names[place:])
+            parse_formula(variable.formula, names[:place], names[place:])
         except FormulaError as error:
             errors.append(_error(place, "formula", str(error)))
     if errors:

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from common.errors import ConflictError, Detail, InvalidRequestError
+from common.rules.formulas import names_in
 from common.wire.public_responses import ScreenType
-from management_api.flows.formulas import names_in
 from management_api.flows.logic import ANSWERS_PREFIX, END, VARIABLES_PREFIX, rules_of
 
 Json = Mapping[str, Any]

@@ -11,9 +11,9 @@ import msgspec
 import orjson
 
 from common.wire.page_assets import AssetManifest, decode_manifest
-from common.wire.page_document import PageProject, page_document
+from common.wire.page_document import PageProject, needs_logic, page_document
 from common.wire.page_shell import LOGIC_SCRIPT, ROOT_OF_PAGE, content_security_policy, page_html
-from common.wire.public_responses import PublicRule, PublicScreen, PublicTheme, ResolvedFlow, ScreenType
+from common.wire.public_responses import PublicRule, PublicScreen, PublicTheme, PublicVariable, ResolvedFlow, ScreenType
 
 ASSETS = Path(__file__).parents[3] / "publisher" / "page_assets"
 FLOW_ID = "flow_01h455vb4pex5vsknk084sn02q"
@@ -33,6 +33,7 @@ def flow_page(
     project_name: str = "Demo app",
     record_answers: bool = True,
     analytics_enabled: bool = True,
+    variables: dict[str, str] | None = None,
 ) -> str:
     """Return the HTML of a flow as the publisher makes it; a screen may leave out all but its type."""
     flow = ResolvedFlow(
@@ -54,10 +55,11 @@ def flow_page(
             )
             for index, screen in enumerate(screens)
         ),
+        variables=tuple(PublicVariable(name, formula) for name, formula in (variables or {}).items()),
     )
     project = PageProject("proj_1", project_name, record_answers, analytics_enabled)
     document = page_document(project, flow, is_preview=False, manifest=manifest(), root=ROOT_OF_PAGE)
-    script = LOGIC_SCRIPT if any(screen.show_if or screen.next for screen in flow.screens) else ""
+    script = LOGIC_SCRIPT if needs_logic(flow) else ""
     body = '<div id="app"></div>'
     return page_html(project_name, body, manifest(), ROOT_OF_PAGE, document=document, script=script)
 

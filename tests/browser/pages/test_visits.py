@@ -39,40 +39,14 @@ def test_flow_is_reported_by_events(page: Page, pages: PageServer) -> None:
         "flow_completed",
     ]
     answered = next(event for event in pages.events if event["eventType"] == "question_answered")
+    views = [event["properties"] for event in pages.events if event["eventType"] == "screen_viewed"]
+    assert views == [
+        {"from_screen_id": None, "rule": None, "step": 1},
+        {"from_screen_id": "screen_0", "rule": None, "step": 2},
+        {"from_screen_id": "screen_1", "rule": None, "step": 3},
+    ]
     assert answered["properties"] == {"answer_key": "name", "question_type": "question_text", "answer": "Ada"}
     assert len({event["sessionId"] for event in pages.events}) == 1
-
-
-def test_answers_and_the_device_decide_which_screens_follow(page: Page, pages: PageServer) -> None:
-    is_work = [{"attribute": "answers.screen_0", "operator": "eq", "value": "Work"}]
-    is_pro = [{"attribute": "attributes.plan", "operator": "eq", "value": "pro"}]
-    pages.html = flow_page(
-        [
-            {**QUESTIONS[2], "next": [{"id": "r1", "when": is_work, "goTo": "screen_2"}]},
-            {"type": "feature", "content": {"title": "Eat well"}, "next": [{"id": "r1", "when": [], "goTo": "end"}]},
-            {"type": "feature", "content": {"title": "Plan your day"}},
-            {"type": "feature", "content": {"title": "For you"}, "showIf": is_pro},
-        ]
-    )
-    page.goto(pages.url(query="&attributes=%7B%22plan%22%3A%22pro%22%7D"))
-    heading = page.get_by_role("heading")
-    page.get_by_text("Work").click()
-    _continue(page)
-    expect(heading).to_have_text("Plan your day")
-    expect(page.locator("progress")).to_have_js_property("value", 2 / 3)
-    page.reload()
-    expect(heading).to_have_text("Plan your day")
-    _continue(page)
-    expect(heading).to_have_text("For you")
-    for title in ("Plan your day", "Your goal?"):
-        page.get_by_role("button", name="Back").click()
-        expect(heading).to_have_text(title)
-    page.get_by_text("Health").click()
-    _continue(page)
-    expect(heading).to_have_text("Eat well")
-    assert axe_violations(page) == []
-    _continue(page)
-    eventually(lambda: pages.event_types()[-1:] == ["flow_completed"])
 
 
 def test_answers_stay_on_the_device_unless_the_project_records_them(page: Page, pages: PageServer) -> None:
@@ -269,14 +243,6 @@ def test_error_page_shows_itself_and_closes(page: Page, pages: PageServer) -> No
     page.get_by_role("button", name="Close").click()
     assert page.evaluate("sent") == ["initial_load_complete", "themeStyle:default", "close_pressed"]
     assert axe_violations(page) == []
-
-
-def test_flow_with_logic_is_not_shown_without_the_script_of_logic(context: BrowserContext, pages: PageServer) -> None:
-    page = context.new_page()
-    pages.html = flow_page([{**TEMPLATES[0], "next": [{"id": "r1", "when": [], "goTo": "end"}]}])
-    page.route("**/assets/logic.*.js", lambda route: route.abort())
-    page.goto(pages.url())
-    expect(page.get_by_role("alert")).to_be_visible()
 
 
 def test_page_keeps_its_budgets(page: Page, pages: PageServer) -> None:

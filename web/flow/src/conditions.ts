@@ -11,9 +11,8 @@ export interface Condition {
 type Equal = (given: unknown, value: unknown) => boolean;
 type Operator = (given: unknown, value: unknown, equal: Equal) => boolean;
 
-const MEMBERS = ["platform", "appVersion", "osVersion", "locale", "country", "deviceId"];
-const ANSWERS = "answers.";
-const ATTRIBUTES = "attributes.";
+/** Names that a condition may have; others come from a newer service. */
+const KNOWN = /^(?:(?:platform|appVersion|osVersion|locale|country|deviceId)$|(?:answers|attributes|variables)\.)/;
 
 const NUMBER = "(0|[1-9]\\d*)";
 const PART = "(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)";
@@ -53,32 +52,17 @@ export function readConditions(value: unknown): Condition[] {
   });
 }
 
-/** Return whether a condition holds for a context and answers by their keys. Unknown operators and attributes fail. */
-export function holds({ attribute, operator, value }: Condition, context: Json, answers: Json): boolean {
+/** Return whether a condition holds for values by their names. Unknown operators and attributes fail. */
+export function holds({ attribute, operator, value }: Condition, values: Json): boolean {
   const operate = memberOf(OPERATORS, operator);
-  const key = answerRead({ attribute });
-  let given: unknown;
-  if (key !== null) {
-    given = memberOf(answers, key);
-  } else if (attribute.startsWith(ATTRIBUTES)) {
-    given = memberOf(object(context.attributes), attribute.slice(ATTRIBUTES.length));
-  } else if (MEMBERS.includes(attribute)) {
-    given = memberOf(context, attribute);
-  } else {
+  const given = memberOf(values, attribute);
+  if (!operate || !KNOWN.test(attribute)) {
     return false;
   }
-  if (!operate) {
-    return false;
-  }
-  if (given === undefined || given === null || (Array.isArray(given) && given.length === 0)) {
+  if (given === undefined || (Array.isArray(given) && given.length === 0)) {
     return PASSED_BY_NOTHING.includes(operator);
   }
   return operate(given, value, equalOf(attribute));
-}
-
-/** Return the key of the answer that a condition reads, null for another attribute. */
-export function answerRead({ attribute }: Pick<Condition, "attribute">): string | null {
-  return attribute.startsWith(ANSWERS) ? attribute.slice(ANSWERS.length) : null;
 }
 
 function equals(given: unknown, value: unknown, equal: Equal): boolean {

@@ -15,7 +15,12 @@ const GOAL = {
 
 function open(screens: Json[], { context = {}, stored = {} }: { context?: Json; stored?: Json } = {}) {
   const events: string[] = [];
-  const host = { context, logic, record: (type: string) => void events.push(type), ask: () => null };
+  const host = {
+    context,
+    logic: { ...logic, fill: (...given: Parameters<logic.Logic["fill"]>) => logic.fill(...given, "en") },
+    record: (type: string) => void events.push(type),
+    ask: () => null,
+  };
   const flow = readDocument({ screens: screens.map((screen) => ({ type: "welcome", ...screen })) });
   const session = new FlowSession(flow, host, stored);
   return { session, events, at: () => (session.state.isOver ? "end" : session.state.screenId) };

@@ -1,31 +1,32 @@
-/** The way through a flow: conditions of screens, rules, answers that conditions read, and progress (docs/logic.md). */
+/** The way through a flow: conditions of screens, rules, progress, and texts (docs/logic.md). */
 
-import { type Answer, answerKey, answerOf } from "./answers";
-import { answerRead, type Condition, holds, readConditions } from "./conditions";
-import { options } from "./content";
-import type { FlowDocument, Screen } from "./document";
+import { type Condition, holds, readConditions } from "./conditions";
+import { countOf, type FlowDocument, placeOf, type Screen } from "./document";
+import { namesIn } from "./formulas";
 import { type Json, list, memberOf, object, text } from "./json";
-import { CM_PER_INCH, KG_PER_POUND, MONTHS, pickerKind } from "./pickers";
 import type { Request } from "./session";
+import { filled } from "./texts";
+import { questionsOf, valuesOf, variablesOf, type Way } from "./values";
 
 const END = "end";
 const MAX_ATTRIBUTES_BYTES = 4_096;
 
-/** What a session needs of this module. A page loads it for flows with logic alone. */
+/** What a session needs of this module. A page loads it for flows that need it alone. */
 export interface Logic {
   choiceOf: typeof choiceOf;
   contextOf: typeof contextOf;
+  /** Return a screen with the values of the names in its texts, in the language of the page. */
+  fill(flow: FlowDocument, screen: Screen, way: Way, context: Json): Screen;
   hasLogic: typeof hasLogic;
   next: typeof next;
   progress: typeof progress;
   wayTo: typeof wayTo;
 }
 
-/** What the logic reads. `choices` are the answers of screens that are no questions, by the ids of the screens. */
-export interface Way {
-  readonly path: readonly string[];
-  readonly answers: readonly Answer[];
-  readonly choices: Readonly<Record<string, string>>;
+/** The target of a screen: null at the end of the flow; and the id of the rule that decides, null for the order. */
+export interface Step {
+  screenId: string | null;
+  rule: string | null;
 }
 
 /** Return whether a flow has conditions or rules. */
@@ -33,27 +34,33 @@ export function hasLogic({ screens }: FlowDocument): boolean {
   return screens.some(({ showIf, next }) => showIf.length > 0 || next.length > 0);
 }
 
-/** Return the screen behind the last one of the path, or the first one of an empty path; null at the end of the flow. */
-export function next({ screens }: FlowDocument, way: Way, context: Json): string | null {
-  const present = way.path[way.path.length - 1];
-  const place = screens.findIndex(({ id }) => id === present);
-  const answers = answersOn(screens, way);
-  const test = (conditions: readonly Condition[]) =>
-    conditions.every((condition) => holds(condition, context, answers));
-  const placeOf = (target: string) => (target === END ? screens.length : screens.findIndex(({ id }) => id === target));
+/** Return a screen with the values of the names in its texts. */
+export function fill(flow: FlowDocument, screen: Screen, way: Way, context: Json, language: string): Screen {
+  const shown = { values: valuesOf(flow, way, context), screens: questionsOf(flow, way), language };
+  return { ...screen, content: filled(screen.content, shown) };
+}
+
+/** Return the step from the last screen of the path, or to the first one of an empty path. */
+export function next(flow: FlowDocument, way: Way, context: Json): Step {
+  const { screens } = flow;
+  const place = placeOf(flow, way.path[way.path.length - 1]);
+  const values = valuesOf(flow, way, context);
+  const test = (conditions: readonly Condition[]) => conditions.every((condition) => holds(condition, values));
+  const goal = ({ goTo }: Json) => (text(goTo) === END ? screens.length : placeOf(flow, text(goTo)));
   const rules = list(screens[place]?.next).map(object);
-  const rule = rules.find(({ when, goTo }) => placeOf(text(goTo)) > place && test(readConditions(when)));
-  const target = rule ? placeOf(text(rule.goTo)) : place + 1;
-  return screens.slice(target).find(({ showIf }) => test(readConditions(showIf)))?.id ?? null;
+  const rule = rules.find((one) => goal(one) > place && test(readConditions(one.when)));
+  const target = rule ? goal(rule) : place + 1;
+  const screen = screens.slice(target).find(({ showIf }) => test(readConditions(showIf)));
+  return { screenId: screen?.id ?? null, rule: text(rule?.id) || null };
 }
 
 /** Return the screens that lead to a screen with what was given; those in front of it at the most. */
 export function wayTo(flow: FlowDocument, given: Way, context: Json, screenId: string): string[] {
-  const limit = flow.screens.findIndex(({ id }) => id === screenId);
+  const limit = placeOf(flow, screenId);
   const path: string[] = [];
   for (;;) {
-    const at = next(flow, { ...given, path }, context);
-    if (at === null || flow.screens.findIndex(({ id }) => id === at) >= limit) {
+    const at = next(flow, { ...given, path }, context).screenId;
+    if (at === null || placeOf(flow, at) >= limit) {
       return path;
     }
     path.push(at);
@@ -61,65 +68,25 @@ export function wayTo(flow: FlowDocument, given: Way, context: Json, screenId: s
 }
 
 /** Return the share of the flow that was shown. Screens that depend on an answer not yet given may still come. */
-export function progress({ screens }: FlowDocument, way: Way, context: Json): number {
-  const answers = answersOn(screens, way);
-  const present = screens.findIndex(({ id }) => id === way.path[way.path.length - 1]);
-  const counted = screens.map((screen, place) => ({ screen, place })).filter(({ screen }) => counts(screen));
-  const shown = counted.filter(({ screen }) => way.path.includes(screen.id)).length;
-  const coming = counted.filter(({ screen, place }) => {
-    const showIf = readConditions(screen.showIf);
-    const waits = showIf.map(answerRead).some((key) => key !== null && memberOf(answers, key) === undefined);
-    return place > present && (waits || showIf.every((condition) => holds(condition, context, answers)));
-  }).length;
+export function progress(flow: FlowDocument, way: Way, context: Json): number {
+  const values = valuesOf(flow, way, context);
+  const present = placeOf(flow, way.path[way.path.length - 1]);
+  const shown = countOf(flow.screens.filter(({ id }) => way.path.includes(id)));
+  const comes = ({ showIf }: Screen) => {
+    const conditions = readConditions(showIf);
+    const waits = conditions.some(({ attribute }) => isWaiting(flow, attribute, values));
+    return waits || conditions.every((condition) => holds(condition, values));
+  };
+  const coming = countOf(flow.screens.slice(present + 1).filter(comes));
   return shown + coming > 0 ? shown / (shown + coming) : 1;
 }
 
-/** Return whether a screen counts for the progress. */
-export function counts({ settings }: Screen): boolean {
-  return settings.counts !== false;
-}
-
-/** Return the values of the answers on the path by their keys. */
-function answersOn(screens: readonly Screen[], { path, answers, choices }: Way): Json {
-  const found: [string, unknown][] = [];
-  for (const screen of screens.filter(({ id }) => path.includes(id))) {
-    const answer = answerOf(answers, screen.id);
-    const value = answer ? conditionValue(screen, answer) : choices[screen.id];
-    if (value !== undefined) {
-      found.push([answerKey(screen), value]);
-    }
-  }
-  return Object.fromEntries(found);
-}
-
-/** Return the value of an answer in conditions. Numbers are metric, and not rounded. */
-function conditionValue({ type, content }: Screen, { answer, unit }: Answer): unknown {
-  const values = [answer].flat();
-  const [first = "", second = "", third = ""] = values;
-  const isImperial = unit === "imperial";
-  if (type === "question_multiple_choice") {
-    return options(content)
-      .map(({ value }) => value)
-      .filter((value) => values.includes(value));
-  }
-  switch (type === "question_picker" && pickerKind(content)) {
-    case "date":
-      return [third.padStart(4, "0"), twoDigits(MONTHS.indexOf(first) + 1), twoDigits(second)].join("-");
-    case "time":
-      return first.slice(0, 5);
-    case "height":
-      return isImperial ? (Number(first) * 12 + Number(second)) * CM_PER_INCH : Number(first);
-    case "weight":
-      return Number(first) * (isImperial ? KG_PER_POUND : 1);
-    case "number":
-      return Number(first);
-    default:
-      return first;
-  }
-}
-
-function twoDigits(value: number | string): string {
-  return String(value).padStart(2, "0");
+/** Return whether a name depends on an answer not yet given. */
+function isWaiting(flow: FlowDocument, name: string, values: Json): boolean {
+  const variable = variablesOf(flow).find((one) => one.name === name);
+  return variable
+    ? namesIn(variable.tree).some((inner) => isWaiting(flow, inner, values))
+    : name.startsWith("answers.") && memberOf(values, name) === undefined;
 }
 
 /**

@@ -2,9 +2,10 @@
 
 import { type Answer, answerTo, type Given, isQuestion, type Problem, problemOf } from "./answers";
 import type { Button } from "./content";
-import type { FlowDocument, Screen } from "./document";
+import { type FlowDocument, placeOf, type Screen } from "./document";
 import { type Json, list, number, object, text } from "./json";
-import type { Logic, Way } from "./logic";
+import type { Logic, Step } from "./logic";
+import type { Way } from "./values";
 
 export interface SessionState extends Way {
   /** The present screen; null in a flow without screens. */
@@ -29,9 +30,9 @@ export type Request =
 
 /** The surroundings of a session. */
 export interface Host {
-  /** What conditions know of the device, as in a resolve. */
+  /** What conditions, formulas and texts know of the device, as in a resolve. */
   readonly context: Json;
-  /** The code of logic, which only flows with logic need. Without it the screens are shown in their order. */
+  /** The code of logic, which only some flows need. Without it the screens are shown as they are, in their order. */
   readonly logic: Logic | null;
   record(eventType: string, members?: Json): void;
   /** Ask the app. The session goes on when the promise is settled, or at once without a promise. */
@@ -47,7 +48,7 @@ export function isLeaving({ action }: Button): boolean {
 
 /** The position in a flow is the id of a screen, because a newer version of the flow may have another order. */
 export class FlowSession {
-  /** The code of logic, null in a flow without logic. */
+  /** The code of logic, null in a flow whose screens have no conditions and no rules. */
   readonly logic: Logic | null;
   private current: SessionState;
   private readonly listeners = new Set<Listener>();
@@ -61,7 +62,7 @@ export class FlowSession {
     stored: Json = {},
   ) {
     this.logic = host.logic?.hasLogic(flow) ? host.logic : null;
-    const restored = restore(flow, stored, (way) => this.nextOf(way));
+    const restored = restore(flow, stored, (way) => this.stepOf(way).screenId);
     this.current = { ...restored, progress: number(stored.progress) ?? this.shareOf(restored) };
   }
 
@@ -69,8 +70,11 @@ export class FlowSession {
     return this.current;
   }
 
+  /** The present screen, with the values of the names in its texts. */
   get screen(): Screen | undefined {
-    return this.flow.screens[indexOf(this.flow, this.current.screenId)];
+    const { flow, host, current } = this;
+    const screen = flow.screens[placeOf(flow, current.screenId)];
+    return screen && host.logic ? host.logic.fill(flow, screen, current, host.context) : screen;
   }
 
   /** Call back after each change. Return a function that ends it. */
@@ -88,7 +92,7 @@ export class FlowSession {
     if (this.current.screenId === null) {
       this.finish("flow_completed");
     } else {
-      this.report("screen_viewed");
+      this.reportView();
     }
   }
 
@@ -125,7 +129,7 @@ export class FlowSession {
       this.ask({ type: "signup", method: "sign_in", fields: {} });
     }
     if (isLeaving(button)) {
-      if (action === "close" && this.next() === null) {
+      if (action === "close" && this.stepOf(this.current).screenId === null) {
         this.complete();
       } else {
         this.finish("flow_skipped", screen.id);
@@ -168,15 +172,10 @@ export class FlowSession {
     }
     if (place >= 0) {
       this.move(reached.slice(0, place + 1), reached.slice(place + 1));
-    } else if (anywhere && indexOf(flow, screenId) >= 0) {
-      const before = flow.screens.slice(0, indexOf(flow, screenId)).map(({ id }) => id);
+    } else if (anywhere && placeOf(flow, screenId) >= 0) {
+      const before = flow.screens.slice(0, placeOf(flow, screenId)).map(({ id }) => id);
       this.move([...(logic ? logic.wayTo(flow, current, host.context, screenId) : before), screenId], []);
     }
-  }
-
-  /** Leave the flow. */
-  end(): void {
-    this.finish("flow_skipped", this.current.screenId ?? undefined);
   }
 
   private ask(request: Request): Promise<unknown> | null {
@@ -216,7 +215,7 @@ export class FlowSession {
 
   private advance(): void {
     const { path, ahead } = this.current;
-    const target = this.next();
+    const target = this.stepOf(this.current).screenId;
     if (target === null) {
       this.finish("flow_completed");
     } else {
@@ -224,19 +223,14 @@ export class FlowSession {
     }
   }
 
-  private next(path: readonly string[] = this.current.path): string | null {
-    return this.nextOf({ ...this.current, path });
-  }
-
   private shareOf(way: Way): number {
     return this.logic?.progress(this.flow, way, this.host.context) ?? 0;
   }
 
-  private nextOf(way: Way): string | null {
+  private stepOf(way: Way): Step {
     const { logic, flow, host } = this;
-    return logic
-      ? logic.next(flow, way, host.context)
-      : (flow.screens[indexOf(flow, way.path[way.path.length - 1]) + 1]?.id ?? null);
+    const screenId = flow.screens[placeOf(flow, way.path[way.path.length - 1]) + 1]?.id ?? null;
+    return logic ? logic.next(flow, way, host.context) : { screenId, rule: null };
   }
 
   /** Keep what was given. With logic another answer leads to other screens than those that Back has left. */
@@ -247,10 +241,22 @@ export class FlowSession {
   private move(path: string[], ahead: string[]): void {
     this.turn += 1;
     const { current } = this;
-    const before = path.length > current.path.length ? current.progress : 0;
-    const progress = Math.max(before, this.shareOf({ ...current, path }));
+    const isBack = path.length < current.path.length;
+    const progress = Math.max(isBack ? 0 : current.progress, this.shareOf({ ...current, path }));
     this.change({ screenId: path[path.length - 1] ?? null, path, ahead, progress, isBusy: false });
-    this.report("screen_viewed");
+    this.reportView(isBack ? current.screenId : null);
+  }
+
+  /** Report the present screen. `left` is the screen that Back has left. */
+  private reportView(left: string | null = null): void {
+    const { path } = this.current;
+    const before = path.slice(0, -1);
+    this.report("screen_viewed", {
+      from_screen_id: left ?? before[before.length - 1] ?? null,
+      rule: left ? null : this.stepOf({ ...this.current, path: before }).rule,
+      step: path.length,
+      ...(left ? { is_back: true } : {}),
+    });
   }
 
   private finish(eventType: string, screenId?: string): void {
@@ -275,10 +281,6 @@ export class FlowSession {
       listener(this.current, before);
     }
   }
-}
-
-function indexOf({ screens }: FlowDocument, screenId: string | null | undefined): number {
-  return screens.findIndex(({ id }) => id === screenId);
 }
 
 /** Return what the app has to do before a screen is complete. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pathOf, placeOf, readAddress } from "./address";
+import { pathOf, placeIn, readAddress } from "./address";
 import { applyLocale } from "./locale";
 
 describe("the address of a page", () => {
@@ -13,7 +13,7 @@ describe("the address of a page", () => {
       deviceId: "d1",
       locale: "ar",
     });
-    expect(["/s/t/onboarding/f/3", "/s/t/onboarding/f/0/", "/s/t/onboarding/f"].map(placeOf)).toEqual([2, 0, 0]);
+    expect(["/s/t/onboarding/f/3", "/s/t/onboarding/f/0/", "/s/t/onboarding/f"].map(placeIn)).toEqual([2, 0, 0]);
     expect(pathOf({ ...address, context }, 0)).toBe("/onboarding-service/s/ticket/onboarding/flow_1/1");
   });
 

@@ -38,7 +38,7 @@ export function readAddress(path: string, query: string, flowId: string): Addres
 }
 
 /** Return the place of a screen in the flow, which a path ends with. */
-export function placeOf(path: string): number {
+export function placeIn(path: string): number {
   return Math.max(0, Number(/\/(\d+)\/?$/.exec(path)?.[1] ?? 1) - 1);
 }
 

@@ -6,7 +6,8 @@ import { icon } from "./icons";
 import { WORDS } from "./words";
 
 export interface FrameOptions {
-  index: number;
+  /** The number of the screen among the screens that count for the progress, and their number. */
+  step: number;
   count: number;
   /** The share of a flow with logic that was shown; its number of screens to come is not known. */
   share: number | null;
@@ -30,16 +31,16 @@ export function frame(options: FrameOptions, content: Child[], footer: Child[]):
   );
 }
 
-function header({ index, count, share, onBack, onSkip, onClose }: FrameOptions): HTMLElement {
-  const step = share === null ? WORDS.step(index + 1, count) : "";
+function header({ step, count, share, onBack, onSkip, onClose }: FrameOptions): HTMLElement {
+  const label = share === null && step > 0 ? WORDS.step(step, count) : "";
   return h(
     "header",
     { class: "header" },
     count > 1 &&
       h("progress", {
         max: share === null ? count : 1,
-        value: share ?? index + 1,
-        "aria-label": step || WORDS.progress,
+        value: share ?? step,
+        "aria-label": label || WORDS.progress,
       }),
     h(
       "div",
@@ -47,7 +48,7 @@ function header({ index, count, share, onBack, onSkip, onClose }: FrameOptions):
       onBack
         ? h("button", { type: "button", class: "quiet back", "aria-label": WORDS.back, click: onBack }, icon("back"))
         : h("span"),
-      count > 1 && step ? h("p", { class: "step", dir: "auto" }, step) : h("span"),
+      count > 1 && label ? h("p", { class: "step", dir: "auto" }, label) : h("span"),
       onClose
         ? h("button", { type: "button", class: "quiet", "aria-label": WORDS.close, click: onClose }, icon("close"))
         : onSkip

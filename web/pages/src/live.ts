@@ -1,10 +1,10 @@
 /** The page of a flow: history, reloads, events and the bridge. */
 
 import { picture } from "@onboarding/flow/content";
-import { type FlowDocument, readDocument } from "@onboarding/flow/document";
+import { type FlowDocument, placeOf, readDocument } from "@onboarding/flow/document";
 import { type Json, number, object, text } from "@onboarding/flow/json";
 import { FlowSession, type Host } from "@onboarding/flow/session";
-import { type Address, pathOf, placeOf, readAddress } from "./address";
+import { type Address, pathOf, placeIn, readAddress } from "./address";
 import { Bridge, waitForReturn } from "./bridge";
 import { EventQueue } from "./events";
 import { loadedLogic } from "./loadedLogic";
@@ -18,7 +18,8 @@ const MAX_END_MS = 1_500;
 
 /** Show a flow, which `source` has as JSON, at the screen of the address. */
 export function startFlow(root: HTMLElement, source: string): void {
-  const flow = readDocument(JSON.parse(source));
+  const logic = loadedLogic();
+  const flow = readDocument(JSON.parse(source), logic !== null);
   const address = readAddress(location.pathname, location.search, flow.flowId);
   applyLocale(address.locale);
   const visit = new Visit(flow.flowId, address.deviceId);
@@ -26,7 +27,6 @@ export function startFlow(root: HTMLElement, source: string): void {
   const queue = isRecording ? eventQueue(address, flow.projectId, visit.sessionId) : null;
   const bridge = new Bridge();
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const logic = loadedLogic();
   if (!logic && flow.screens.some(({ showIf, next }) => showIf.length + next.length)) {
     throw new Error("The script of logic is not loaded.");
   }
@@ -42,14 +42,14 @@ export function startFlow(root: HTMLElement, source: string): void {
   const session = new FlowSession(flow, host, visit.stored);
   let isPopping = false;
   const moveTo = (screenId: string | null, replaces: boolean) => {
-    changeHistory({ screenId }, pathOf(address, indexOf(flow, screenId)) + location.search, replaces);
+    changeHistory({ screenId }, pathOf(address, Math.max(0, placeOf(flow, screenId))) + location.search, replaces);
   };
   session.open(screenOf(object(history.state), flow), flow.isPreview);
   moveTo(session.state.screenId, true);
   session.subscribe((state, before) => {
     visit.save(state);
     if (state.screenId !== before.screenId) {
-      moveTo(state.screenId, isPopping || indexOf(flow, state.screenId) < indexOf(flow, before.screenId));
+      moveTo(state.screenId, isPopping || placeOf(flow, state.screenId) < placeOf(flow, before.screenId));
     }
   });
   const player = new Player(root, session, {
@@ -85,16 +85,9 @@ export function startFlow(root: HTMLElement, source: string): void {
   });
 }
 
-function indexOf({ screens }: FlowDocument, screenId: string | null): number {
-  return Math.max(
-    0,
-    screens.findIndex(({ id }) => id === screenId),
-  );
-}
-
 /** Return the screen of an entry of the history, or of the address. The release before stored its place in the flow. */
 function screenOf({ screenId, index }: Json, { screens }: FlowDocument): string {
-  const place = number(index) ?? placeOf(location.pathname);
+  const place = number(index) ?? placeIn(location.pathname);
   return text(screenId) || (screens[place]?.id ?? "");
 }
 

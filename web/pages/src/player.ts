@@ -2,7 +2,7 @@
 
 import { answerOf, responses } from "@onboarding/flow/answers";
 import { type Button, buttons } from "@onboarding/flow/content";
-import type { Screen } from "@onboarding/flow/document";
+import { countOf, placeOf, type Screen } from "@onboarding/flow/document";
 import { memberOf } from "@onboarding/flow/json";
 import { type FlowSession, isLeaving, type SessionState } from "@onboarding/flow/session";
 import type { Bridge } from "./bridge";
@@ -74,8 +74,8 @@ export class Player {
     const skip = () => this.run(() => session.skip());
     const element = frame(
       {
-        index: flow.screens.indexOf(screen),
-        count: flow.screens.length,
+        step: countOf(flow.screens.slice(0, placeOf(flow, screen.id) + 1)),
+        count: countOf(flow.screens),
         share: logic && session.state.progress,
         onBack: session.state.path.length > 1 ? () => environment.back() : null,
         onSkip: screen.settings.skippable === true ? skip : null,
@@ -98,7 +98,7 @@ export class Player {
   /** Show the end of a flow in a browser, which no app closes. */
   showEnd(): void {
     const content = [h("div", { class: "hero" }, badge("check", "big")), title(WORDS.done), paragraph(WORDS.doneText)];
-    const options = { index: 0, count: 1, share: null, onBack: null, onSkip: null, onClose: null };
+    const options = { step: 1, count: 1, share: null, onBack: null, onSkip: null, onClose: null };
     this.stage.show(frame(options, content, []), this.session.screen, 1);
   }
 
@@ -114,12 +114,11 @@ export class Player {
   }
 
   private follow(state: SessionState, before: SessionState): void {
-    const { screens } = this.session.flow;
-    const place = ({ screenId }: SessionState) => screens.findIndex(({ id }) => id === screenId);
+    const { flow } = this.session;
     if (state.isOver && !before.isOver) {
       this.end(state);
     } else if (state.screenId !== before.screenId) {
-      this.show(place(state) < place(before) ? -1 : 1);
+      this.show(placeOf(flow, state.screenId) < placeOf(flow, before.screenId) ? -1 : 1);
     }
   }
 

@@ -37,6 +37,7 @@ it("keeps the screen and the answers while the document changes", async () => {
   (document.querySelector("#answer") as HTMLInputElement).value = "Ada";
   await press();
   expect(sent.pop()).toEqual({ type: "onboarding:preview-screen", screenId: "b" });
+  expect(sent.pop()).toMatchObject({ type: "onboarding:preview-state", state: { path: ["a", "q", "b"] } });
   expect(show([b, c, question, a] as object[])).toBe("B");
   expect(show([c, question, a] as object[], { screenId: "gone" })).toBe("C");
   expect(show([c, question, a] as object[], { screenId: "q" })).toBe("Who?");
@@ -54,6 +55,15 @@ it("follows the logic of the document", async () => {
   await press();
   expect(sent.pop()).toEqual({ type: "onboarding:preview-screen", screenId: "c" });
   expect(document.querySelector(".step")).toBeNull();
+});
+
+it("shows the texts and the way of the device that the dashboard names", () => {
+  start();
+  const greeting = { id: "g", type: "welcome", content: { title: "{{attributes.name|you}} on {{platform}}" } };
+  const shown = { ...greeting, showIf: [{ attribute: "platform", operator: "eq", value: "ios" }] };
+  expect(show([shown, b] as object[])).toBe("B");
+  start();
+  expect(show([shown], { context: { platform: "ios", attributes: { name: "Ada" } } })).toBe("Ada on ios");
 });
 
 it("takes the place of a screen from a dashboard of the release before", () => {

@@ -10,7 +10,7 @@ import { type Environment, Player } from "./player";
 import { sanitizeHtml } from "./sanitize";
 
 /** Nothing is recorded, and no app is asked. */
-const HOST = { context: {}, record: () => undefined, ask: () => null };
+const HOST = { record: () => undefined, ask: () => null };
 
 /**
  * Show the documents that the dashboard sends. `illustrations` is JSON: the addresses of the pages' illustrations by
@@ -18,7 +18,6 @@ const HOST = { context: {}, record: () => undefined, ask: () => null };
  */
 export function startPreview(root: HTMLElement, origin: string, illustrations = "{}"): void {
   const addresses = JSON.parse(illustrations) as Record<string, string>;
-  const host = { ...HOST, logic: loadedLogic() };
   const send = (message: object) => window.parent.postMessage(message, origin);
   // Position and answers stay while the document changes.
   let state: Json = {};
@@ -26,6 +25,7 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
     const message = object(event.data);
     if (event.origin === origin && event.source === window.parent && message.type === "onboarding:preview") {
       applyLocale(text(message.locale) || null, text(message.dir));
+      const host = { ...HOST, logic: loadedLogic(), context: object(message.context) };
       const session = new FlowSession({ ...readPreview(message.document), illustrations: addresses }, host, state);
       // A dashboard of the release before sends the place of the screen.
       const place = number(message.screenIndex) ?? -1;
@@ -33,6 +33,7 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
       state = { ...session.state };
       session.subscribe((changed, { screenId }) => {
         state = { ...changed };
+        send({ type: "onboarding:preview-state", state });
         if (changed.screenId !== screenId) {
           send({ type: "onboarding:preview-screen", screenId: changed.screenId });
         }
@@ -45,7 +46,7 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
 }
 
 function readPreview(source: unknown): FlowDocument {
-  const flow = readDocument(source);
+  const flow = readDocument(source, loadedLogic() !== null);
   for (const screen of flow.screens) {
     if (screen.type === "custom") {
       screen.content.html = sanitizeHtml(text(screen.content.html));

@@ -1,3 +1,4 @@
+import { withTrees } from "@onboarding/flow/parser";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useDashboard } from "@/api/dashboard";
 import type { ThemeView } from "@/api/schema";
@@ -20,7 +21,7 @@ export interface PreviewOptions {
 
 /** Return the document in the form of a hosted page. */
 function pageDocument({ projectId, projectName, flowId, document, theme }: PreviewedFlow) {
-  const { name, screens } = document;
+  const { name, screens, variables } = document;
   return {
     version: 1,
     mode: "preview",
@@ -34,6 +35,8 @@ function pageDocument({ projectId, projectName, flowId, document, theme }: Previ
       showIf: show_if,
       next: next?.map(({ go_to, ...rule }) => ({ ...rule, goTo: go_to })),
     })),
+    // The page has no parser of formulas.
+    variables: withTrees(variables),
     recordAnswers: false,
     analyticsEnabled: false,
   };

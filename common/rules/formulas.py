@@ -1,6 +1,7 @@
 """Formulas of variables: their grammar, which clients evaluate (logic, Formulas and texts).
 
-The service only checks formulas, so that no client meets one that it cannot read. The grammar is a part of Python's:
+The service checks formulas, so that no client meets one that it cannot read, and hosted pages get their trees. The
+grammar is a part of Python's:
 Python's parser builds the tree from a text in which each name and each text is a plain identifier, so that no keyword
 and no escape of Python has a meaning here.
 """
@@ -10,7 +11,8 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import reduce
+from typing import Final, TypeAlias
 
 #: Of a tree, so that a client evaluates a formula in bounded time.
 MAX_NODES = 200
@@ -52,6 +54,25 @@ _CONSTANTS = frozenset({"true", "false"})
 _PLACEHOLDER = "t{}"
 
 
+#: A text, a number, a boolean, or a list of an operator or a function and its arguments; `get` has a name.
+Tree: TypeAlias = "str | float | bool | list[Tree]"
+
+_OPERATOR_NAMES: Final[Mapping[type[ast.AST], str]] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.And: "and",
+    ast.Or: "or",
+}
+
+
 class FormulaError(Exception):
     """A formula that cannot be stored. The message reads on after the name of the member."""
 
@@ -79,16 +100,19 @@ def tokens_of(formula: str) -> Iterator[Token]:
         place = found.end()
 
 
-def check_formula(formula: str, earlier: Collection[str], later: Collection[str] = ()) -> None:
-    """Raise FormulaError unless the formula parses, and names answers, attributes and earlier variables only."""
+def parse_formula(formula: str, earlier: Collection[str], later: Collection[str] = ()) -> Tree:
+    """Return the tree of a formula.
+
+    Raises FormulaError unless the formula parses, and names answers, attributes and earlier variables only.
+    """
     tokens = [token for token in tokens_of(formula) if token.kind != "space"]
     if not tokens:
         raise FormulaError(0, "a value is expected")
-    _Checker(tokens, earlier, later).check()
+    return _Parser(tokens, earlier, later).parse()
 
 
 def names_in(formula: str) -> list[str]:
-    """Return the names in a formula that :func:`check_formula` accepts, `answers.goal` for example."""
+    """Return the names in a formula that :func:`parse_formula` accepts, `answers.goal` for example."""
     return [token.text for token in tokens_of(formula) if token.kind == "name" and "." in token.text]
 
 
@@ -97,8 +121,8 @@ def rename_in(formula: str, renamed: Callable[[str], str]) -> str:
     return "".join(renamed(token.text) if token.kind == "name" else token.text for token in tokens_of(formula))
 
 
-class _Checker:
-    """Checks the tree of one formula. Columns of Python's tree lead back to tokens."""
+class _Parser:
+    """Makes the tree of one formula. Columns of Python's tree lead back to tokens."""
 
     def __init__(self, tokens: list[Token], earlier: Collection[str], later: Collection[str]) -> None:
         self._tokens = tokens
@@ -106,7 +130,7 @@ class _Checker:
         self._later = later
         self._starts: list[tuple[int, int]] = []
 
-    def check(self) -> None:
+    def parse(self) -> Tree:
         parts: list[str] = []
         column = 0
         for place, token in enumerate(self._tokens):
@@ -124,9 +148,7 @@ class _Checker:
             raise FormulaError(0, "the formula is nested too deeply") from None
         if sum(isinstance(node, ast.expr) for node in ast.walk(tree)) > MAX_NODES:
             raise FormulaError(0, f"a formula has at most {MAX_NODES} parts")
-        waiting: list[ast.expr] = [tree.body]
-        while waiting:
-            waiting.extend(self._inner(waiting.pop()))
+        return self._tree(tree.body)
 
     @staticmethod
     def _in_python(place: int, token: Token) -> str:
@@ -140,31 +162,30 @@ class _Checker:
             return token.text
         return _PLACEHOLDER.format(place)
 
-    def _inner(self, node: ast.expr) -> list[ast.expr]:
-        """Return the parts of a part. Raises FormulaError for one that is not in the grammar."""
+    def _tree(self, node: ast.expr) -> Tree:
+        """Return the tree of a part. Raises FormulaError for one that is not in the grammar."""
         match node:
-            case ast.Constant():
-                inner: list[ast.expr] = []
+            case ast.Constant(value=float() as number):
+                tree: Tree = number
             case ast.Name():
-                self._check_name(node)
-                inner = []
-            case ast.BoolOp():
-                inner = node.values
+                tree = self._leaf(node)
+            case ast.BoolOp(op=operator):
+                first, *others = map(self._tree, node.values)
+                tree = reduce(lambda left, right: [_OPERATOR_NAMES[type(operator)], left, right], others, first)
             case ast.UnaryOp(op=ast.USub() | ast.Not()):
-                inner = [node.operand]
-            case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div()):
-                inner = [node.left, node.right]
-            case ast.Compare(ops=[ast.Eq() | ast.NotEq() | ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()]):
-                inner = [node.left, *node.comparators]
+                tree = ["-" if isinstance(node.op, ast.USub) else "not", self._tree(node.operand)]
+            case ast.BinOp(op=operator) | ast.Compare(ops=[operator]) if type(operator) in _OPERATOR_NAMES:
+                right = node.right if isinstance(node, ast.BinOp) else node.comparators[0]
+                tree = [_OPERATOR_NAMES[type(operator)], self._tree(node.left), self._tree(right)]
             case ast.Compare(comparators=[_, second, *_]):
                 raise self._error(second, "comparisons cannot be chained: use and")
             case ast.Call():
-                inner = self._arguments(node)
+                tree = self._call(node)
             case _:
                 raise self._error(node, "this is not a formula")
-        return inner
+        return tree
 
-    def _arguments(self, node: ast.Call) -> list[ast.expr]:
+    def _call(self, node: ast.Call) -> Tree:
         function = self._token(node.func).text if isinstance(node.func, ast.Name) else ""
         limits = FUNCTIONS.get(function)
         if limits is None:
@@ -175,17 +196,18 @@ class _Checker:
             raise self._error(node, f"{function} has not {given} arguments")
         if any(isinstance(argument, ast.Starred) for argument in node.args) or node.keywords:
             raise self._error(node, "this is not a formula")
-        return node.args
+        return [function, *map(self._tree, node.args)]
 
-    def _check_name(self, node: ast.Name) -> None:
+    def _leaf(self, node: ast.Name) -> Tree:
         token = self._token(node)
-        if token.kind == "text" or token.text in _CONSTANTS or token.text in DEVICE_NAMES:
-            return
+        if token.kind == "text":
+            return re.sub(r"\\(.)", r"\1", token.text[1:-1])
+        if token.text in _CONSTANTS:
+            return token.text == "true"
         group, dot, name = token.text.partition(".")
-        if dot and "." not in name and group in {ANSWERS, ATTRIBUTES}:
-            return
-        if group == VARIABLES and name in self._earlier:
-            return
+        is_free = group in {ANSWERS, ATTRIBUTES} and bool(dot) and "." not in name
+        if token.text in DEVICE_NAMES or is_free or (group == VARIABLES and name in self._earlier):
+            return ["get", token.text]
         if group == VARIABLES and name in self._later:
             raise self._error(node, f"{token.text} is not computed before this variable")
         raise self._error(node, f"{token.text} is unknown")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from management_api.flows.formulas import FormulaError, check_formula, names_in, rename_in
+from common.rules.formulas import FormulaError, names_in, parse_formula, rename_in
 
 ACCEPTED = [
     "answers.weight / pow(answers.height / 100, 2)",
@@ -45,13 +45,13 @@ REFUSED = [
 
 @pytest.mark.parametrize("formula", ACCEPTED)
 def test_formula_of_the_grammar_is_accepted(formula: str) -> None:
-    check_formula(formula, {"earlier"}, {"own", "later"})
+    parse_formula(formula, {"earlier"}, {"own", "later"})
 
 
 @pytest.mark.parametrize(("formula", "character", "reason"), REFUSED, ids=range(len(REFUSED)))
 def test_other_formula_is_refused_with_the_position(formula: str, character: int, reason: str) -> None:
     with pytest.raises(FormulaError) as refused:
-        check_formula(formula, {"earlier"}, {"own", "later"})
+        parse_formula(formula, {"earlier"}, {"own", "later"})
     assert str(refused.value).startswith(f"must be a formula, but has an error at character {character}: ")
     assert reason in str(refused.value)
 
