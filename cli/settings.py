@@ -6,7 +6,15 @@ from pydantic import Field, SecretStr
 from pydantic_settings import SettingsConfigDict
 
 from common.settings.shared import ProcessSettings
-from common.settings.types import AssignmentKeys, DatabaseUrl, EventReplicas, MasterKey, PublicUrl, RedisUrl
+from common.settings.types import (
+    AssignmentKeys,
+    DatabaseUrl,
+    EventReplicas,
+    MasterKey,
+    MediaStoreUrl,
+    PublicUrl,
+    RedisUrl,
+)
 
 
 class CommandSettings(ProcessSettings):
@@ -34,6 +42,7 @@ class CommandSettings(ProcessSettings):
     edge_spool_folder: Path | None = Field(
         default=None, description="The folder of the spool of the edges on this machine."
     )
+    media_store: MediaStoreUrl = Field(default=None, description="The store of media files.")
 
 
 class FlowSettings(ProcessSettings):

@@ -223,12 +223,12 @@ class PayloadTooLargeError(RequestError):
 
 
 class UnsupportedMediaTypeError(RequestError):
-    """415: the body is not declared as JSON."""
+    """415: the body is declared as something that the endpoint does not accept."""
 
     code = ErrorCode.UNSUPPORTED_MEDIA_TYPE
 
-    def __init__(self) -> None:
-        super().__init__("Content-Type must be application/json")
+    def __init__(self, message: str = "Content-Type must be application/json") -> None:
+        super().__init__(message)
 
 
 class RateLimitedError(RequestError):

@@ -21,6 +21,7 @@ class IdPrefix(StrEnum):
     AUDIT_ENTRY = "audit"
     SCHEDULE = "sched"
     PREVIEW_LINK = "preview"
+    MEDIA = "media"
 
 
 #: The length of columns with ids.

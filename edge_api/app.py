@@ -27,6 +27,7 @@ from edge_api.api.routes import (
     EVENTS,
     GLOBAL_CONFIG,
     LIVE,
+    MEDIA,
     PAGE,
     PREVIEW,
     READY,
@@ -39,9 +40,11 @@ from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.http.asgi import LivenessEndpoint, PublicEndpoint, ReadinessEndpoint, create_starlette
 from edge_api.http.connection_limits import ConnectionLimits, ConnectionReaper
+from edge_api.http.media import MediaEndpoint
 from edge_api.http.pages import AssetEndpoint, CredentialsInQuery, PreviewShell
 from edge_api.http.request_metrics import RequestMetrics
 from edge_api.http.worker_context import WORKER_CONTEXT, create_worker_context
+from edge_api.media.files import MediaFiles
 from edge_api.metrics import EdgeMetrics, report_metrics
 from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter
@@ -69,6 +72,9 @@ class Edge:
         self.tickets = Tickets(assignment_keys_of(settings.assignment_keys))
         self._asset_client = asset_client(url)
         self.assets = PageAssets(self._asset_client, settings.edge_snapshot_folder)
+        self.media = MediaFiles(
+            settings.media_store, settings.edge_snapshot_folder, settings.edge_media_folder_mb * 1024 * 1024
+        )
         resolve = ResolveEndpoint(self.events.record_exposure, self.tokens)
         batch = EventBatchEndpoint(self.snapshots.health, self.events.quotas)
         #: The endpoints of all routes with a credential.
@@ -120,7 +126,7 @@ class Edge:
 def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlette:
     """Return the application, whose lifespan is the edge's. The worker's metrics go to the writer."""
     reaper = ConnectionReaper(ConnectionLimits.from_settings(edge.settings))
-    metrics = EdgeMetrics(edge.requests, reaper, edge.snapshots, edge.events, edge.assets, edge.limits)
+    metrics = EdgeMetrics(edge.requests, reaper, edge.snapshots, edge.events, edge.assets, edge.media, edge.limits)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, object]]:
@@ -139,6 +145,7 @@ def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlet
     apps |= {
         GLOBAL_CONFIG: CredentialsInQuery(edge.endpoints[GLOBAL_CONFIG], handler, commits, proxies),
         ASSET: AssetEndpoint(edge.assets),
+        MEDIA: MediaEndpoint(edge.media),
         PREVIEW: PreviewShell(edge.assets, settings.dashboard_url or settings.edge_public_url, proxies),
         LIVE: LivenessEndpoint(),
         READY: ReadinessEndpoint(edge.snapshots, edge.events, edge.limits, edge.tokens),

@@ -15,6 +15,7 @@ from edge_api.events.status import EventsState, SpoolState
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.http.connection_limits import ConnectionReaper
 from edge_api.http.request_metrics import RequestMetrics
+from edge_api.media.files import MediaFiles
 from edge_api.page_assets import PageAssets
 from edge_api.rate_limiter import RateLimiter
 from edge_api.snapshots.metrics import SnapshotMetrics
@@ -31,6 +32,7 @@ class EdgeMetrics:
         snapshots: WorkerSnapshots,
         events: WorkerEvents,
         assets: PageAssets,
+        media: MediaFiles,
         limiter: RateLimiter | None,
     ) -> None:
         self._requests = requests
@@ -38,6 +40,7 @@ class EdgeMetrics:
         self._snapshots = snapshots
         self._events = events
         self._assets = assets
+        self._media = media
         self._limiter = limiter
         #: Seconds by which the event loop was late for the last collection.
         self.loop_delay = 0.0
@@ -52,6 +55,7 @@ class EdgeMetrics:
         self._collect_events(samples)
         self._collect_spool(samples)
         self._assets.collect(samples)
+        self._media.collect(samples)
         if self._limiter is not None:
             self._limiter.collect(samples)
 

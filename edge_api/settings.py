@@ -5,11 +5,17 @@ from typing import Literal
 
 from pydantic import AliasChoices, Field
 
-from common.settings.shared import HostedPagesSettings, MetricsSettings, RateLimitSettings, ResolvingSettings
+from common.settings.shared import (
+    HostedPagesSettings,
+    MediaSettings,
+    MetricsSettings,
+    RateLimitSettings,
+    ResolvingSettings,
+)
 from common.settings.types import EventReplicas, MetricsPort, Port, RedisUrl, can_fail_over
 
 
-class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, MetricsSettings):
+class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, MediaSettings, MetricsSettings):
     """The edge. It has neither the database URL nor the master key."""
 
     edge_host: str = Field(default="127.0.0.1", description="The address that the edge listens on.")
@@ -52,6 +58,11 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, Me
         " serves from it. The workers of one machine share it. None: no copies.",
     )
     edge_snapshot_folder_mb: int = Field(default=1024, ge=1, description="The maximum size of the snapshot folder.")
+    edge_media_folder_mb: int = Field(
+        default=1024,
+        ge=64,
+        description="The maximum size of the copies of media files in the snapshot folder.",
+    )
     edge_max_stale_seconds: float = Field(
         default=0,
         ge=0,

@@ -2,7 +2,7 @@
 
 import socket
 from collections import deque
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from gunicorn.config import Config
 from gunicorn.http.parser import RequestParser
@@ -32,6 +32,8 @@ class ClientSocket(socket.socket):
         super().setblocking(False)  # noqa: FBT003 - the standard library's
         self._unsent: deque[memoryview] = deque()
         self.unsent_bytes = 0
+        #: The body of an upload, which the parser reads from the disk.
+        self.upload: BinaryIO | None = None
         #: The user that the application has found, by `gunicorn.socket` of the environment.
         self.user_id: str | None = None
 
@@ -41,9 +43,9 @@ class ClientSocket(socket.socket):
     def settimeout(self, _seconds: float | None, /) -> None:
         """Stay non-blocking."""
 
-    def recv(self, _size: int, _flags: int = 0, /) -> bytes:
-        """Return the end of the input: the parser has got all received bytes before."""
-        return b""
+    def recv(self, size: int, _flags: int = 0, /) -> bytes:
+        """Return the next bytes of an upload, else the end of the input: the parser has got all other bytes before."""
+        return b"" if self.upload is None else self.upload.read(size)
 
     def send(self, data: "ReadableBuffer", _flags: int = 0, /) -> int:
         """Drop gunicorn's `100 Continue`, which the loop has sent."""
@@ -81,7 +83,14 @@ class ClientSocket(socket.socket):
         """Close the connection, and forget what was not sent."""
         self._unsent.clear()
         self.unsent_bytes = 0
+        self.end_upload()
         super().close()
+
+    def end_upload(self) -> None:
+        """Delete the received file of an upload."""
+        if self.upload is not None:
+            self.upload.close()
+            self.upload = None
 
     def _send_now(self, data: memoryview) -> int:
         try:
@@ -113,6 +122,9 @@ class Connection(TConn):
         super().init()
         cast("RequestParser", self.parser).unreader.unread(bytes(self.request.data))
         self.request.data.clear()
+        if self.request.upload is not None:
+            self.request.upload.seek(0)
+            self.sock.upload = self.request.upload
 
     def take_rest(self) -> bytes:
         """Return the bytes behind the last request, and expect another one."""

@@ -7,6 +7,8 @@ wrong guess costs the sender the request: the parser finds its end where the byt
 import hashlib
 import re
 from enum import Enum
+from tempfile import TemporaryFile
+from typing import BinaryIO
 
 #: Above the largest head that the parser accepts in practice; nginx forwards at most 64 KiB.
 MAX_HEAD_BYTES = 128 * 1024
@@ -14,6 +16,9 @@ MAX_HEAD_BYTES = 128 * 1024
 MAX_BODY_BYTES = 1100 * 1024
 #: Of a chunked body, with the lines of its chunks.
 MAX_CHUNKED_BYTES = 2 * MAX_BODY_BYTES
+
+#: The largest file of an upload, which is received on the disk.
+MAX_UPLOAD_BYTES = 30 * 1024 * 1024
 
 _HEAD_END = b"\r\n\r\n"
 _LENGTH = re.compile(rb"\r\ncontent-length[ \t]*:[ \t]*([0-9]{1,15})[ \t]*\r\n", re.IGNORECASE)
@@ -23,6 +28,7 @@ _AUTHORIZATION = re.compile(rb"\r\nauthorization[ \t]*:[ \t]*([^\r\n]+)\r\n", re
 _SECRET_KEY = re.compile(rb"\r\nx-secret-key[ \t]*:", re.IGNORECASE)
 _PROBE = re.compile(rb"(?:GET|HEAD) /health/")
 _FILE = re.compile(rb"(?:GET|HEAD) /(?:dashboard(?:[/? ])|api/(?:v1/)?(?:docs[/? ]|openapi\.json))")
+_UPLOAD = re.compile(rb"POST /api/(?:v1/)?media[? ]")
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[^\r\n]{0,256}\r\n")
 
 
@@ -53,36 +59,59 @@ class IncomingRequest:
         #: A digest of the credential, or an empty text. It names the owner of threads, and proves nothing.
         self.owner = b""
         self.lane = Lane.SHARED
+        #: The body of an upload, in an unlinked file, and what a pipelined request adds behind it.
+        self.upload: BinaryIO | None = None
         #: Whether the client waits for `100 Continue` before it sends the body.
         self.expects_continue = False
         self._has_head = False
         self._is_chunked = False
+        self._may_send_body = False
+        #: Bytes of an upload that have not arrived.
+        self._missing = 0
         #: The end of the request, or the start of the next chunk.
         self._end = 0
 
     def add(self, data: bytes) -> Progress:
         """Take bytes of the client; without bytes the client sends no more."""
-        searched = len(self.data)
-        self.data += data
         if not data:
             return Progress.CUT
+        if self.upload is not None:
+            return self._add_to_upload(self.upload, data)
+        searched = len(self.data)
+        self.data += data
         if not self._has_head:
             head_end = self.data.find(_HEAD_END, max(0, searched - len(_HEAD_END)))
             if head_end < 0:
                 return Progress.CUT if len(self.data) > MAX_HEAD_BYTES else Progress.PARTIAL
-            self._read_head(bytes(self.data[: head_end + 2]), head_end + len(_HEAD_END))
+            upload = self._read_head(bytes(self.data[: head_end + 2]), head_end + len(_HEAD_END))
+            if upload is not None:
+                body = bytes(self.data[self._end :])
+                del self.data[self._end :]
+                return self._add_to_upload(upload, body)
         progress = self._chunks() if self._is_chunked else self._length()
         return Progress.CUT if progress is Progress.PARTIAL and not self._may_send_body else progress
 
-    def _read_head(self, head: bytes, end: int) -> None:
+    def _add_to_upload(self, upload: BinaryIO, data: bytes) -> Progress:
+        self._missing -= upload.write(data)
+        return Progress.PARTIAL if self._missing > 0 else Progress.COMPLETE
+
+    def _read_head(self, head: bytes, end: int) -> BinaryIO | None:
+        """Read the fields of the head, and return the file that receives the body if it is a large upload."""
         self._has_head = True
         length, credential = _LENGTH.search(head), _AUTHORIZATION.search(head)
         self._is_chunked = _CHUNKED.search(head) is not None
-        self._end = end + (int(length[1]) if length is not None and not self._is_chunked else 0)
-        self._may_send_body = (credential or _SECRET_KEY.search(head)) and self._end - end <= MAX_BODY_BYTES
-        self.expects_continue = bool(self._may_send_body) and _EXPECTS.search(head) is not None
+        declared = int(length[1]) if length is not None and not self._is_chunked else 0
+        has_credential = bool(credential or _SECRET_KEY.search(head))
+        if _UPLOAD.match(head) and MAX_BODY_BYTES < declared <= MAX_UPLOAD_BYTES and has_credential:
+            # It closes with the connection.
+            self.upload, self._missing, self._end = TemporaryFile(), declared, end  # noqa: SIM115
+        else:
+            self._end = end + declared
+        self._may_send_body = has_credential and self._end - end <= MAX_BODY_BYTES
+        self.expects_continue = self._may_send_body and _EXPECTS.search(head) is not None
         self.owner = b"" if credential is None else hashlib.sha256(credential[1]).digest()
         self.lane = Lane.PROBE if _PROBE.match(head) else Lane.FILE if _FILE.match(head) else Lane.SHARED
+        return self.upload
 
     def _length(self) -> Progress:
         return Progress.COMPLETE if len(self.data) >= self._end else Progress.PARTIAL

@@ -7,6 +7,7 @@ from pydantic import AliasChoices, Field, SecretStr
 from common.settings.shared import (
     DatabaseSettings,
     HostedPagesSettings,
+    MediaSettings,
     MetricsSettings,
     QuotaSettings,
     RateLimitSettings,
@@ -30,7 +31,13 @@ MAX_DOCUMENT_BYTES = 1024 * 1024
 
 
 class ManagementSettings(
-    DatabaseSettings, RateLimitSettings, QuotaSettings, ResolvingSettings, HostedPagesSettings, MetricsSettings
+    DatabaseSettings,
+    RateLimitSettings,
+    QuotaSettings,
+    ResolvingSettings,
+    HostedPagesSettings,
+    MediaSettings,
+    MetricsSettings,
 ):
     """The management service."""
 
@@ -123,6 +130,14 @@ class ManagementSettings(
     max_themes_per_project: int = Field(default=500, ge=1, description="The maximum number of themes of one project.")
     max_experiments_per_project: int = Field(
         default=500, ge=1, description="The maximum number of experiments of one project."
+    )
+    max_media_per_project: int = Field(
+        default=1000, ge=1, description="The maximum number of media files of one project."
+    )
+    max_media_bytes_per_project: int = Field(
+        default=500 * 1024 * 1024,
+        ge=1024,
+        description="The maximum bytes of the media files of one project, with all sizes that are kept of them.",
     )
     max_active_experiments: int = Field(
         default=50,

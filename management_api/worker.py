@@ -25,14 +25,20 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from common.errors import InternalError, RequestError, UnavailableError, error_body
 from management_api.client_connection import RECEIVE_BYTES, Connection, Owner
-from management_api.incoming_request import MAX_BODY_BYTES, Lane, Progress
+from management_api.incoming_request import Lane, Progress
 
 #: For a request, from its first byte or the start of the connection to its last byte.
 RECEIVE_SECONDS = 20.0
+#: For a request whose body is a file, in place of RECEIVE_SECONDS: 30 MiB over a phone's connection.
+UPLOAD_SECONDS = 120.0
+#: Uploads that one worker receives at once, of one credential a quarter of them. They are on its disk.
+MAX_UPLOADS = 16
 #: For the part of a response that the client did not take at once.
 SEND_SECONDS = 60.0
 #: For the rest of a body that was not read: a connection that closes before it is a reset, which loses the response.
 LINGER_SECONDS = 5.0
+#: Of such a rest. A file that is somewhat too large gets its 413.
+MAX_DRAINED_BYTES = 64 * 1024 * 1024
 #: Of one worker, for requests and for responses. Above, the connection that has waited longest is closed.
 MAX_RECEIVED_BYTES = 64 * 1024 * 1024
 MAX_UNSENT_BYTES = 64 * 1024 * 1024
@@ -72,6 +78,7 @@ class ManagementWorker(ThreadWorker):
         self._share = max(1, self.cfg.threads // _SHARE)
         #: Connections in the order of their deadlines: while a request is received, a response sent, a body drained.
         self._receiving: dict[Connection, None] = {}
+        self._uploading: dict[Connection, None] = {}
         self._sending: dict[Connection, None] = {}
         self._draining: dict[Connection, None] = {}
         #: Connections whose requests a thread has, or will have.
@@ -114,14 +121,16 @@ class ManagementWorker(ThreadWorker):
             self._dispatch(conn, progress)
 
     def handle_request(self, req: Request, conn: TConn) -> bool:
-        """Handle a request in a thread. The connection of a request that was not read to its end closes."""
-        if cast("Connection", conn).is_cut:
+        """Handle a request in a thread. The connection closes after an upload, and where the request was cut."""
+        connection = cast("Connection", conn)
+        if connection.is_cut or connection.sock.upload is not None:
             req.force_close()
         return super().handle_request(req, conn)
 
     def finish_request(self, conn: TConn, fs: Future[bool]) -> None:
         """Go on in the loop with the connection of a handled request, and give its thread to the next one."""
         conn = cast("Connection", conn)
+        conn.sock.end_upload()
         self._handled.discard(conn)
         if conn.request.lane is Lane.SHARED:
             self._remember_user(conn)
@@ -136,7 +145,7 @@ class ManagementWorker(ThreadWorker):
     def murder_pending(self) -> None:
         """Close connections whose time is over."""
         now = time.monotonic()
-        for waiting in (self._receiving, self._sending, self._draining):
+        for waiting in (self._receiving, self._uploading, self._sending, self._draining):
             while waiting and (first := next(iter(waiting))).deadline <= now:
                 self._drop(first)
 
@@ -182,12 +191,26 @@ class ManagementWorker(ThreadWorker):
         return progress
 
     def _expect_more(self, conn: Connection) -> None:
+        if conn.request.upload is not None and conn not in self._uploading and not self._begin_upload(conn):
+            return
         if conn.request.expects_continue:
             conn.request.expects_continue = False
             with suppress(OSError):
                 conn.sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
         if len(conn.request.data) > RECEIVE_BYTES:
             self._keep_within_budget()
+
+    def _begin_upload(self, conn: Connection) -> bool:
+        """Give a file more time to arrive than other bodies. Without a place for it, respond with 503."""
+        own = sum(other.request.owner == conn.request.owner for other in self._uploading)
+        self._stop_waiting(conn)
+        if len(self._uploading) >= MAX_UPLOADS or own >= MAX_UPLOADS // _SHARE:
+            with suppress(OSError):
+                conn.sock.sendall(_response(UnavailableError("Too many uploads at once"), uuid.uuid4().hex, {}))
+            self._drain(conn)
+            return False
+        self._wait(conn, self._uploading, UPLOAD_SECONDS, selectors.EVENT_READ, self._receive)
+        return True
 
     def _keep_within_budget(self) -> None:
         """Close the connections that receive for longest while requests take too much memory."""
@@ -274,7 +297,7 @@ class ManagementWorker(ThreadWorker):
     def _discard(self, conn: Connection, _socket: object) -> None:
         data = conn.sock.receive()
         conn.drained += len(data or b"")
-        if data == b"" or conn.drained > MAX_BODY_BYTES:
+        if data == b"" or conn.drained > MAX_DRAINED_BYTES:
             self._drop(conn)
 
     def _wait(
@@ -291,7 +314,7 @@ class ManagementWorker(ThreadWorker):
         self.poller.register(conn.sock, event, partial(then, conn))
 
     def _stop_waiting(self, conn: Connection) -> None:
-        for waiting in (self._receiving, self._sending, self._draining):
+        for waiting in (self._receiving, self._uploading, self._sending, self._draining):
             waiting.pop(conn, None)
         self.poller.unregister(conn.sock)
 

@@ -18,6 +18,7 @@ from cli.doctor.checks.events import (
     check_spool,
 )
 from cli.doctor.checks.keys import check_assignment_keys, check_master_key
+from cli.doctor.checks.media import check_media_store
 from cli.doctor.checks.postgresql import check_connections, check_postgresql
 from cli.doctor.checks.publishing import check_pages, check_publishers, check_schedules, check_snapshots
 from cli.doctor.checks.redis_server import check_event_replicas, check_redis
@@ -49,6 +50,7 @@ CHECKS = (
     Check("dead letters", check_dead_letters),
     Check("maintenance", check_maintenance),
     Check("spool", check_spool),
+    Check("media store", check_media_store),
     Check("services", check_services),
     Check("dashboard", check_dashboard),
 )

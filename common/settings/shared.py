@@ -6,7 +6,15 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from common.settings.sources import PREFIX, InvalidSecretFile, SecretFiles
-from common.settings.types import AssignmentKeys, DatabaseUrl, OptionalPublicUrl, Quota, RequestsAnHour, TrustedNetworks
+from common.settings.types import (
+    AssignmentKeys,
+    DatabaseUrl,
+    MediaStoreUrl,
+    OptionalPublicUrl,
+    Quota,
+    RequestsAnHour,
+    TrustedNetworks,
+)
 
 
 class ProcessSettings(BaseSettings):
@@ -167,4 +175,22 @@ class HostedPagesSettings(ProcessSettings):
         default=None,
         description="The public URL of the dashboard. Only its origin may show previews of pages in a frame. None: the"
         " origin of ONBOARDING_EDGE_PUBLIC_URL, else of the request, which is management's behind the gateway.",
+    )
+
+
+class MediaSettings(ProcessSettings):
+    """A process that reads or writes media files, or makes their addresses."""
+
+    media_store: MediaStoreUrl = Field(
+        default=None,
+        description="The store of media files: `file:///folder`, `s3://bucket/prefix`, `gs://bucket/prefix` or"
+        " `az://account/container`. Credentials come from the usual variables, such as `AWS_ACCESS_KEY_ID` and"
+        " `AWS_ENDPOINT_URL`. Equal for edge, management and event consumer. None: files cannot be uploaded.",
+        examples=["file:///var/lib/onboarding/media"],
+    )
+    media_url: OptionalPublicUrl = Field(
+        default=None,
+        description="The public URL of media files in front of `/{project id}/{name}`: of a CDN, or of a public bucket."
+        " None: `/media` of the edge.",
+        examples=["https://cdn.example.com/media"],
     )

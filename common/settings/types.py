@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
 from common.client_address import TrustedProxies
+from common.media_store import check_media_store_url
 from common.redis.url import Topology, parse_redis_url
 
 MASTER_KEY_BYTES = 32
@@ -127,6 +128,7 @@ DigestKeys = Annotated[SecretStr, AfterValidator(_check_digest_keys)]
 SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
 PublicUrl = Annotated[str, AfterValidator(_check_public_url)]
 OptionalPublicUrl = Annotated[PublicUrl | None, BeforeValidator(_none_if_empty)]
+MediaStoreUrl = Annotated[Annotated[str, AfterValidator(check_media_store_url)] | None, BeforeValidator(_none_if_empty)]
 OptionalText = Annotated[str | None, BeforeValidator(_none_if_empty)]
 PublicUrls = Annotated[tuple[PublicUrl, ...], NoDecode, BeforeValidator(_split_at_commas)]
 Port = Annotated[int, Field(ge=1, le=65535)]

@@ -39,6 +39,7 @@ _DASHBOARD_URL = "ONBOARDING_DASHBOARD_URL"
 _EDGE_URL = "ONBOARDING_EDGE_PUBLIC_URL"
 _STACK_HOST = "ONBOARDING_STACK_HOST"
 _SPOOL_FOLDER = "ONBOARDING_EDGE_SPOOL_FOLDER"
+_MEDIA_STORE = "ONBOARDING_MEDIA_STORE"
 #: A process finishes its requests before it exits.
 _STOP_STEPS = (StopStep(signal.SIGTERM, 15),)
 
@@ -125,7 +126,8 @@ class ProcessSpecs:
     def consumer(self) -> ProcessSpec:
         """Return the spec of the event consumer."""
         ports = self.metrics.variables("consumer")
-        return self._spec("consumer", self._database, self._redis("consumer"), self._device_digest_keys(), ports)
+        settings = {**self._device_digest_keys(), **self._media_store()}
+        return self._spec("consumer", self._database, self._redis("consumer"), settings, ports)
 
     def edge(self) -> ProcessSpec:
         """Return the spec of the edge."""
@@ -133,6 +135,7 @@ class ProcessSpecs:
         folders = {
             _SNAPSHOT_FOLDER: os.environ.get(_SNAPSHOT_FOLDER) or str(self._state.path / "edge-snapshots"),
             _SPOOL_FOLDER: os.environ.get(_SPOOL_FOLDER) or str(self._state.path / "edge-spool"),
+            **self._media_store(),
         }
         # The dashboard shows previews of pages in a frame.
         dashboard = {_DASHBOARD_URL: os.environ.get(_DASHBOARD_URL) or self._settings.public_management_url}
@@ -148,7 +151,7 @@ class ProcessSpecs:
             "ONBOARDING_DASHBOARD_DEVELOPMENT_SIGN_IN": "true",
             "ONBOARDING_DASHBOARD_DEVELOPMENT_TOKEN": self._token,
         }
-        edge = {_EDGE_URL: os.environ.get(_EDGE_URL) or self._settings.public_edge_url}
+        edge = {_EDGE_URL: os.environ.get(_EDGE_URL) or self._settings.public_edge_url, **self._media_store()}
         # A line for each request would move the link to the dashboard out of sight.
         log = {"ONBOARDING_LOG_LEVEL": os.environ.get("ONBOARDING_LOG_LEVEL") or "warning"}
         ports = {**self._listen("MANAGEMENT"), **self.metrics.variables("management")}
@@ -160,6 +163,9 @@ class ProcessSpecs:
     def _listen(self, service: str) -> dict[str, str]:
         port = getattr(self._settings, f"{service.lower()}_port")
         return {f"ONBOARDING_{service}_HOST": self._settings.stack_host, f"{service}_PORT": str(port)}
+
+    def _media_store(self) -> dict[str, str]:
+        return {_MEDIA_STORE: os.environ.get(_MEDIA_STORE) or (self._state.path / "media").as_uri()}
 
     def _redis(self, process: str) -> dict[str, str]:
         return {"ONBOARDING_REDIS_URL": self._connections.redis_url_for(process)}

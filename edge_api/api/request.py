@@ -20,6 +20,8 @@ CONTENT_TYPE = b"content-type"
 CONTENT_LENGTH = b"content-length"
 ACCEPT_ENCODING = b"accept-encoding"
 IF_NONE_MATCH = b"if-none-match"
+RANGE = b"range"
+IF_RANGE = b"if-range"
 FORWARDED_FOR = b"x-forwarded-for"
 FORWARDED_HOST = b"x-forwarded-host"
 FORWARDED_PROTO = b"x-forwarded-proto"
@@ -31,7 +33,7 @@ ACCEPT_LANGUAGE = b"accept-language"
 _READ = (
     *(PROJECT_ID, SECRET_KEY, REQUEST_ID, CONTENT_TYPE, CONTENT_LENGTH),
     *(ACCEPT_ENCODING, IF_NONE_MATCH, FORWARDED_FOR, FORWARDED_HOST, FORWARDED_PROTO, EXPECT, HOST),
-    *(USER_AGENT, ACCEPT_LANGUAGE),
+    *(USER_AGENT, ACCEPT_LANGUAGE, RANGE, IF_RANGE),
 )
 #: Frequent headers that the edge does not read.
 _IGNORED = (b"accept", b"connection", b"cache-control")

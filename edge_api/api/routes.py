@@ -59,13 +59,14 @@ TICKET_EVENTS = EdgeRoute("/s/{ticket}/api/analytics/events", _POST, BATCH_BODY_
 PAGE = EdgeRoute("/s/{ticket}/onboarding/{flow_id}/{number}", _READ, credential=_TICKET, is_page=True)
 ASSET = EdgeRoute("/onboarding/assets/{asset}", _READ, credential=_NONE, is_page=True, is_counted=False)
 PREVIEW = EdgeRoute("/onboarding/preview", _READ, credential=_NONE, is_page=True, is_counted=False)
+MEDIA = EdgeRoute("/media/{project_id}/{name}", _READ, credential=_NONE)
 LIVE = EdgeRoute("/health/live", _READ, credential=_NONE, is_counted=False)
 READY = EdgeRoute("/health/ready", _READ, credential=_NONE, is_counted=False)
 
 #: In the order in which they are matched. No path matches two of them.
 ROUTES = (
     *(RESOLVE, CONFIG, EVENT, EVENTS, GLOBAL_CONFIG),
-    *(TICKET_RESOLVE, TICKET_EVENTS, PAGE, ASSET, PREVIEW, LIVE, READY),
+    *(TICKET_RESOLVE, TICKET_EVENTS, PAGE, ASSET, PREVIEW, MEDIA, LIVE, READY),
 )
 
 _BY_PATH = {path: route for route in ROUTES for path in route.paths}

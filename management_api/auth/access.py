@@ -29,10 +29,11 @@ from management_api.db.models.base import Model
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import ScreenId, live_document
 from management_api.db.models.flows import Flow, Theme
+from management_api.db.models.media import Media
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User
 
-PartT = TypeVar("PartT", Flow, ScreenId, Theme, Experiment)
+PartT = TypeVar("PartT", Flow, ScreenId, Theme, Experiment, Media)
 #: A deactivated user is nobody, also where no request was authenticated, as in schedules.
 _IS_OF_CALLER = Member.user_id == (
     select(User.id).where(User.id == bindparam("user_id"), User.is_active()).correlate(None).scalar_subquery()
@@ -61,6 +62,11 @@ def theme_not_found() -> NotFoundError:
 def experiment_not_found() -> NotFoundError:
     """Return the error for an unknown or invisible experiment."""
     return NotFoundError("Experiment not found")
+
+
+def media_not_found() -> NotFoundError:
+    """Return the error for an unknown, invisible or deleted media file."""
+    return NotFoundError("Media file not found")
 
 
 def project_for_caller(*columns: Any) -> Select[*tuple[Any, ...]]:  # noqa: ANN401 - any column
@@ -115,6 +121,7 @@ _PARTS: dict[type[Model], _Part] = {
     ScreenId: _Part.from_model(ScreenId, IdPrefix.SCREEN, screen_not_found),
     Theme: _Part.from_model(Theme, IdPrefix.THEME, theme_not_found),
     Experiment: _Part.from_model(Experiment, IdPrefix.EXPERIMENT, experiment_not_found),
+    Media: _Part.from_model(Media, IdPrefix.MEDIA, media_not_found),
 }
 
 _ROLE = role_for_caller()
@@ -191,7 +198,7 @@ def get_for_read(
     part_id: str,
     statement: Select[*tuple[Any, ...]] | None = None,
 ) -> Row[*tuple[Any, ...]]:
-    """Return the columns of a flow, id of a screen, theme or experiment, or those of a statement (`part_for_caller`).
+    """Return the columns of a part of a project, or those of a statement (`part_for_caller`).
 
     Raises its NotFoundError without a role in its project, ForbiddenError for too small a role.
     """

@@ -20,6 +20,7 @@ from management_api.db.models.documents import FlowDocument
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowVersion, ScreenId
 from management_api.db.models.flows import Flow, Theme
+from management_api.db.models.media import Media
 
 
 def etag(state: object) -> str:
@@ -38,7 +39,7 @@ def flow_tag(flow: object, document: Mapping[str, Any], *, is_default: bool) -> 
     return tag_of(Flow, flow, is_default, document)
 
 
-def current_tag(session: Session, part: Flow | ScreenId | Theme | Experiment) -> str:
+def current_tag(session: Session, part: Flow | ScreenId | Theme | Experiment | Media) -> str:
     """Return the tag of a locked part of a project; the live document of a flow is read, it belongs to its state."""
     if not isinstance(part, Flow):
         return tag_of(type(part), part)

@@ -13,6 +13,7 @@ import structlog
 from redis import Redis
 from sqlalchemy import delete, select, tuple_
 
+from common.media_store import MediaStore
 from common.timestamps import utc_now
 from management_api.background.key_use import store_key_use
 from management_api.background.projects import FailedProjectsError, for_each_project
@@ -24,6 +25,7 @@ from management_api.db.models.flow_history import PreviewLink
 from management_api.db.models.users import IdempotencyKey
 from management_api.db.project_locks import share_project
 from management_api.db.psycopg_connection import driver_connection, driver_cursor
+from management_api.media.cleanup import remove_unneeded_media
 from management_api.rollups.aggregator import ROUND_SECONDS, Aggregator
 from management_api.rollups.aging import age_project, projects_to_age
 from management_api.rollups.checkpoints import due_checkpoints, make_checkpoint
@@ -59,6 +61,7 @@ class ChoreContext:
     rollup_max_keys: int
     quotas: Usage
     audit_retention_days: int = AUDIT_RETENTION_DAYS
+    media_store: MediaStore | None = None
     digests: DeviceDigests = field(default_factory=DeviceDigests)
     now: Callable[[], datetime] = utc_now
     stop: threading.Event = field(default_factory=threading.Event)
@@ -227,6 +230,12 @@ def delete_orphans(context: ChoreContext) -> None:
     purge_orphans(context.database)
 
 
+def clean_up_media(context: ChoreContext) -> None:
+    """Delete media files and objects that nothing needs."""
+    if context.media_store is not None:
+        remove_unneeded_media(context.database, context.media_store, context.now())
+
+
 CONSUMER_CHORES = (
     Chore("event_ids", renew_id_partitions, every_seconds=600),
     Chore("partitions", make_event_partitions, every_seconds=600),
@@ -250,6 +259,7 @@ CONSUMER_CHORES = (
     Chore("erasures", complete_waiting_erasures, every_seconds=5, lane="erasures"),
     Chore("deletions", purge_deleted_projects, every_seconds=5, lane="deletions"),
     Chore("orphans", delete_orphans, every_seconds=1200, lane="deletions"),
+    Chore("media", clean_up_media, every_seconds=1200, lane="deletions"),
     Chore("compaction", compact_ended_days, every_seconds=60, lane="compaction"),
     Chore("results", store_results, every_seconds=60, lane="results"),
     Chore("totals", refresh_stale_totals, every_seconds=600, lane="results"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import structlog
 from redis import Redis
 
+from common.media_store import MediaStore
 from common.process import ShutdownSignal, tune_gc
 from common.telemetry.tracing import create_spans
 from common.wire.redis_keys import event_streams
@@ -52,6 +53,7 @@ def run(settings: ConsumerSettings) -> None:
             redis,
             event_retention_days=settings.event_retention_days,
             audit_retention_days=settings.audit_retention_days,
+            media_store=None if settings.media_store is None else MediaStore(settings.media_store),
             rollup_max_keys=settings.rollup_max_keys,
             quotas=quotas,
             digests=digests,

@@ -19,6 +19,7 @@ from management_api.http.middleware import (
 )
 from management_api.http.routes import api_routes, dashboard_routes, documentation_routes, operations_routes
 from management_api.http.routing import HeadOptionsRouter, Route
+from management_api.media.resources import MediaLibrary
 from management_api.projects.quotas import Quotas
 from management_api.settings import ManagementSettings
 
@@ -66,6 +67,7 @@ def _routes_by_template(settings: ManagementSettings, database: Database, vault:
         Quotas.from_settings(settings),
         AssignmentTokens(signing_keys),
         PreviewLinks(Tickets(signing_keys), settings.edge_public_url),
+        MediaLibrary.from_settings(settings),
     )
     routes = {route.template: route for route in (*operations_routes(database), *dashboard_routes(settings))}
     for route in (*interface, *documentation_routes()):

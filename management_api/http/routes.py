@@ -56,6 +56,7 @@ from management_api.flows.resources import (
 from management_api.http.health import Liveness, Readiness
 from management_api.http.idempotency import IdempotentWrites
 from management_api.http.routing import Access, Route
+from management_api.media.resources import MediaCollection, MediaItem, MediaLibrary
 from management_api.members.resources import MemberCollection, MemberItem, ProjectTransfer
 from management_api.projects.quotas import Quotas
 from management_api.projects.resources import (
@@ -73,7 +74,12 @@ from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRo
 
 
 def api_routes(
-    database: Database, vault: KeyVault, quotas: Quotas, assignments: AssignmentTokens, links: PreviewLinks
+    database: Database,
+    vault: KeyVault,
+    quotas: Quotas,
+    assignments: AssignmentTokens,
+    links: PreviewLinks,
+    media: MediaLibrary,
 ) -> tuple[Route, ...]:
     """Return the routes of the management interface, without the prefix /api."""
     writes = IdempotentWrites(database, vault)
@@ -149,6 +155,19 @@ def api_routes(
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
         Route("/themes", ThemeCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route(
+            "/media",
+            MediaCollection(media, quotas, writes, database),
+            get=Role.VIEWER,
+            post=Role.EDITOR,
+        ),
+        Route(
+            "/media/{media_id}",
+            MediaItem(media, database),
+            get=Role.VIEWER,
+            put=Role.EDITOR,
+            delete=Role.EDITOR,
+        ),
         Route("/experiments", ExperimentCollection(reader, quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/experiments/estimate", ExperimentEstimate(reader), get=Role.VIEWER),
         Route(

@@ -42,12 +42,14 @@ class Endpoint:
     body_is_optional: bool
     #: Media types besides JSON that `Accept` may request.
     other_media_types: tuple[str, ...]
+    #: Media types of a body that is a file, which the responder reads itself.
+    uploads: tuple[str, ...]
     query: type[RequestModel] | None
     summary: str
     description: str
 
 
-def endpoint(
+def endpoint(  # noqa: PLR0913 - the parts of an operation
     operation_id: str,
     data: Data = None,
     *,
@@ -56,6 +58,7 @@ def endpoint(
     errors: Sequence[ErrorCode] = (),
     body_is_optional: bool = False,
     other_media_types: Sequence[str] = (),
+    uploads: Sequence[str] = (),
 ) -> Callable[[Responder], Responder]:
     """Document a responder, set the status, and pass the checked query and body to it.
 
@@ -95,6 +98,7 @@ def endpoint(
             body=body,
             body_is_optional=body_is_optional,
             other_media_types=tuple(other_media_types),
+            uploads=tuple(uploads),
             query=query,
             summary=summary.removesuffix("."),
             description=description.strip(),

@@ -36,6 +36,8 @@ class Quotas:
     active_experiments: int
     active_secret_keys: int
     content_bytes_per_project: int
+    media_per_project: int
+    media_bytes_per_project: int
     events_per_day: int
     property_bytes_per_day: int
     new_devices_per_day: int
@@ -58,6 +60,8 @@ class Quotas:
             active_experiments=settings.max_active_experiments,
             active_secret_keys=settings.max_active_secret_keys,
             content_bytes_per_project=settings.max_content_bytes_per_project,
+            media_per_project=settings.max_media_per_project,
+            media_bytes_per_project=settings.max_media_bytes_per_project,
             events_per_day=settings.quota_events_per_day,
             property_bytes_per_day=settings.quota_property_bytes_per_day,
             new_devices_per_day=settings.quota_new_devices_per_day,

@@ -138,6 +138,12 @@ def check_may_change_theme(session: Session, caller: Caller, project_id: str, th
     session.execute(delete(DraftApproval).where(DraftApproval.flow_id.in_(drafts)))
 
 
+def check_may_change_media(session: Session, caller: Caller, project_id: str, *, is_used: bool) -> None:
+    """Raise ForbiddenError below the role admin if another look of a used file would reach devices unreviewed."""
+    if is_used and session.get_one(Project, project_id).required_approvals > 0:
+        check_may_read(session, Caller(caller.user_id, Role.ADMIN), project_id)
+
+
 def _has_reviewed_flow(session: Session, theme: Theme) -> bool:
     """Return whether devices get a flow with the theme, or will get one after one step of an editor."""
     of_flow = and_(

@@ -19,6 +19,7 @@ from management_api.db.models.projects import Project, Role
 from management_api.flows.lifecycle.preview_links import PreviewLinks
 from management_api.http.routes import api_routes
 from management_api.http.routing import Access, Permission
+from management_api.media.resources import MediaLibrary
 from management_api.projects.quotas import Quotas
 from tests.support.clients.management import EDGE_URL, Management, User
 from tests.support.data.assignment_keys import TICKETS, TOKENS
@@ -26,6 +27,7 @@ from tests.support.data.rows import (
     add_draft,
     add_experiment,
     add_flow,
+    add_media,
     add_member,
     add_schedule,
     add_screen,
@@ -33,6 +35,7 @@ from tests.support.data.rows import (
     add_user,
     add_version,
 )
+from tests.support.media_files import picture
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class Example:
 
     query: dict[str, str] = field(default_factory=dict)
     body: dict[str, Any] | None = None
+    #: A file and its type, instead of a body of JSON.
+    upload: tuple[bytes, str] | None = None
     about: dict[str, str] = field(default_factory=dict)
 
 
@@ -81,6 +86,7 @@ class Ids:
     edited_flow_id: str = field(default_factory=lambda: new_id(IdPrefix.FLOW))
     schedule_id: str = field(default_factory=lambda: new_id(IdPrefix.SCHEDULE))
     other_screen_id: str = field(default_factory=lambda: new_id(IdPrefix.SCREEN))
+    media_id: str = field(default_factory=lambda: new_id(IdPrefix.MEDIA))
     user_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
     admin_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
     newcomer_id: str = field(default_factory=lambda: new_id(IdPrefix.USER))
@@ -102,12 +108,15 @@ class Ids:
 
     def request_of(self, row: Row) -> dict[str, Any]:
         """Return the arguments of :meth:`User.request` for the row's example."""
-        return {
+        request = {
             "method": row.method,
             "path": f"/api{self.path_of(row)}",
             "params": self.put_into(row.example.query),
-            "json": self.put_into(row.example.body),
         }
+        if row.example.upload is not None:
+            content, content_type = row.example.upload
+            return {**request, "body": content, "content_type": content_type}
+        return {**request, "json": self.put_into(row.example.body)}
 
 
 _SETTINGS = {"platforms": ["ios"], "default_flow_id": None, "analytics_enabled": True, "custom_domain": "a.example"}
@@ -213,6 +222,11 @@ EXAMPLES = {
     "GET /analytics/funnel": Example({"flowId": "{flow_id}", "from": "2026-11-01", "to": "2026-11-20"}),
     "GET /analytics/responses": Example({"flowId": "{flow_id}", "period": "90d", "platform": "ios"}),
     "GET /analytics/events": Example({"projectId": "{project_id}", "period": "30d", "platform": "ios"}),
+    "GET /media": Example({"projectId": "{project_id}", "kind": "image", "search": "a"}),
+    "POST /media": Example({"projectId": "{project_id}", "name": "Logo"}, upload=(picture("PNG"), "image/png")),
+    "GET /media/{media_id}": Example(),
+    "PUT /media/{media_id}": Example(body={"name": "Logo", "alt": "Our logo", "focal_point": {"x": 0.5, "y": 0.25}}),
+    "DELETE /media/{media_id}": Example(),
     "GET /user": Example(),
     "GET /user/api-key": Example(),
     "POST /user/api-key/rotate": Example(body={}),
@@ -235,7 +249,7 @@ def rows() -> list[Row]:
             is_list=method == "GET" and get_origin(route.endpoint(method).data) is list,
             body_is_optional=route.endpoint(method).body_is_optional,
         )
-        for route in api_routes(database, vault, quotas, TOKENS, PreviewLinks(TICKETS, EDGE_URL))
+        for route in api_routes(database, vault, quotas, TOKENS, PreviewLinks(TICKETS, EDGE_URL), MediaLibrary())
         for method, permission in route.permissions.items()
     ]
 
@@ -278,6 +292,7 @@ def seed(management: Management, owner: User) -> Ids:
         schedule = add_schedule(session, edited, colleague)
         add_member(session, project, colleague, Role.VIEWER)
         add_member(session, project, admin, Role.ADMIN)
+        media = add_media(session, project)
         return Ids(
             project_id=project_id,
             flow_id=flow.id,
@@ -290,6 +305,7 @@ def seed(management: Management, owner: User) -> Ids:
             edited_flow_id=edited.id,
             schedule_id=schedule.id,
             other_screen_id=second["id"],
+            media_id=media.id,
             user_id=colleague.id,
             admin_id=admin.id,
             newcomer_id=newcomer.id,

@@ -92,6 +92,8 @@ PAGES = PanelRow(
             A_SECOND,
             rate("onboarding_edge_page_asset_loads_total", "source", "{{source}}"),
         ),
+        Panel("Media files", A_SECOND, rate("onboarding_edge_media_reads_total", "source", "{{source}}")),
+        Panel("Media files in memory", BYTES, (("sum(onboarding_edge_media_memory_bytes)", "bytes"),)),
         Panel("Assets in memory", BYTES, (("sum(onboarding_edge_page_asset_memory_bytes)", "bytes"),)),
         Panel(
             "Processes without the assets of pages",

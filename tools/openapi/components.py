@@ -27,6 +27,7 @@ from common.errors import (
 )
 from management_api.flows.lifecycle.logic_problems import LogicProblem
 from management_api.flows.lifecycle.validation import ProblemCode
+from management_api.media.operations import MediaProblem
 from management_api.projects.review import ReviewCode
 
 Json = dict[str, Any]
@@ -102,6 +103,9 @@ RESPONSE_HEADERS: Json = {
     "Vary": _header(_TEXT, "The request headers on which the response depends.", required=True),
     "Content-Security-Policy": _header(_TEXT, "Scripts and styles of the edge alone.", required=True),
     "Referrer-Policy": _header({"const": "no-referrer"}, "The address holds a credential.", required=True),
+    "Accept-Ranges": _header({"const": "bytes"}, required=True),
+    "Content-Range": _header({"type": "string", "pattern": "^bytes (?:[0-9]+-[0-9]+|[*])/[0-9]+$"}, required=True),
+    "Cross-Origin-Resource-Policy": _header({"const": "cross-origin"}, required=True),
     "Content-Disposition": _header(_TEXT, "The name of the file, if the response is CSV."),
 }
 RATE_LIMITS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
@@ -186,7 +190,7 @@ ERROR_SCHEMAS: Json = {
                 "enum": [
                     ErrorCode.MISSING_PARAMETER.value,
                     ErrorCode.INVALID_PARAMETER.value,
-                    *(code.value for code in (*ProblemCode, *LogicProblem, *ReviewCode)),
+                    *(code.value for code in (*ProblemCode, *LogicProblem, *ReviewCode, *MediaProblem)),
                 ]
             },
             "message": {"type": "string", "description": "The rule that is broken, to be read after the field's name."},

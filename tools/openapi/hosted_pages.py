@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from common.errors import ErrorCode
+from common.media_store import MEDIA_TYPES
 from common.text import text_pattern
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH, ResolveBody
-from edge_api.api.routes import ASSET, GLOBAL_CONFIG, PAGE, PREVIEW, TICKET_EVENTS, TICKET_RESOLVE
+from edge_api.api.routes import ASSET, GLOBAL_CONFIG, MEDIA, PAGE, PREVIEW, TICKET_EVENTS, TICKET_RESOLVE
 from tools.openapi import components
 from tools.openapi.components import ErrorResponse, Json, reference, response
 
@@ -26,6 +27,7 @@ _FAILURES = (components.INTERNAL, components.UNAVAILABLE)
 _TICKET = "The ticket, from `GET /api/global-config`, or of a preview link."
 _VERSIONED = ("X-Config-Version",)
 _TEXT: Json = {"type": "string"}
+_BINARY: Json = {"type": "string", "format": "binary"}
 
 
 def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json]) -> dict[str, Json]:
@@ -115,6 +117,21 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
             **_html_errors(counted=False),
         },
     )
+    media = operation(
+        "get_media_file",
+        "Load a media file",
+        "A picture, an animation, a video or a font, by its `url` from the media library. It never changes. Ranges are "
+        "served, `If-None-Match` and `If-Range` are honoured. Only a 404 is counted, by the address of the client.",
+        [_in_path("project_id", "The project's id."), _in_path("name", "`{32 hexadecimal digits}.{extension}`.")],
+        {
+            "200": _file("The file."),
+            "206": _file("The bytes of the range.", "Content-Range"),
+            "304": _file("The client has the file.", has_body=False),
+            "416": _file("The range has no byte of the file.", "Content-Range", has_body=False),
+            **call_errors(components.BAD_REQUEST, *components.not_found([ErrorCode.NOT_FOUND]), *_FAILURES),
+            **call_errors(components.RATE_LIMITED),
+        },
+    )
     by_ticket = operation(
         "track_events_by_ticket",
         "Send up to 500 analytics events by a ticket",
@@ -130,6 +147,7 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
         PAGE.path: {"get": page},
         TICKET_EVENTS.path: {"post": by_ticket},
         ASSET.path: {"get": asset},
+        MEDIA.path: {"get": media},
         PREVIEW.path: {"get": preview},
     }
 
@@ -145,6 +163,13 @@ def _in_query(name: str, description: str, *, required: bool = True, pattern: st
 
 def _json(schema: str, *headers: str) -> Json:
     return response("Success.", {"application/json": reference("schemas", schema)}, *headers)
+
+
+def _file(description: str, *headers: str, has_body: bool = True) -> Json:
+    names = ("Cache-Control", "ETag", "Accept-Ranges", "Cross-Origin-Resource-Policy", *headers)
+    # An animation is JSON.
+    schemas = {kind: {} if kind == "application/json" else _BINARY for kind in MEDIA_TYPES.values()} if has_body else {}
+    return response(description, schemas, *names, counted=False)
 
 
 def _html(description: str, *headers: str, counted: bool = True) -> Json:

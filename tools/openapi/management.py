@@ -24,6 +24,7 @@ from management_api.http.requests import READ_ONLY_MEMBERS, RequestModel
 from management_api.http.responses import ETagModel, Pagination, RawResponse, ResponseModel
 from management_api.http.routes import api_routes, documentation_routes
 from management_api.http.routing import Access, Data, Endpoint, Permission
+from management_api.media.resources import MediaLibrary
 from management_api.projects.quotas import Quotas
 from tools.openapi import components, public
 from tools.openapi.components import REF_TEMPLATE, ErrorResponse, Json, reference, response
@@ -79,7 +80,7 @@ def interface_operations() -> Iterator[Operation]:
     quotas = Quotas(*[1] * len(fields(Quotas)))
     vault, assignments = KeyVault(SecretStr("A" * 43 + "=")), AssignmentTokens([b""])
     links = PreviewLinks(Tickets([b""]), "https://edge.example.com")
-    for route in (*api_routes(database, vault, quotas, assignments, links), *documentation_routes()):
+    for route in (*api_routes(database, vault, quotas, assignments, links, MediaLibrary()), *documentation_routes()):
         tag = type(route.resource).__module__.split(".")[1]
         for method, permission in route.permissions.items():
             yield Operation(method, route.path, permission, route.cost, route.endpoint(method), tag)
@@ -142,6 +143,11 @@ class ManagementPart:
             example = public.EXAMPLES[name] if name in public.EXAMPLES else _example(self.schemas[name])
             content = {"application/json": {"schema": reference("schemas", name), "example": example}}
             described["requestBody"] = {"required": not endpoint.body_is_optional, "content": content}
+        if endpoint.uploads:
+            content = {
+                media_type: {"schema": {"type": "string", "format": "binary"}} for media_type in endpoint.uploads
+            }
+            described["requestBody"] = {"required": True, "content": content}
         for error in _errors(operation):
             name = f"Uncounted{error.name}" if operation.is_open else error.name
             self.errors[name] = error.component(counted=not operation.is_open)
@@ -244,7 +250,7 @@ def _errors(operation: Operation) -> Iterator[ErrorResponse]:
     yield from components.not_found(endpoint.errors)
     if endpoint.body is not None or operation.method == "POST":
         yield components.TOO_LARGE
-    if endpoint.body is not None:
+    if endpoint.body is not None or endpoint.uploads:
         yield components.UNSUPPORTED_TYPE
     if operation.method == "POST" or ErrorCode.CONFLICT in endpoint.errors:
         yield components.CONFLICT

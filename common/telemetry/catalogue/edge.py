@@ -143,3 +143,10 @@ PAGE_ASSET_LOADS = counter(
     "edge",
     labels=("source",),
 )
+MEDIA_BYTES = gauge("onboarding_edge_media_memory_bytes", "Media files in the memory of the workers.", "edge")
+MEDIA_READS = counter(
+    "onboarding_edge_media_reads_total",
+    "Media files that were requested, by `source`: memory, disk, store, unknown (no such file), failed.",
+    "edge",
+    labels=("source",),
+)

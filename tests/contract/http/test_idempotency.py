@@ -67,8 +67,8 @@ def test_a_key_repeats_only_the_answer_under_both_prefixes_and_rejects_another_b
         assert shown(again) == shown(first)
         assert again.headers[REPLAYED] == "true"
     body = json.dumps(ids.put_into(row.example.body)).encode() if row.example.body is not None else b""
-    headers = {"Idempotency-Key": key, "Content-Type": "application/json"}
-    other = sent(owner, ids, row, key, json=None, body=body + b" ", headers=headers)
+    body, content_type = row.example.upload or (body, "application/json")
+    other = sent(owner, ids, row, key, json=None, body=body + b" ", content_type=content_type)
     assert (other.status_code, other.json["code"]) == (409, "CONFLICT")
     assert_is_an_error_of_the_contract(other)
     assert stored_rows(management) == before

@@ -46,11 +46,22 @@ _SHARES = Shares()
 @schemathesis.hook
 def filter_case(_context: schemathesis.HookContext, case: Case) -> bool:
     """Return whether a case is sent: it is valid for the service, too, and within the share."""
-    return not _names_no_period(case) and _SHARES.take(case)
+    return not _names_no_period(case) and not _names_a_partner(case) and _SHARES.take(case)
+
+
+def _is_positive(case: Case) -> bool:
+    return case.meta is not None and case.meta.generation.mode is schemathesis.GenerationMode.POSITIVE
+
+
+def _names_a_partner(case: Case) -> bool:
+    """Return whether a valid case names a partner, which must exist, or the focal point of what is no image."""
+    if not case.path.startswith("/api/media") or not _is_positive(case):
+        return False
+    members = {**(case.query or {}), **(case.body if isinstance(case.body, dict) else {})}
+    return any(members.get(name) is not None for name in ("dark_media_id", "poster_media_id", "focal_point"))
 
 
 def _names_no_period(case: Case) -> bool:
     """Return whether a valid case has neither a name nor two ordered ends of a period, which OpenAPI cannot exclude."""
-    is_positive = case.meta is not None and case.meta.generation.mode is schemathesis.GenerationMode.POSITIVE
     ends = [str((case.query or {})[name]) for name in ("from", "to") if name in (case.query or {})]
-    return is_positive and bool(ends) and ("period" in case.query or len(ends) == 1 or ends[0] > ends[1])
+    return _is_positive(case) and bool(ends) and ("period" in case.query or len(ends) == 1 or ends[0] > ends[1])

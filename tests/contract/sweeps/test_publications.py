@@ -20,6 +20,8 @@ WITHOUT_A_PUBLICATION = {
     "POST /flows/{flow_id}/draft/approve",
     "DELETE /flows/{flow_id}/preview-link",
     "POST /flows/{flow_id}/schedules",
+    "POST /media",
+    "DELETE /media/{media_id}",
     "DELETE /flows/{flow_id}/schedules/{schedule_id}",
 }
 ROWS = [row for row in rows_of_a_project() if row.method != "GET"]

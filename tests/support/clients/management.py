@@ -180,6 +180,7 @@ def management_service(
         "identity_audience": AUDIENCE,
         "identity_jwks_file": issuer.jwks_file,
         "edge_public_url": EDGE_URL,
+        "media_store": f"file://{folder}/media",
         **HIGH_LIMITS,
         **settings,
     }

@@ -25,6 +25,7 @@ from management_api.db.models.flow_history import (
     live_document,
 )
 from management_api.db.models.flows import Flow, Theme
+from management_api.db.models.media import Media
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, QaDevice, Role, SecretKey
 from management_api.db.models.users import User
@@ -80,6 +81,30 @@ def add_theme(session: Session, project: Project, **columns: object) -> Theme:
     return _added(
         session, Theme(**{"id": new_id(IdPrefix.THEME), "project_id": project.id, "name": "Theme", **columns})
     )
+
+
+def add_media(session: Session, project: Project, **columns: object) -> Media:
+    """Add an image of one file, whose object is not in a store."""
+    file = {
+        "name": f"{'0' * 32}.png",
+        "role": "main",
+        "content_type": "image/png",
+        "size": 100,
+        "width": 8,
+        "height": 8,
+    }
+    defaults = {
+        "id": new_id(IdPrefix.MEDIA),
+        "project_id": project.id,
+        "name": "Picture",
+        "kind": "image",
+        "width": 8,
+        "height": 8,
+        "upload_digest": "0" * 64,
+        "stored_bytes": 100,
+        "files": [file],
+    }
+    return _added(session, Media(**{**defaults, **columns}))
 
 
 def add_flow(

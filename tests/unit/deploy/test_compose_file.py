@@ -261,11 +261,13 @@ def test_stop_leaves_time_for_active_requests(name: str, seconds: int) -> None:
 
 
 def test_durable_data_is_on_a_volume() -> None:
-    (volume,) = _service("edge")["volumes"]
+    targets = {volume["source"]: volume["target"] for volume in _service("edge")["volumes"]}
     for variable in ("ONBOARDING_EDGE_SNAPSHOT_FOLDER", "ONBOARDING_EDGE_SPOOL_FOLDER"):
-        assert _service("edge")["environment"][variable].startswith(f"{volume['target']}/")
+        assert _service("edge")["environment"][variable].startswith(f"{targets['edge']}/")
+    for service in ("edge", "management", "consumer"):
+        assert _service(service)["environment"]["ONBOARDING_MEDIA_STORE"] == f"file://{targets['media']}"
     mounts = [mount for one in _compose()["services"].values() for mount in one.get("volumes", [])]
-    assert {mount["source"] for mount in mounts if mount["type"] == "volume"} == {"postgres", "redis", "edge"}
+    assert {mount["source"] for mount in mounts if mount.get("source")} >= {"postgres", "redis", "edge", "media"}
 
 
 def test_health_checks_use_the_ports_and_files_of_the_settings(secrets: Path) -> None:

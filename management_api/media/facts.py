@@ -1,0 +1,112 @@
+"""The facts of a media file: its kind, the files that are kept of it, and what a reader has found in it."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+
+from common.errors import OnboardingError
+
+MEBIBYTE = 1024 * 1024
+KIBIBYTE = 1024
+
+
+class MediaKind(StrEnum):
+    """The kind of a media file, which decides where it may be used."""
+
+    IMAGE = "image"
+    ANIMATION = "animation"
+    LOTTIE = "lottie"
+    VIDEO = "video"
+    FONT = "font"
+
+
+class AcceptedType(NamedTuple):
+    """A `Content-Type` that is accepted: its name for people, its largest file in bytes, and its reader."""
+
+    name: str
+    max_bytes: int
+    reader: str
+
+
+#: The readers are modules of `management_api.media.readers`. An image with several frames is an animation.
+ACCEPTED_TYPES: dict[str, AcceptedType] = {
+    "image/png": AcceptedType("PNG", 10 * MEBIBYTE, "pictures"),
+    "image/apng": AcceptedType("PNG", 10 * MEBIBYTE, "pictures"),
+    "image/jpeg": AcceptedType("JPEG", 10 * MEBIBYTE, "pictures"),
+    "image/webp": AcceptedType("WEBP", 10 * MEBIBYTE, "pictures"),
+    "image/avif": AcceptedType("AVIF", 10 * MEBIBYTE, "pictures"),
+    "image/gif": AcceptedType("GIF", 10 * MEBIBYTE, "pictures"),
+    "image/svg+xml": AcceptedType("SVG", 256 * KIBIBYTE, "svg"),
+    "application/json": AcceptedType("Lottie", 512 * KIBIBYTE, "lottie"),
+    "video/mp4": AcceptedType("MP4", 30 * MEBIBYTE, "mp4"),
+    "video/webm": AcceptedType("WebM", 30 * MEBIBYTE, "webm"),
+    "font/woff2": AcceptedType("WOFF2", 2 * MEBIBYTE, "fonts"),
+    "font/woff": AcceptedType("WOFF", 2 * MEBIBYTE, "fonts"),
+    "font/ttf": AcceptedType("TTF", 2 * MEBIBYTE, "fonts"),
+    "font/otf": AcceptedType("OTF", 2 * MEBIBYTE, "fonts"),
+}
+
+#: The extension of each type that is kept.
+EXTENSIONS = {
+    "image/webp": "webp",
+    "image/jpeg": "jpg",
+    "image/png": "png",
+    "image/svg+xml": "svg",
+    "application/json": "json",
+    "video/mp4": "mp4",
+    "video/webm": "webm",
+    "font/woff2": "woff2",
+}
+
+
+class UnreadableMediaError(OnboardingError):
+    """The file is damaged, too large when decoded, or something else than its `Content-Type`."""
+
+
+class Role(StrEnum):
+    """The purpose of a kept file."""
+
+    #: The file of the media's own address.
+    MAIN = "main"
+    #: The same picture in another size or format.
+    RENDITION = "rendition"
+    #: A still picture of what moves.
+    POSTER = "poster"
+
+
+class KeptFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that is kept, without its content. Fonts have no size in pixels."""
+
+    role: Role
+    content_type: str
+    size: int
+    width: int | None = None
+    height: int | None = None
+
+
+class MediaFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The result of a reader. The contents of `files` follow in their order; sizes are in bytes and pixels."""
+
+    kind: MediaKind
+    files: list[KeptFile]
+    width: int | None = None
+    height: int | None = None
+    duration_seconds: float | None = None
+    placeholder_color: str | None = None
+    family: str | None = None
+    weight: int | None = None
+    style: str | None = None
+
+    @property
+    def main(self) -> KeptFile:
+        """The file of the media's own address."""
+        return next(file for file in self.files if file.role is Role.MAIN)
+
+
+class ReadMedia(NamedTuple):
+    """What a reader returns: the facts, and the content of each kept file."""
+
+    facts: MediaFacts
+    contents: Sequence[bytes]
