@@ -15,6 +15,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
+from pyroaring import BitMap
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
@@ -33,6 +34,8 @@ from management_api.rollups.storage import day_of
 _Screen = Mapping[str, Any]
 #: The members of a screen that are counted.
 _ScreenCounts = Mapping[str, Any]
+#: The times of so many devices are compared at once, because their moments take more memory than their times.
+_DEVICES_AT_ONCE = 100_000
 
 
 def analyse_funnel(session: Session, caller: Caller, query: FunnelQuery, dates: DateRange) -> FunnelView:
@@ -117,10 +120,11 @@ def _read_screens(
         for event_type, of_type in groupby(of_screen, itemgetter(1)):
             completed = union([moments.seen for moments in completions.values()])
             for variant, of_variant in groupby(of_type, itemgetter(2)):
-                moments = FirstMoments(wanted=completed if event_type == VIEWED else None)
-                for day, of_day in groupby(of_variant, itemgetter(3)):
-                    moments.add_day(day_of(day), [rollup for *_, rollup in of_day])
-                (views if event_type == VIEWED else completions)[variant] = moments
+                by_day = ((day_of(day), rollup) for *_, day, rollup in of_variant)
+                if event_type == VIEWED:
+                    views[variant] = FirstMoments(by_day, wanted=completed)
+                else:
+                    completions[variant] = FirstMoments(by_day)
         yield (
             screen_id,
             {
@@ -158,18 +162,28 @@ def _count_screen(users: Iterable[_ScreenUsers]) -> _ScreenCounts:
     """Return the members of a screen that are counted, over the users of several variants."""
     views, completions = zip(*users, strict=True)
     viewed, completed = (union([moments.seen for moments in group]) for group in (views, completions))
-    both = viewed & completed
-    viewed_at, completed_at = (
-        earliest([moments.first(both) for moments in group]).moments for group in (views, completions)
-    )
     reached = viewed.union_cardinality(completed)
     return {
         "reached": reached,
         "completed": len(completed),
         "drop_off": reached - len(completed),
         "drop_off_rate": (reached - len(completed)) / reached if reached else 0.0,
-        "median_seconds": float(np.median(completed_at - viewed_at)) / 1000 if len(viewed_at) else None,
+        "median_seconds": _median_seconds(viewed & completed, views, completions),
     }
+
+
+def _median_seconds(
+    devices: BitMap, views: Sequence[FirstMoments], completions: Sequence[FirstMoments]
+) -> float | None:
+    """Return the median time from the first view to the first completion, None without devices."""
+    times = np.empty(len(devices), np.int64)
+    for start in range(0, len(devices), _DEVICES_AT_ONCE):
+        some = devices[start : start + _DEVICES_AT_ONCE]
+        viewed_at, completed_at = (
+            earliest([moments.first(some) for moments in group]).moments for group in (views, completions)
+        )
+        times[start : start + len(some)] = completed_at - viewed_at
+    return float(np.median(times, overwrite_input=True)) / 1000 if len(times) else None
 
 
 _NO_USERS = _count_screen([_ScreenUsers(FirstMoments(), FirstMoments())])

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import date
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from pyroaring import BitMap
@@ -32,7 +32,7 @@ from management_api.db.models.flows import Flow
 from management_api.rollups.checkpoints import Checkpoint, find_checkpoint
 from management_api.rollups.flow_completion import CompletionRate, FlowCompletion
 from management_api.rollups.reading import DaysToRead, DeviceUnion, FirstMoments, FirstSeen, earliest, read_rollups
-from management_api.rollups.rollup import COMPLETED, DAY_MS, STARTED, Breakdown
+from management_api.rollups.rollup import COMPLETED, DAY_MS, STARTED, Breakdown, Rollup
 from management_api.rollups.storage import day_of
 
 
@@ -203,7 +203,7 @@ def _read_completion_times(
     days = _until_last(dates, checkpoint)
     completed: dict[str, FirstMoments] = {}
     for flow_id, of_flow in _read_by_flow(session, project_id, days, {"event_type": [COMPLETED]}):
-        completed[flow_id] = _first_moments(of_flow, FirstMoments(since=since))
+        completed[flow_id] = FirstMoments(of_flow, since=since)
     counted: dict[str, BitMap] = {}
     for flow_id, moments in completed.items():
         counted[flow_id] = moments.devices()
@@ -212,7 +212,7 @@ def _read_completion_times(
     started: dict[str, FirstMoments] = {}
     filters = {"event_type": [STARTED], "flow_id": [flow_id for flow_id in counted if counted[flow_id]]}
     for flow_id, of_flow in _read_by_flow(session, project_id, days, filters):
-        started[flow_id] = _first_moments(of_flow, FirstMoments(wanted=counted[flow_id]))
+        started[flow_id] = FirstMoments(of_flow, wanted=counted[flow_id])
     times = _CompletionTimes(dates)
     for flow_id in filters["flow_id"]:
         starts = started.pop(flow_id, FirstMoments()).first()
@@ -224,17 +224,10 @@ def _read_completion_times(
 
 def _read_by_flow(
     session: Session, project_id: str, days: DaysToRead, filters: dict[str, list[str]]
-) -> Iterator[tuple[str, Iterator[tuple[Any, ...]]]]:
+) -> Iterator[tuple[str, Iterator[tuple[int, Rollup]]]]:
     """Yield each flow with the day of each of its rollups, and the rollup with its times."""
     columns = ("flow_id", "day")
     rollups = read_rollups(session, columns, project_id, (Breakdown.FLOW,), days, filters, with_times=True)
     for flow_id, of_flow in groupby(rollups, itemgetter(0)):
         if flow_id is not None:
-            yield flow_id, of_flow
-
-
-def _first_moments(rollups: Iterator[tuple[Any, ...]], moments: FirstMoments) -> FirstMoments:
-    """Add the rollups of a flow by day."""
-    for day, of_day in groupby(rollups, itemgetter(1)):
-        moments.add_day(day_of(day), [rollup for _, _, rollup in of_day])
-    return moments
+            yield flow_id, ((day_of(day), rollup) for _, day, rollup in of_flow)

@@ -12,8 +12,6 @@ devices in a checkpoint change a figure, because no number is used twice. A repa
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -173,12 +171,10 @@ def make_checkpoint(database: Database, project_id: str, before: date) -> None:
         cursor.execute(STORE, [project_id, before, ALL_DEVICES, last_row_id, seen.serialize(), None, None])
         for flow_id in flow_ids:
             of_type = [{"flow_id": [flow_id], "event_type": [event_type]} for event_type in (STARTED, COMPLETED)]
-            started = FirstMoments()
             rollups = read_rollups(
                 session, ("day",), project_id, (Breakdown.FLOW,), _days_before(before), of_type[0], with_times=True
             )
-            for day, of_day in groupby(rollups, itemgetter(0)):
-                started.add_day(day_of(day), [rollup for _, rollup in of_day])
+            started = FirstMoments((day_of(day), rollup) for day, rollup in rollups)
             completed = _union(session, project_id, (Breakdown.FLOW,), before, of_type[1])
             first = started.first()
             starts = first.moments.astype(_START, copy=False).tobytes()

@@ -16,7 +16,7 @@ from pyroaring import BitMap
 from sqlalchemy.orm import Session
 
 from management_api.db.psycopg_connection import driver_connection
-from management_api.rollups.rollup import DAY_MS, Breakdown, Numbers, Rollup, combine, numbers_of
+from management_api.rollups.rollup import DAY_MS, Breakdown, Numbers, Rollup, numbers_of
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -24,6 +24,10 @@ log = structlog.stdlib.get_logger(__name__)
 _BATCH_ROWS = 10
 #: So many sets, or so many devices in them, wait to be united at once, which is faster than one by one.
 _WAITING_SETS, _WAITING_DEVICES = 1000, 1_000_000
+#: So many times wait to be added at once. numpy takes microseconds for each call, which is more than a small day takes.
+_WAITING_TIMES = 200_000
+#: The milliseconds of so many days fit into 32 bits.
+_PORTION_DAYS = 2**32 // DAY_MS
 
 Moments = NDArray[np.int64]
 _NEVER = np.iinfo(np.int64).max
@@ -170,43 +174,75 @@ class FirstSeen(NamedTuple):
 
 
 class FirstMoments:
-    """The first moment of each device, by rollups with times that are added in the order of their days.
+    """The first moment of each device, by rollups with times that come in the order of their days, each with its day.
 
-    A device that was seen on an earlier day takes no memory again. `seen` has all devices. Those that are not `wanted`
-    have no moment, nor have devices that were seen before the day `since`, which counts from 1970-01-01.
+    Days count from 1970-01-01. A device that was seen on an earlier day takes no memory again. `seen` has all devices.
+    Those that are not `wanted` have no moment, nor have devices that were seen before the day `since`.
     """
 
-    def __init__(self, *, wanted: BitMap | None = None, since: int | None = None) -> None:
+    def __init__(
+        self, rollups: Iterable[tuple[int, Rollup]] = (), *, wanted: BitMap | None = None, since: int = 0
+    ) -> None:
         self.seen = BitMap()
-        self._wanted, self._since = wanted, since
-        self._days: list[tuple[BitMap, int, Numbers]] = []
-
-    def add_day(self, day: int, rollups: Sequence[Rollup]) -> None:
-        """Add all rollups of a day."""
-        timed = [rollup for rollup in rollups if rollup.times is not None]
-        of_day = combine(timed) if timed else Rollup()
-        new = of_day.devices - self.seen
-        self.seen |= new
-        if self._wanted is not None:
-            new &= self._wanted
-        if new and of_day.times is not None and (self._since is None or day >= self._since):
-            new.shrink_to_fit()
-            self._days.append((new, day, _times_of(new, of_day.devices, of_day.times)))
+        #: The new devices of some days, the first of these days, and the milliseconds from its start on.
+        self._portions: list[tuple[BitMap, int, Numbers]] = []
+        for portion in _portions(rollups, since):
+            devices = union([rollup.devices for _, rollup in portion])
+            new = devices - self.seen
+            self.seen |= new
+            if wanted is not None:
+                new &= wanted
+            first_day = portion[0][0]
+            if new and first_day >= since:
+                new.shrink_to_fit()
+                self._portions.append((new, first_day, _times_of(new, devices, _least_times(devices, portion))))
 
     def devices(self) -> BitMap:
         """Return the devices that have a moment."""
-        return union([new for new, _, _ in self._days])
+        return union([new for new, _, _ in self._portions])
 
     def first(self, chosen: BitMap | None = None) -> FirstSeen:
         """Return the first moment of each device, or of the chosen ones that have any."""
         devices = self.devices()
-        return _earliest(devices if chosen is None else devices & chosen, self._of_days(chosen))
+        return _earliest(devices if chosen is None else devices & chosen, self._of_portions(chosen))
 
-    def _of_days(self, chosen: BitMap | None) -> Iterator[FirstSeen]:
-        for new, day, times in self._days:
+    def _of_portions(self, chosen: BitMap | None) -> Iterator[FirstSeen]:
+        for new, day, times in self._portions:
             devices = new if chosen is None else new & chosen
             moments = day * DAY_MS + _times_of(devices, new, times).astype(np.int64)
             yield FirstSeen(devices, numbers_of(devices), moments)
+
+
+def _portions(rollups: Iterable[tuple[int, Rollup]], since: int) -> Iterator[list[tuple[int, Rollup]]]:
+    """Divide rollups with times into portions of whole days, either before `since` or from then on."""
+    portion: list[tuple[int, Rollup]] = []
+    waiting = 0
+    for day, rollup in rollups:
+        if rollup.times is None:
+            continue
+        if portion and day > portion[-1][0]:
+            first_day = portion[0][0]
+            if waiting >= _WAITING_TIMES or day - first_day >= _PORTION_DAYS or first_day < since <= day:
+                yield portion
+                portion, waiting = [], 0
+        portion.append((day, rollup))
+        waiting += len(rollup.times)
+    if portion:
+        yield portion
+
+
+def _least_times(devices: BitMap, portion: Sequence[tuple[int, Rollup]]) -> Numbers:
+    """Return the least time of each device of a portion, from the start of its first day on."""
+    first_day = portion[0][0]
+    times = [rollup.times for _, rollup in portion if rollup.times is not None]
+    starts = np.array([(day - first_day) * DAY_MS for day, _ in portion], np.uint32)
+    moments = np.concatenate(times) + np.repeat(starts, [len(of_rollup) for of_rollup in times])
+    if len(moments) == len(devices) and len(portion) == 1:
+        return moments
+    numbers = np.concatenate([numbers_of(rollup.devices) for _, rollup in portion])
+    least = np.full(len(devices), np.iinfo(np.uint32).max, np.uint32)
+    np.minimum.at(least, np.searchsorted(numbers_of(devices), numbers), moments)
+    return least
 
 
 def _times_of(chosen: BitMap, devices: BitMap, times: Numbers) -> Numbers:

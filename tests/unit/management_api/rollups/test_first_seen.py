@@ -1,20 +1,22 @@
 """The first moments of devices equal those of a plain loop over all rollups, in any order and grouping."""
 
-from itertools import chain, groupby
+from itertools import chain
 from operator import itemgetter
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyroaring import BitMap
 
+from management_api.rollups import reading
 from management_api.rollups.reading import FirstMoments, FirstSeen, earliest
 from management_api.rollups.rollup import DAY_MS, Rollup
 
 #: Rollups: the day, and the millisecond of the day by device.
 ROLLUPS = st.lists(
     st.tuples(
-        st.integers(19_000, 19_003),
+        st.integers(19_000, 19_003) | st.integers(19_000, 19_120),
         st.dictionaries(st.integers(0, 12) | st.integers(0, 2**20), st.integers(0, DAY_MS - 1), max_size=6),
     ),
     max_size=8,
@@ -24,10 +26,7 @@ Rollups = list[tuple[int, dict[int, int]]]
 
 def first_of(rollups: Rollups) -> FirstSeen:
     """Add up the rollups."""
-    found = FirstMoments()
-    for day, of_day in groupby(sorted(rollups, key=itemgetter(0)), itemgetter(0)):
-        found.add_day(day, [rollup_of(seen) for _, seen in of_day])
-    return found.first()
+    return FirstMoments((day, rollup_of(seen)) for day, seen in sorted(rollups, key=itemgetter(0))).first()
 
 
 def rollup_of(seen: dict[int, int]) -> Rollup:
@@ -67,3 +66,14 @@ def test_only_devices_with_both_moments_are_compared(starts: Rollups, ends: Roll
     both = [number for number in started if number in ended]
     here, there = first_of(starts).in_both(first_of(ends))
     assert (here.tolist(), there.tolist()) == ([started[number] for number in both], [ended[number] for number in both])
+
+
+@given(ROLLUPS, st.integers(19_000, 19_120), st.integers(1, 8))
+def test_devices_seen_before_a_day_have_no_moment(rollups: Rollups, since: int, waiting: int) -> None:
+    by_day = ((day, rollup_of(seen)) for day, seen in sorted(rollups, key=itemgetter(0)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "_WAITING_TIMES", waiting)
+        found = FirstMoments(by_day, since=since)
+    first = by_a_loop(rollups)
+    assert as_pairs(found.first()) == {number: moment for number, moment in first.items() if moment >= since * DAY_MS}
+    assert set(found.seen) == set(first)
