@@ -44,6 +44,8 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
   const { newest, save } = useNewest(theme, () => queryClient.fetchQuery({ ...themeQuery(data.id), staleTime: 0 }));
   const name = `theme:${data.id}`;
   const refresh = () => invalidate("theme");
+  /** The active flows that show the change, while the question is open. */
+  const [shown, setShown] = useState<ListedFlowView[]>([]);
   const offerUndo = useUndo("theme");
   const readDefault = async () => {
     const { items } = await queryClient.fetchQuery({ ...themesQuery(data.project_id, ALL_THEMES), staleTime: 0 });
@@ -59,7 +61,7 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
       const saved = await save(() => updateTheme(data.id, bodyOf(data, values), etag));
       dropUnsavedWork(name);
       await refresh();
-      if (lookChanges(data, values).length > 0) {
+      if (shown.length > 0) {
         const undo = undoOf(data, saved, formerDefault, readDefault);
         offerUndo(texts.themes.saved, () => undo().then(refresh).then(onSaved));
       } else {
@@ -69,8 +71,6 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
     },
   });
   const { values } = form.fields;
-  /** The active flows that show the change, while the question is open. */
-  const [shown, setShown] = useState<ListedFlowView[]>([]);
   const changes = lookChanges(data, values);
   /** Save the theme, after a question if devices see the change. */
   async function saveOrAsk() {
