@@ -31,6 +31,11 @@ def contents_module() -> str:
             lines += ["", f"export const {constant} = {json.dumps(values)} as const;"]
             kind = kind.replace(" | ".join(map(json.dumps, values)), f"(typeof {constant})[number]")
         lines += [f"export type {_type_name(name)} = {kind};"]
+        lines += [
+            f"export const {name.upper()}_PATTERN = /{schema['pattern'].replace('/', chr(92) + '/')}/;"
+            for schema in (definition, *definition.get("anyOf", ()))
+            if "pattern" in schema
+        ]
     types = "".join(f"  {kind}: {_type_name(kind)};\n" for kind in ScreenType)
     return "\n".join(
         [*lines, "", "/** The contents by type of screen. */", f"export interface Contents {{\n{types}}}", ""]

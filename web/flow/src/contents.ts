@@ -44,12 +44,15 @@ export const NAMES = {
 export type Text = string | number | null;
 export type Flag = boolean | null;
 export type Number = number | string | null;
+export const NUMBER_PATTERN = /^\s*([-+]?[0-9]+(\.[0-9]*)?)?\s*$/;
 export type Value = string | number | null;
 export type Image = string | null;
+export const IMAGE_PATTERN = /^\s*([Hh][Tt][Tt][Pp][Ss]:\/\/.*|data:image\/.*|welcome|overview|plan|share)?\s*$/;
 
 export const ILLUSTRATIONS = ["welcome", "overview", "plan", "share"] as const;
 export type Illustration = (typeof ILLUSTRATIONS)[number] | "" | null;
 export type Icon = IconName | string | null;
+export const ICON_PATTERN = /^[^a-zA-Z]{0,8}$/;
 
 export const ICON_NAMES = ["back", "bell", "bolt", "calendar", "camera", "chart", "check", "clock", "close", "gift", "globe", "heart", "image", "lock", "mail", "map_pin", "moon", "people", "phone", "shield", "spark", "star", "contacts", "email", "location", "notification", "notifications", "photos", "pin", "privacy", "security", "time", "tracking"] as const;
 export type IconName = (typeof ICON_NAMES)[number];

@@ -70,3 +70,13 @@ it("takes the place of a screen from a dashboard of the release before", () => {
   start();
   expect(show([a, b, c] as object[], { screenIndex: 2 })).toBe("C");
 });
+
+it("tells which text or picture is clicked, but not of buttons", () => {
+  start();
+  show([{ ...a, content: { ...a.content, image_url: "https://example.com/a.png" } }] as object[], { screenId: "a" });
+  sent = [];
+  for (const selector of ["h1", "img", ".primary"]) {
+    document.querySelector<HTMLElement>(selector)?.click();
+  }
+  expect(sent).toEqual(["A", "https://example.com/a.png"].map((text) => ({ type: "onboarding:preview-text", text })));
+});

@@ -41,6 +41,17 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
       new Player(root, session, environmentOf(session, message.dark === true)).show(0);
     }
   });
+  // The dashboard opens the field of a text or picture. The texts of buttons are pressed.
+  root.addEventListener(
+    "click",
+    ({ target }) => {
+      const { src, textContent } = target as HTMLImageElement;
+      if (!(target as Element).closest("button, a")) {
+        send({ type: "onboarding:preview-text", text: src || textContent });
+      }
+    },
+    true,
+  );
   applyLocale(null);
   send({ type: "onboarding:preview-ready" });
 }

@@ -354,3 +354,31 @@ def test_editor_is_accessible(visit: Visitor, project_id: str, flow_id: str, scr
     page.get_by_role("menuitem", name="Preview on a phone").click()
     expect(page.get_by_role("img", name="QR code of the preview link")).to_be_visible()
     opened.assert_accessible()
+
+
+def test_text_in_the_phone_opens_its_field_and_options_move_by_keyboard(
+    visit: Visitor, api: httpx.Client, project_id: str
+) -> None:
+    options = [{"label": label, "value": label.lower()} for label in ("Run", "Swim", "Ride")]
+    screens = [
+        {"type": "question_single_choice", "name": "Sport", "content": {"question": "Sport?", "options": options}}
+    ]
+    flow = {"projectId": project_id, "name": "Tour", "screens": screens}
+    flow_id = api.post("/flows", json=flow).raise_for_status().json()["data"]["id"]
+    opened = _open(visit, project_id, flow_id)
+    page = opened.page
+    _preview(page).get_by_text("Swim").click()
+    expect(page.get_by_role("group", name="Options 2").get_by_label("Label")).to_be_focused()
+    _preview(page).get_by_role("heading", name="Sport?").click()
+    expect(page.get_by_label("Question")).to_be_focused()
+
+    page.get_by_role("button", name="Change the place of Options 3").focus()
+    for key, place in (("Space", 3), ("ArrowUp", 2), ("ArrowUp", 1)):
+        page.keyboard.press(key)
+        expect(page.get_by_text(f"Options 3 is at place {place}")).to_be_attached()
+    page.keyboard.press("Space")
+    expect(page.get_by_label("Label").first).to_have_value("Ride")
+    _saved(page)
+    [screen] = api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]["screens"]
+    assert [option["value"] for option in screen["content"]["options"]] == ["ride", "run", "swim"]
+    opened.assert_accessible()

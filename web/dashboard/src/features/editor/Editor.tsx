@@ -15,6 +15,7 @@ import {
   FLOW,
   type FlowDocument,
   insertScreen,
+  memberShowing,
   moveScreen,
   removeScreen,
   screenFrom,
@@ -72,13 +73,25 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   );
   const theme =
     themes.find(({ id }) => id === document.theme_id) ?? themes.find(({ is_default }) => is_default) ?? null;
-  const screens = useRef(document.screens);
-  screens.current = document.screens;
+  const present = useRef({ screens: document.screens, index });
+  present.current = { screens: document.screens, index };
   const selectScreen = useCallback((screenId: string) => {
-    if (screens.current.some(({ id }) => id === screenId)) {
+    if (present.current.screens.some(({ id }) => id === screenId)) {
       setSelected(screenId);
     }
   }, []);
+  const openText = useCallback(
+    (text: string) => {
+      const { screens, index } = present.current;
+      const member = memberShowing(screens[index]?.content, text, projectName);
+      if (member !== undefined) {
+        setSelected((selected) => screens[index]?.id ?? selected);
+        setPart("properties");
+        setTimeout(() => focusField(member));
+      }
+    },
+    [projectName],
+  );
 
   function insert(screen: FlowDocument["screens"][number], behind: string) {
     change(insertScreen(document, screen, behind));
@@ -151,6 +164,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
             flow={{ projectId, projectName, flowId: flow.id, document, theme }}
             screenId={document.screens[index]?.id ?? ""}
             onScreen={selectScreen}
+            onText={openText}
           />
         )}
         {shows("properties") && (
@@ -180,4 +194,11 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
       )}
     </>
   );
+}
+
+/** Focus the field of a member of the content, or the first field of its entry. */
+function focusField(member: string) {
+  const field = (selector: string) => window.document.querySelector<HTMLElement>(selector);
+  const entry = member.replace(/[^.]*$/, "");
+  (field(`[data-member="${member}"]`) ?? (entry ? field(`[data-member^="${entry}"]`) : null))?.focus();
 }

@@ -1,25 +1,8 @@
-import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from "@dnd-kit/core";
-import { restrictToVerticalAxis } from "@dnd-kit/modifiers";
-import {
-  SortableContext,
-  sortableKeyboardCoordinates,
-  useSortable,
-  verticalListSortingStrategy,
-} from "@dnd-kit/sortable";
-import { CSS } from "@dnd-kit/utilities";
-import { ActionIcon, Button, Menu, Stack, Text, UnstyledButton } from "@mantine/core";
-import {
-  IconAlertCircle,
-  IconArrowDown,
-  IconArrowUp,
-  IconCopy,
-  IconGripVertical,
-  IconPlus,
-  IconTrash,
-} from "@tabler/icons-react";
+import { Button, Menu, Stack, Text, UnstyledButton } from "@mantine/core";
+import { IconAlertCircle, IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
 import { texts } from "@/texts";
-import { dragAnnouncements } from "@/ui/dragAnnouncements";
+import { Sortable, useSortableEntry } from "@/ui/Sortable";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { FLOW, type FlowDocument, type FlowScreen, screenName, typeName } from "./document";
 import classes from "./Editor.module.css";
@@ -45,11 +28,6 @@ interface ScreenListProps {
 export function ScreenList(props: ScreenListProps) {
   const { document, selected, errors, disabled, onSelect, onOpen, onMove, onAdd } = props;
   const { screens } = document;
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
-  const placeOf = (id: string) => screens.findIndex((screen) => screen.id === id);
 
   function handleKey(event: KeyboardEvent<HTMLElement>, place: number) {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -76,6 +54,7 @@ export function ScreenList(props: ScreenListProps) {
           id={`screen-${FLOW}`}
           className={classes.choose}
           aria-current={selected === FLOW}
+          tabIndex={screens.some(({ id }) => id === selected) ? -1 : 0}
           onClick={() => onOpen(FLOW)}
           onKeyDown={(event) => handleKey(event, -1)}
           pl="xs"
@@ -84,35 +63,24 @@ export function ScreenList(props: ScreenListProps) {
         </UnstyledButton>
         {errors.has(FLOW) && <ErrorIcon />}
       </div>
-      <DndContext
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        modifiers={[restrictToVerticalAxis]}
-        onDragEnd={({ active, over }) => over && onMove(String(active.id), placeOf(String(over.id)))}
-        accessibility={{
-          announcements: dragAnnouncements(
-            screens.map(({ id }) => id),
-            (id) =>
-              screens
-                .filter((screen) => screen.id === id)
-                .map(screenName)
-                .join(""),
-          ),
-          screenReaderInstructions: { draggable: texts.ui.drag.instructions },
+      <Sortable
+        ids={screens.map(({ id }) => id)}
+        nameOf={(id) => {
+          const screen = screens.find((entry) => entry.id === id);
+          return screen ? screenName(screen) : "";
         }}
+        onMove={onMove}
       >
-        <SortableContext items={screens.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
-          {screens.map((screen, place) => (
-            <ScreenRow
-              key={screen.id}
-              {...props}
-              screen={screen}
-              place={place}
-              onKeyDown={(event) => handleKey(event, place)}
-            />
-          ))}
-        </SortableContext>
-      </DndContext>
+        {screens.map((screen, place) => (
+          <ScreenRow
+            key={screen.id}
+            {...props}
+            screen={screen}
+            place={place}
+            onKeyDown={(event) => handleKey(event, place)}
+          />
+        ))}
+      </Sortable>
       {!disabled && (
         <Button variant="default" mt="xs" leftSection={<IconPlus size={18} />} onClick={onAdd}>
           {words.addScreen}
@@ -134,43 +102,19 @@ interface ScreenRowProps extends ScreenListProps {
 
 function ScreenRow(props: ScreenRowProps) {
   const { screen, place, document, selected, errors, disabled, onOpen, onMove, onDuplicate, onDelete } = props;
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
-    id: screen.id,
-    disabled,
-  });
   const name = screenName(screen);
   const isSelected = selected === screen.id;
+  // One stop of the Tab key for the list: that of the selected screen.
+  const tabIndex = isSelected ? 0 : -1;
+  const { ref, style, handle } = useSortableEntry({ id: screen.id, name, disabled, tabIndex });
   return (
-    <div
-      ref={setNodeRef}
-      className={classes.screen}
-      data-selected={isSelected || undefined}
-      style={{
-        transform: CSS.Translate.toString(transform),
-        transition,
-        position: isDragging ? "relative" : undefined,
-        zIndex: isDragging ? 1 : undefined,
-        background: isDragging ? "var(--app-hover)" : undefined,
-      }}
-    >
-      {!disabled && (
-        <ActionIcon
-          ref={setActivatorNodeRef}
-          variant="subtle"
-          color="gray"
-          size="sm"
-          style={{ cursor: isDragging ? "grabbing" : "grab", touchAction: "none" }}
-          {...attributes}
-          {...listeners}
-          aria-label={texts.flows.dragHandle(name)}
-        >
-          <IconGripVertical size={16} />
-        </ActionIcon>
-      )}
+    <div ref={ref} className={classes.screen} data-selected={isSelected || undefined} style={style}>
+      {!disabled && handle}
       <UnstyledButton
         id={`screen-${screen.id}`}
         className={classes.choose}
         aria-current={isSelected}
+        tabIndex={tabIndex}
         onClick={() => onOpen(screen.id)}
         onKeyDown={props.onKeyDown}
       >
@@ -183,7 +127,7 @@ function ScreenRow(props: ScreenRowProps) {
       </UnstyledButton>
       {errors.has(screen.id) && <ErrorIcon />}
       {!disabled && (
-        <RowMenu name={name}>
+        <RowMenu name={name} tabIndex={tabIndex}>
           <Menu.Item
             leftSection={<IconArrowUp size={18} />}
             disabled={place === 0}

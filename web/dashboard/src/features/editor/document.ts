@@ -119,3 +119,20 @@ export function changeScreen(document: FlowDocument, id: string, changes: Partia
   };
   return { ...document, screens: document.screens.map((screen) => (screen.id === id ? change(screen) : screen)) };
 }
+
+/**
+ * Return the path of the first text of a content that is shown as `text`, such as `options.0.label`; undefined without
+ * one.
+ */
+export function memberShowing(value: unknown, text: string, projectName: string): string | undefined {
+  if (typeof value === "string" || typeof value === "number") {
+    return String(value).replaceAll("{{app_name}}", projectName).trim() === text.trim() ? "" : undefined;
+  }
+  for (const [name, inner] of Object.entries(value ?? {})) {
+    const path = memberShowing(inner, text, projectName);
+    if (path !== undefined) {
+      return path === "" ? name : `${name}.${path}`;
+    }
+  }
+  return undefined;
+}

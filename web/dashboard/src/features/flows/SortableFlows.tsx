@@ -1,37 +1,31 @@
-import {
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  KeyboardSensor,
-  PointerSensor,
-  useSensor,
-  useSensors,
-} from "@dnd-kit/core";
-import { restrictToVerticalAxis } from "@dnd-kit/modifiers";
-import {
-  arrayMove,
-  SortableContext,
-  sortableKeyboardCoordinates,
-  verticalListSortingStrategy,
-} from "@dnd-kit/sortable";
+import { arrayMove } from "@dnd-kit/sortable";
 import { Table, VisuallyHidden } from "@mantine/core";
 import { type QueryKey, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { createContext, type ReactNode, useState } from "react";
 import type { Page } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
 import { projectQuery, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
-import { dragAnnouncements } from "@/ui/dragAnnouncements";
 import { toastError } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
-import { cellProps } from "@/ui/table/DataTable";
-import classes from "@/ui/table/DataTable.module.css";
+import { Sortable, useSortableEntry } from "@/ui/Sortable";
+import { type Column, DataTable } from "@/ui/table/DataTable";
+import { FlowMenu } from "./FlowMenu";
 import { FLOW_COLUMNS } from "./flowColumns";
 import { type Move, moveOf } from "./order";
-import { SortableFlowRow } from "./SortableFlowRow";
 import { inOrder, useMoveFlow } from "./useMoveFlow";
 
 const OrderQuestion = lazyDialog(async () => (await import("./OrderQuestion")).OrderQuestion);
+
+/** The handle of the row around a cell. */
+const Handle = createContext<ReactNode>(null);
+
+const HANDLES: Column<ListedFlowView> = {
+  key: "order",
+  header: <VisuallyHidden>{texts.flows.order}</VisuallyHidden>,
+  width: 36,
+  render: () => <Handle.Consumer>{(handle) => handle}</Handle.Consumer>,
+};
 
 interface SortableFlowsProps {
   page: Page<ListedFlowView>;
@@ -48,12 +42,9 @@ export function SortableFlows({ page, queryKey, sortable }: SortableFlowsProps) 
   const project = useQuery(projectQuery(projectId)).data?.data;
   /** A move that is shown, and made after a question. */
   const [asked, setAsked] = useState<{ ids: string[]; move: Move<ListedFlowView> } | null>(null);
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
   const flows = asked ? inOrder(page.items, asked.ids) : page.items;
   const movable = flows.filter((flow) => flow.status !== "archived").map((flow) => flow.id);
+  const placeOf = (flow: ListedFlowView) => (sortable ? movable.indexOf(flow.id) : -1);
 
   function moveTo(flowId: string, place: number) {
     const from = movable.indexOf(flowId);
@@ -68,56 +59,28 @@ export function SortableFlows({ page, queryKey, sortable }: SortableFlowsProps) 
       }
     }
   }
-  function dropped({ active, over }: DragEndEvent) {
-    if (over) {
-      moveTo(String(active.id), movable.indexOf(String(over.id)));
-    }
-  }
-
   return (
-    <DndContext
-      sensors={sensors}
-      collisionDetection={closestCenter}
-      modifiers={[restrictToVerticalAxis]}
-      onDragEnd={dropped}
-      accessibility={{
-        announcements: dragAnnouncements(movable, (id) => flows.find((flow) => flow.id === id)?.name ?? ""),
-        screenReaderInstructions: { draggable: texts.ui.drag.instructions },
-      }}
-    >
-      <SortableContext items={movable} strategy={verticalListSortingStrategy}>
-        <Table className={classes.table} aria-label={texts.flows.title} highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              {sortable && (
-                <Table.Th w={36}>
-                  <VisuallyHidden>{texts.flows.order}</VisuallyHidden>
-                </Table.Th>
-              )}
-              {FLOW_COLUMNS.map((column) => (
-                <Table.Th key={column.key} w={column.width} {...cellProps(column)}>
-                  {column.header}
-                </Table.Th>
-              ))}
-              <Table.Th w={56}>
-                <VisuallyHidden>{texts.ui.rowActions}</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {flows.map((flow) => (
-              <SortableFlowRow
-                key={flow.id}
-                flow={flow}
-                sortable={sortable}
-                place={movable.indexOf(flow.id)}
-                places={movable.length}
-                onMove={(place) => moveTo(flow.id, place)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </SortableContext>
+    <Sortable ids={movable} nameOf={(id) => flows.find((flow) => flow.id === id)?.name ?? ""} onMove={moveTo}>
+      <DataTable
+        label={texts.flows.title}
+        columns={sortable ? [HANDLES, ...FLOW_COLUMNS] : FLOW_COLUMNS}
+        rows={flows}
+        rowKey={(flow) => flow.id}
+        row={(flow, cells) => (
+          <FlowRow key={flow.id} flow={flow} isMovable={placeOf(flow) !== -1}>
+            {cells}
+          </FlowRow>
+        )}
+        menu={(flow) => (
+          <FlowMenu
+            flow={flow}
+            movable={placeOf(flow) !== -1}
+            place={placeOf(flow)}
+            places={movable.length}
+            onMove={(place) => moveTo(flow.id, place)}
+          />
+        )}
+      />
       {asked && (
         <OrderQuestion
           projectId={projectId}
@@ -126,6 +89,23 @@ export function SortableFlows({ page, queryKey, sortable }: SortableFlowsProps) 
           onClose={() => setAsked(null)}
         />
       )}
-    </DndContext>
+    </Sortable>
+  );
+}
+
+interface FlowRowProps {
+  flow: ListedFlowView;
+  isMovable: boolean;
+  children: ReactNode;
+}
+
+function FlowRow({ flow, isMovable, children }: FlowRowProps) {
+  const { ref, style, handle } = useSortableEntry({ id: flow.id, name: flow.name, disabled: !isMovable });
+  return (
+    <Handle value={isMovable ? handle : null}>
+      <Table.Tr ref={ref} style={style}>
+        {children}
+      </Table.Tr>
+    </Handle>
   );
 }

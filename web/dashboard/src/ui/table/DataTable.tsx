@@ -8,7 +8,7 @@ import { SortableHeader } from "./SortableHeader";
 
 export interface Column<Row> {
   key: string;
-  header: string;
+  header: ReactNode;
   render: (row: Row) => ReactNode;
   /** Whether the cells are numbers, which are right-aligned. */
   numeric?: boolean;
@@ -33,6 +33,8 @@ interface DataTableProps<Row> {
   onPage?: (page: number) => void;
   /** A menu at the end of each row. */
   menu?: (row: Row) => ReactNode;
+  /** The element of a row around its cells, with a key. */
+  row?: (row: Row, cells: ReactNode) => ReactNode;
 }
 
 const SKELETON_ROWS = 6;
@@ -40,6 +42,7 @@ const SKELETON_ROWS = 6;
 /** A table of objects that the service pages, sorts and searches. The first column is the name, as a link. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, onSort, pagination, onPage, menu } = props;
+  const { row: element = (row, cells) => <Table.Tr key={rowKey(row)}>{cells}</Table.Tr> } = props;
   return (
     <>
       <Table className={classes.table} aria-label={label} aria-busy={rows === undefined} highlightOnHover>
@@ -58,16 +61,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Table.Tbody>
           {rows === undefined
             ? skeletonRows(columns, menu !== undefined)
-            : rows.map((row) => (
-                <Table.Tr key={rowKey(row)}>
-                  {columns.map((column) => (
-                    <Table.Td key={column.key} {...cellProps(column)}>
-                      {column.render(row)}
-                    </Table.Td>
-                  ))}
-                  {menu && <Table.Td className={classes.menu}>{menu(row)}</Table.Td>}
-                </Table.Tr>
-              ))}
+            : rows.map((row) =>
+                element(
+                  row,
+                  <>
+                    {columns.map((column) => (
+                      <Table.Td key={column.key} {...cellProps(column)}>
+                        {column.render(row)}
+                      </Table.Td>
+                    ))}
+                    {menu && <Table.Td className={classes.menu}>{menu(row)}</Table.Td>}
+                  </>,
+                ),
+              )}
         </Table.Tbody>
       </Table>
       {pagination && onPage && <PageButtons pagination={pagination} onPage={onPage} />}

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { texts } from "@/texts";
 
 /** The menu at the end of a row: its children are `Menu.Item`s. */
-export function RowMenu({ name, children }: { name: string; children: ReactNode }) {
+export function RowMenu({ name, tabIndex, children }: { name: string; tabIndex?: number; children: ReactNode }) {
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={texts.ui.more(name)}>
+        <ActionIcon variant="subtle" color="gray" aria-label={texts.ui.more(name)} tabIndex={tabIndex}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>

@@ -60,9 +60,10 @@ test("decimals are typed as text and stored as numbers", () => {
 
 test("entry with further members keeps them when its label is typed", () => {
   const providers = [{ label: "Apple", provider: "apple" }, "google"];
-  const content = show({ kind: "texts", path: "providers", label: "Providers", add: "Add" }, { providers });
-  type("Providers 1", "Apple ID");
-  type("Providers 2", "Google");
+  const field = screenFields("signup", {}).find(({ path }) => path === "providers") as Field;
+  const content = show(field, { providers });
+  type("Sign-in providers 1", "Apple ID");
+  type("Sign-in providers 2", "Google");
   expect(content().providers).toEqual([{ label: "Apple ID", provider: "apple" }, "Google"]);
 });
 
@@ -104,4 +105,34 @@ test.each([
   const button = screenFields(type, {}).find(({ path }) => path === "primary_button") as Field;
   show(button, { primary_button: { label: "Go", action } });
   expect(screen.queryByText(/published SDK does not hear/) !== null).toBe(isMarked);
+});
+
+const list = (type: string, member: string) =>
+  screenFields(type, {}).find(({ path }) => path === member) as Field & { kind: "list" };
+
+test("entries are added by Enter and by the menu, and a copy does not share its value", async () => {
+  const options = [{ label: "Yes", value: "yes", icon: "x" }];
+  const content = show(list("question_single_choice", "options"), { options });
+  fireEvent.keyDown(screen.getByLabelText("Label"), { key: "Enter" });
+  expect(content().options).toEqual([options[0], { label: "", value: "" }]);
+  expect(document.activeElement).toBe(screen.getAllByLabelText("Label")[1]);
+  expect(screen.getByText(/leave out an entry/)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Actions for Options 1" }));
+  fireEvent.click(await screen.findByRole("menuitem", { name: "Duplicate" }));
+  expect(content().options).toEqual([options[0], { ...options[0], value: "" }, { label: "", value: "" }]);
+});
+
+test.each([
+  ["image_url", "http://example.com/a.png", /begin with https/],
+  ["image_url", "https://example.com/a.png", null],
+  ["illustration", "unicorn", /do not know this value/],
+  ["icon", "unicorn", /show a star/],
+  ["icon", "Map-Pin", null],
+  ["icon", "🎉", null],
+])("%s %s has a hint in the editor where pages leave it out", (member, value, hint) => {
+  const field = screenFields("permissions", {}).find(({ path }) => path === member) as Field;
+  show(field, { [member]: value });
+  expect(screen.queryByText(hint ?? /do not know|begin with https:\/\/$|star/) !== null && hint !== null).toBe(
+    hint !== null,
+  );
 });

@@ -1,21 +1,21 @@
 import {
-  ActionIcon,
+  Autocomplete,
   Button,
+  ColorInput,
   Fieldset,
-  Group,
   NumberInput,
   Select,
   Stack,
   Switch,
-  Text,
   Textarea,
   TextInput,
 } from "@mantine/core";
-import { ACTIONS } from "@onboarding/flow/contents";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ACTIONS, ICON_NAMES } from "@onboarding/flow/contents";
 import { useState } from "react";
 import { texts } from "@/texts";
 import type { Content } from "../document";
+import { EntryList } from "./EntryList";
+import { hintOf } from "./hints";
 import type { Field } from "./screenFields";
 
 const words = texts.editor.fields;
@@ -23,6 +23,8 @@ const words = texts.editor.fields;
 interface FieldProps {
   field: Field;
   content: Content;
+  /** The path of the object that has the member, with a dot at its end. */
+  within?: string;
   /** Return the error of a member, by its path. */
   errorOf: (path: string) => string | undefined;
   disabled: boolean;
@@ -34,39 +36,29 @@ function asText(value: unknown): string {
 }
 
 /** The input for one member of a screen's content. */
-export function ContentField({ field, content, errorOf, disabled, onChange }: FieldProps) {
+export function ContentField({ field, content, within = "", errorOf, disabled, onChange }: FieldProps) {
   const value = content[field.path];
   const error = errorOf(field.path);
+  const help = error === undefined ? (hintOf(field, value) ?? ("help" in field ? field.help : undefined)) : undefined;
   const common = { label: field.label, error, disabled };
-  const help = "help" in field && error === undefined ? field.help : undefined;
+  const text = { ...common, description: help, value: asText(value), "data-member": within + field.path };
   switch (field.kind) {
     case "text":
-      return (
-        <TextInput
-          {...common}
-          description={help}
-          value={asText(value)}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      );
+    case "image":
+      return <TextInput {...text} onChange={(event) => onChange(event.target.value)} />;
+    case "icon":
+      return <Autocomplete {...text} data={[...ICON_NAMES]} limit={40} onChange={onChange} />;
+    case "color":
+      return <ColorInput {...text} withEyeDropper={false} onChange={(color) => onChange(color || null)} />;
     case "long":
-      return (
-        <Textarea
-          {...common}
-          description={help}
-          autosize
-          minRows={2}
-          maxRows={12}
-          value={asText(value)}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      );
+      return <Textarea {...text} autosize minRows={2} maxRows={12} onChange={({ target }) => onChange(target.value)} />;
     case "number":
       return <NumberField {...common} description={help} value={value} onChange={onChange} />;
     case "toggle":
       return (
         <Switch
           {...common}
+          description={help}
           checked={typeof value === "boolean" ? value : field.standard === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />
@@ -74,8 +66,7 @@ export function ContentField({ field, content, errorOf, disabled, onChange }: Fi
     case "select":
       return (
         <Select
-          {...common}
-          description={help}
+          {...text}
           data={[...new Set([...field.options, ...(asText(value) ? [asText(value)] : [])])].map(option)}
           value={asText(value) || null}
           allowDeselect={false}
@@ -84,9 +75,9 @@ export function ContentField({ field, content, errorOf, disabled, onChange }: Fi
         />
       );
     case "button":
-      return <ButtonField {...common} asks={field.asks === true} value={value} onChange={onChange} />;
+      return <ButtonField {...common} path={field.path} asks={field.asks === true} value={value} onChange={onChange} />;
     case "texts":
-      return <TextsField {...common} add={field.add} value={value} onChange={onChange} />;
+      return <TextsField field={field} value={value} errorOf={errorOf} disabled={disabled} onChange={onChange} />;
     case "list":
       return <ListField field={field} value={value} errorOf={errorOf} disabled={disabled} onChange={onChange} />;
   }
@@ -128,10 +119,19 @@ function NumberField({ value, onChange, ...input }: ValueProps & { description: 
 const UNHEARD = new Set(["open_url", "sign_in", "purchase", "restore"]);
 
 /** A button of a screen: its label and its action. A button without a label is not shown, and keeps its action. */
-function ButtonField({ label, asks, value, error, disabled, onChange }: ValueProps & { asks: boolean }) {
+function ButtonField({
+  label,
+  path,
+  asks,
+  value,
+  error,
+  disabled,
+  onChange,
+}: ValueProps & { path: string; asks: boolean }) {
   const button: Content =
     typeof value === "string" ? { label: value, action: "next" } : ((value as Content | null | undefined) ?? {});
   const action = asText(button.action) || "next";
+  const url = asText(button.url);
   const isUnheard = UNHEARD.has(action) || (asks && (action === "next" || action === "submit"));
   const change = (changes: Content) => onChange({ action: "next", ...button, ...changes });
   return (
@@ -140,6 +140,7 @@ function ButtonField({ label, asks, value, error, disabled, onChange }: ValuePro
         <TextInput
           label={words.label}
           error={error}
+          data-member={path}
           value={asText(button.label)}
           onChange={(event) => change({ label: event.target.value })}
         />
@@ -156,8 +157,9 @@ function ButtonField({ label, asks, value, error, disabled, onChange }: ValuePro
         {action === "open_url" && (
           <TextInput
             label={words.url}
+            description={url && !/^https:\/\//i.test(url) ? words.notOpened : undefined}
             placeholder="https://"
-            value={asText(button.url)}
+            value={url}
             onChange={(event) => change({ url: event.target.value })}
           />
         )}
@@ -166,47 +168,36 @@ function ButtonField({ label, asks, value, error, disabled, onChange }: ValuePro
   );
 }
 
-function RemoveButton({ label, disabled, onClick }: { label: string; disabled: boolean; onClick: () => void }) {
-  return (
-    <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={disabled} onClick={onClick}>
-      <IconTrash size={18} />
-    </ActionIcon>
-  );
+interface ListProps<Kind extends Field["kind"]> extends Omit<FieldProps, "field" | "content"> {
+  field: Extract<Field, { kind: Kind }>;
+  value: unknown;
 }
 
-function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
+/** A list of texts. */
+function TextsField({ field, value, errorOf, disabled, onChange }: ListProps<"texts">) {
   return (
-    <Button variant="subtle" size="xs" leftSection={<IconPlus size={16} />} onClick={onClick}>
-      {label}
-    </Button>
-  );
-}
-
-function TextsField({ label, add, value, error, disabled, onChange }: ValueProps & { add: string }) {
-  const list = Array.isArray(value) ? value : [];
-  return (
-    <Fieldset legend={label} disabled={disabled} p="sm">
-      <Stack gap="xs">
-        {list.map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: texts have no ids, and each input shows its value
-          <Group key={index} gap={4} wrap="nowrap">
-            <TextInput
-              flex={1}
-              aria-label={words.entry(label, index + 1)}
-              value={asText(entry) || asText((entry as Content | null)?.label)}
-              onChange={({ target }) => onChange(list.with(index, relabelled(entry, target.value)))}
-            />
-            <RemoveButton
-              label={words.removeEntry(label, index + 1)}
-              disabled={disabled}
-              onClick={() => onChange(list.toSpliced(index, 1))}
-            />
-          </Group>
-        ))}
-        <ErrorText error={error} />
-        {!disabled && <AddButton label={add} onClick={() => onChange([...list, ""])} />}
-      </Stack>
-    </Fieldset>
+    <EntryList
+      isLine
+      label={field.label}
+      add={field.add}
+      list={Array.isArray(value) ? value : []}
+      blank=""
+      error={errorOf(field.path)}
+      disabled={disabled}
+      copyOf={(entry) => entry}
+      isShown={(entry) => field.read([entry]).length > 0}
+      onChange={onChange}
+    >
+      {(entry, index, change) => (
+        <TextInput
+          flex={1}
+          aria-label={words.entry(field.label, index + 1)}
+          value={asText(entry) || asText((entry as Content | null)?.label)}
+          data-member={`${field.path}.${index}`}
+          onChange={({ target }) => change(relabelled(entry, target.value))}
+        />
+      )}
+    </EntryList>
   );
 }
 
@@ -215,63 +206,71 @@ function relabelled(entry: unknown, label: string): unknown {
   return typeof entry === "object" && entry !== null ? { ...entry, label } : label;
 }
 
-function ErrorText({ error }: { error: string | undefined }) {
-  return error ? (
-    <Text size="xs" c="var(--mantine-color-error)" role="alert">
-      {error}
-    </Text>
-  ) : null;
-}
-
-interface ListProps extends Omit<FieldProps, "field" | "content"> {
-  field: Extract<Field, { kind: "list" }>;
-  value: unknown;
+/** Return an entry as an object. A plain text is its label, as hosted pages take it. */
+function asItem(entry: unknown): Content {
+  return typeof entry === "object" && entry !== null ? { ...entry } : { label: entry, value: entry };
 }
 
 /** A list of objects, such as the options of a question. */
-function ListField({ field, value, errorOf, disabled, onChange }: ListProps) {
-  const list = Array.isArray(value) ? value : [];
+function ListField({ field, value, errorOf, disabled, onChange }: ListProps<"list">) {
   return (
-    <Fieldset legend={field.label} disabled={disabled} p="sm">
-      <Stack gap="md">
-        {list.map((entry, index) => {
-          // A plain text is taken as the label, as the hosted pages do.
-          const item: Content = typeof entry === "object" && entry !== null ? entry : { label: entry, value: entry };
-          // Pages take the label of an option without a value.
-          const complete = () =>
-            "value" in field.blank && !item.value && item.label
-              ? onChange(list.with(index, { ...item, value: item.label }))
-              : undefined;
-          const name = words.entry(field.label, index + 1);
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: items have no ids, and each input shows its value
-            <Stack key={index} gap="xs" role="group" aria-label={name} onBlur={complete}>
-              <Group justify="space-between">
-                <Text size="xs" c="dimmed">
-                  {index + 1}
-                </Text>
-                <RemoveButton
-                  label={words.removeEntry(field.label, index + 1)}
-                  disabled={disabled}
-                  onClick={() => onChange(list.toSpliced(index, 1))}
-                />
-              </Group>
-              {field.item.map((inner) => (
-                <ContentField
-                  key={inner.path}
-                  field={inner}
-                  content={item}
-                  disabled={disabled}
-                  errorOf={(path) => errorOf(`${field.path}.${index}.${path}`)}
-                  onChange={(next) => onChange(list.with(index, { ...item, [inner.path]: next }))}
-                />
-              ))}
-            </Stack>
-          );
-        })}
-        <ErrorText error={errorOf(field.path)} />
-        {!disabled && <AddButton label={field.add} onClick={() => onChange([...list, field.blank])} />}
-      </Stack>
-    </Fieldset>
+    <EntryList
+      label={field.label}
+      add={field.add}
+      list={Array.isArray(value) ? value : []}
+      blank={field.blank}
+      error={errorOf(field.path)}
+      disabled={disabled}
+      copyOf={(entry) => ({ ...asItem(entry), ...field.unique })}
+      isShown={(entry) => field.read([entry]).length > 0}
+      onChange={onChange}
+    >
+      {(entry, index, change) => (
+        <ItemFields
+          field={field}
+          item={asItem(entry)}
+          within={`${field.path}.${index}.`}
+          errorOf={(path) => errorOf(`${field.path}.${index}.${path}`)}
+          disabled={disabled}
+          onChange={change}
+        />
+      )}
+    </EntryList>
+  );
+}
+
+interface ItemProps extends Omit<FieldProps, "content"> {
+  field: Extract<Field, { kind: "list" }>;
+  item: Content;
+}
+
+/** The fields of an entry. Those after the first `field.brief` are behind a button, unless one has an error. */
+function ItemFields({ field, item, within, errorOf, disabled, onChange }: ItemProps) {
+  const [isOpen, setOpen] = useState(false);
+  const brief = field.item.slice(0, field.brief);
+  const rest = field.item.slice(brief.length);
+  const isShown = isOpen || rest.some(({ path }) => errorOf(path) !== undefined);
+  // Pages take the label of an option without a value.
+  const complete = () =>
+    "value" in field.blank && !item.value && item.label ? onChange({ ...item, value: item.label }) : undefined;
+  return (
+    <Stack gap="xs" onBlur={complete}>
+      {(isShown ? field.item : brief).map((inner) => (
+        <ContentField
+          key={inner.path}
+          field={inner}
+          content={item}
+          within={within}
+          disabled={disabled}
+          errorOf={errorOf}
+          onChange={(next) => onChange({ ...item, [inner.path]: next })}
+        />
+      ))}
+      {!isShown && rest.length > 0 && (
+        <Button variant="subtle" color="gray" size="compact-xs" mr="auto" onClick={() => setOpen(true)}>
+          {words.more}
+        </Button>
+      )}
+    </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { type Change, changeScreen, FLOW, type FlowDocument, typeName } from "..
 import { LogicForm } from "../logic/LogicForm";
 import { ContentField } from "./ContentField";
 import type { FieldErrors } from "./problems";
-import { screenFields } from "./screenFields";
+import { SETTINGS, screenFields } from "./screenFields";
 
 const words = texts.editor;
 
@@ -38,7 +38,7 @@ function ScreenForm({
   const own = errors.get(screen.id);
   const fields = screenFields(screen.type, screen.content);
   const logic = ["show_if", "next"];
-  const shown = new Set(["name", ...logic, ...fields.map(({ path }) => path)]);
+  const shown = new Set(["name", "settings", ...logic, ...fields.map(({ path }) => path)]);
   const others = [...(own ?? [])].filter(([path]) => !shown.has(path.split(".")[0] ?? ""));
   const above = [...(warnings.get(screen.id) ?? [])].filter(([path]) => !logic.includes(path.split(".")[0] ?? ""));
   const labelOf = (path: string) => fields.find((field) => field.path === path.split(".")[0])?.label ?? path;
@@ -76,6 +76,16 @@ function ScreenForm({
           disabled={disabled}
           errorOf={(path) => own?.get(path)}
           onChange={(value) => change(field.path, { content: { ...screen.content, [field.path]: value } })}
+        />
+      ))}
+      {SETTINGS.map((field) => (
+        <ContentField
+          key={field.path}
+          field={field}
+          content={screen.settings}
+          disabled={disabled}
+          errorOf={(path) => own?.get(`settings.${path}`)}
+          onChange={(value) => change(field.path, { settings: { ...screen.settings, [field.path]: value } })}
         />
       ))}
       <Divider />

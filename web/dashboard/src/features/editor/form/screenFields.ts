@@ -1,3 +1,4 @@
+import { fields, items, options, products, providers } from "@onboarding/flow/content";
 import {
   type Contents,
   FIELD_TYPES,
@@ -15,14 +16,36 @@ const words = texts.editor.fields;
 
 /** A field of the form for a screen; `path` is a member of the content, by the schema of contents. */
 export type Field<Path extends string = string> =
-  | { kind: "text" | "long" | "number"; path: Path; label: string; help?: string }
+  | { kind: "text" | "long" | "number" | "image" | "icon" | "color"; path: Path; label: string; help?: string }
   /** `standard` is the value of a content without the member. */
   | { kind: "toggle"; path: Path; label: string; standard?: boolean; help?: string }
-  | { kind: "select"; path: Path; label: string; options: readonly string[]; help?: string; clearable?: boolean }
+  /** `known`: pages know no other value. */
+  | {
+      kind: "select";
+      path: Path;
+      label: string;
+      options: readonly string[];
+      known?: readonly string[];
+      help?: string;
+      clearable?: boolean;
+    }
   /** `asks`: pages ask the app before they go on, as on a sign-up. */
   | { kind: "button"; path: Path; label: string; asks?: boolean }
-  | { kind: "texts"; path: Path; label: string; add: string }
-  | { kind: "list"; path: Path; label: string; add: string; item: readonly Field[]; blank: Content };
+  /** `read` returns the entries that pages show. */
+  | { kind: "texts"; path: Path; label: string; add: string; read: (list: unknown[]) => unknown[] }
+  | {
+      kind: "list";
+      path: Path;
+      label: string;
+      add: string;
+      read: (list: unknown[]) => unknown[];
+      item: readonly Field[];
+      /** The number of fields that are always in sight. */
+      brief: number;
+      blank: Content;
+      /** What a copy of an entry may not share with it. */
+      unique: Content;
+    };
 
 const text = <Path extends string>(path: Path, label: string, help?: string): Field<Path> => ({
   kind: "text",
@@ -47,12 +70,14 @@ const toggle = <Path extends string>(path: Path, label: string, standard = false
 const TITLE = text("title", words.title, words.titleHelp);
 const SUBTITLE = long("subtitle", words.subtitle);
 const DESCRIPTION = long("description", words.description);
-const IMAGE = text("image_url", words.image, words.imageHelp);
+const IMAGE: Field<"image_url"> = { kind: "image", path: "image_url", label: words.image, help: words.imageHelp };
+const ICON: Field<"icon"> = { kind: "icon", path: "icon", label: words.icon, help: words.iconHelp };
 const ILLUSTRATION: Field<"illustration"> = {
   kind: "select",
   path: "illustration",
   label: words.illustration,
   options: ILLUSTRATIONS,
+  known: ILLUSTRATIONS,
   help: words.illustrationHelp,
   clearable: true,
 };
@@ -63,32 +88,48 @@ const buttons = (asks: boolean): readonly Field[] => [
 ];
 const QUESTION: readonly Field<keyof Question>[] = [
   text("question", words.question),
+  text("hint", words.hint),
   text("answer_key", words.answerKey, words.answerKeyHelp),
 ];
+const LABELS = { allow: "", continue: "", continueWith: "", notNow: "" };
 const OPTIONS: Field<"options"> = {
   kind: "list",
   path: "options",
   label: words.options,
   add: words.addOption,
-  item: [text("label", words.label), text("value", words.value)],
+  read: (list) => options({ options: list }),
+  item: [text("label", words.label), text("description", words.description), text("value", words.value)],
+  brief: 1,
   blank: { label: "", value: "" },
+  unique: { value: "" },
+};
+const ITEMS: Field<"items"> = {
+  kind: "list",
+  path: "items",
+  label: words.items,
+  add: words.addItem,
+  read: (list) => items({ items: list }),
+  item: [text("title", words.title), text("description", words.description), ICON],
+  brief: 3,
+  blank: { icon: "check", title: "", description: "" },
+  unique: {},
 };
 
 const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof Contents[Type]>[] } = {
-  welcome: [TITLE, SUBTITLE, IMAGE, ILLUSTRATION],
+  welcome: [TITLE, SUBTITLE, IMAGE, ILLUSTRATION, ITEMS],
   feature: [
     TITLE,
     DESCRIPTION,
     IMAGE,
     ILLUSTRATION,
     {
-      kind: "list",
-      path: "items",
-      label: words.items,
-      add: words.addItem,
-      item: [text("title", words.title), text("description", words.description), text("icon", words.icon)],
-      blank: { icon: "check", title: "", description: "" },
+      kind: "select",
+      path: "image_position",
+      label: words.imagePosition,
+      options: ["top", "bottom"],
+      clearable: true,
     },
+    ITEMS,
   ],
   permissions: [
     TITLE,
@@ -98,63 +139,103 @@ const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof
       path: "permission",
       label: words.permission,
       options: PERMISSIONS.filter((name) => name !== "notification"),
+      known: PERMISSIONS,
       help: words.permissionHelp,
     },
-    text("icon", words.icon),
+    ICON,
+    IMAGE,
+    ILLUSTRATION,
   ],
   signup: [
     TITLE,
     SUBTITLE,
-    { kind: "texts", path: "providers", label: words.providers, add: words.addProvider },
+    ITEMS,
+    {
+      kind: "texts",
+      path: "providers",
+      label: words.providers,
+      add: words.addProvider,
+      read: (list) => providers({ providers: list }, LABELS),
+    },
     {
       kind: "list",
       path: "fields",
       label: words.signupFields,
       add: words.addField,
+      read: (list) => fields({ fields: list }),
       item: [
         text("label", words.label),
         text("name", words.name),
         { kind: "select", path: "type", label: words.fieldType, options: FIELD_TYPES },
         toggle("required", words.required),
       ],
+      brief: 2,
       blank: { name: "", type: "text", label: "", required: false },
+      unique: { name: "" },
     },
     LEGAL,
   ],
   question_text: [
     ...QUESTION,
     text("placeholder", words.placeholder),
+    text("default_value", words.defaultValue),
     number("max_length", words.maxLength),
+    toggle("multiline", words.multiline),
     toggle("required", words.required),
   ],
-  question_single_choice: [...QUESTION, text("hint", words.hint), OPTIONS, toggle("required", words.required, true)],
+  question_single_choice: [...QUESTION, OPTIONS, toggle("required", words.required, true)],
   question_multiple_choice: [
     ...QUESTION,
-    text("hint", words.hint),
     OPTIONS,
+    toggle("required", words.required),
     number("min_selected", words.minSelected),
     number("max_selected", words.maxSelected),
   ],
-  question_picker: [...QUESTION, { kind: "select", path: "picker", label: words.picker, options: PICKER_KINDS }],
+  question_picker: [
+    ...QUESTION,
+    { kind: "select", path: "picker", label: words.picker, options: PICKER_KINDS, known: PICKER_KINDS },
+  ],
   paywall: [
     TITLE,
-    { kind: "texts", path: "benefits", label: words.benefits, add: words.addBenefit },
+    SUBTITLE,
+    IMAGE,
+    ILLUSTRATION,
+    {
+      kind: "texts",
+      path: "benefits",
+      label: words.benefits,
+      add: words.addBenefit,
+      read: (list) => items({ items: list }),
+    },
     {
       kind: "list",
       path: "products",
       label: words.products,
       add: words.addProduct,
+      read: (list) => products({ products: list }),
       item: [
         text("label", words.label),
         text("product_id", words.productId),
+        text("price", words.price),
         text("badge", words.badge),
         toggle("is_preselected", words.preselected),
       ],
+      brief: 3,
       blank: { product_id: "", label: "", badge: null, is_preselected: false },
+      unique: { product_id: "", is_preselected: false },
     },
     LEGAL,
+    toggle("close_button", words.closeButton),
   ],
-  custom: [long("html", words.html, words.htmlHelp), text("component", words.component, words.componentHelp)],
+  custom: [
+    TITLE,
+    SUBTITLE,
+    IMAGE,
+    ILLUSTRATION,
+    ITEMS,
+    long("html", words.html, words.htmlHelp),
+    text("component", words.component, words.componentHelp),
+  ],
 };
 
 const RANGE: readonly Field<keyof QuestionPicker>[] = [
@@ -178,10 +259,16 @@ function pickerFields(picker: unknown): readonly Field<keyof QuestionPicker>[] {
   }
 }
 
+/** The fields of a screen's settings, which pages of all types read. */
+export const SETTINGS: readonly Field[] = [
+  { kind: "toggle", path: "skippable", label: words.skippable, help: words.skippableHelp },
+  { kind: "color", path: "background_color", label: words.backgroundColor, help: words.backgroundColorHelp },
+];
+
 /** Return the fields of the form for a screen with this type and content. */
 export function screenFields(type: string, content: Content): readonly Field[] {
   return [
-    ...(memberOf<readonly Field[]>(FIELDS, type) ?? [TITLE, DESCRIPTION]),
+    ...(memberOf<readonly Field[]>(FIELDS, type) ?? [TITLE, DESCRIPTION, IMAGE, ILLUSTRATION, ITEMS]),
     ...(type === "question_picker" ? pickerFields(content.picker) : []),
     ...buttons(type === "signup" || type === "paywall"),
   ];

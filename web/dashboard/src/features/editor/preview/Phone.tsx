@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, Tooltip } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
-import { IconMoon, IconSun, IconTextDirectionLtr, IconTextDirectionRtl } from "@tabler/icons-react";
+import { IconMoon, IconRefresh, IconSun, IconTextDirectionLtr, IconTextDirectionRtl } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { texts } from "@/texts";
 import classes from "../Editor.module.css";
-import { type PreviewedFlow, usePreview, usePreviewUrl } from "./usePreview";
+import { type PreviewEvents, type PreviewedFlow, usePreview, usePreviewUrl } from "./usePreview";
 
 const words = texts.editor.phone;
 const SIZES = { small: [320, 640], phone: [390, 844], tablet: [768, 1024] } as const;
@@ -15,21 +15,20 @@ const LATE_MILLISECONDS = 5000;
 /** The border of the device around the page. */
 const BORDER = 20;
 
-interface PhoneProps {
+interface PhoneProps extends PreviewEvents {
   flow: PreviewedFlow;
   screenId: string;
-  onScreen: (screenId: string) => void;
 }
 
 /** The real page in a frame with the size of a device, scaled to fit. */
-export function Phone({ flow, screenId, onScreen }: PhoneProps) {
+export function Phone({ flow, screenId, ...events }: PhoneProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [size, setSize] = useState<Size>("phone");
   const [dark, setDark] = useState(false);
   const [dir, setDir] = useState<"ltr" | "rtl">("ltr");
   const { ref, width, height } = useElementSize();
   const url = usePreviewUrl();
-  const isLoaded = usePreview(frame, flow, { screenId, dark, dir }, onScreen);
+  const isLoaded = usePreview(frame, flow, { screenId, dark, dir }, events);
   const [attempt, setAttempt] = useState(0);
   const [isLate, setLate] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt has its own time
@@ -72,6 +71,19 @@ export function Phone({ flow, screenId, onScreen }: PhoneProps) {
             onClick={() => setDir(dir === "rtl" ? "ltr" : "rtl")}
           >
             {dir === "rtl" ? <IconTextDirectionLtr size={18} /> : <IconTextDirectionRtl size={18} />}
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={words.restart}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={words.restart}
+            onClick={() => {
+              setAttempt(attempt + 1);
+              events.onScreen(flow.document.screens[0]?.id ?? "");
+            }}
+          >
+            <IconRefresh size={18} />
           </ActionIcon>
         </Tooltip>
       </Group>

@@ -48,15 +48,20 @@ export function usePreviewUrl(): string {
   return `${(edge_url ?? window.location.origin).replace(/\/$/, "")}/onboarding/preview`;
 }
 
-/**
- * Show a flow in a frame with the preview page, and call `onScreen` when the page goes to another screen. Return
- * whether the page has loaded.
- */
+/** What the user does in the preview. */
+export interface PreviewEvents {
+  /** The page went to another screen. */
+  onScreen: (screenId: string) => void;
+  /** A text of the page, or the address of a picture, was clicked. */
+  onText?: (text: string) => void;
+}
+
+/** Show a flow in a frame with the preview page. Return whether the page has loaded. */
 export function usePreview(
   frame: RefObject<HTMLIFrameElement | null>,
   flow: PreviewedFlow,
   { screenId, dark, dir }: PreviewOptions,
-  onScreen: (screenId: string) => void,
+  { onScreen, onText }: PreviewEvents,
 ): boolean {
   const origin = new URL(usePreviewUrl()).origin;
   // The number of ready messages. The page sends one after each load.
@@ -81,17 +86,19 @@ export function usePreview(
       if (event.origin !== origin || event.source !== frame.current?.contentWindow) {
         return;
       }
-      const { type, screenId } = (event.data ?? {}) as { type?: unknown; screenId?: unknown };
+      const { type, screenId, text } = (event.data ?? {}) as Record<string, unknown>;
       if (type === "onboarding:preview-ready") {
         setLoads((count) => count + 1);
       } else if (type === "onboarding:preview-screen" && typeof screenId === "string") {
         shown.current.screenId = screenId;
         onScreen(screenId);
+      } else if (type === "onboarding:preview-text" && typeof text === "string") {
+        onText?.(text);
       }
     };
     window.addEventListener("message", receive);
     return () => window.removeEventListener("message", receive);
-  }, [frame, origin, onScreen]);
+  }, [frame, origin, onScreen, onText]);
 
   useEffect(() => {
     const isShown = shown.current.message === message && shown.current.screenId === screenId;
