@@ -225,6 +225,8 @@ export const texts = {
     deleted: (name: string) => `Deleted ${name}. ${MOD}Z brings it back.`,
     copyOf: (name: string) => `${name} (copy)`,
     hasErrors: "Has errors",
+    reached: (users: string, lost: string) => `${users} users, −${lost}`,
+    reachedHelp: "Users of the live flow who reached this screen in the last 30 days, and the share that left there",
     screenName: "Name of the screen",
     screenNameHelp: "Only your team sees it.",
     description: "Description",
@@ -280,6 +282,7 @@ export const texts = {
     },
     phone: {
       title: "Preview",
+      picture: (screen: string) => `Picture of ${screen}`,
       size: "Size of the device",
       sizes: { small: "Small", phone: "Phone", tablet: "Tablet" },
       dark: "Dark preview",
@@ -309,6 +312,10 @@ export const texts = {
     },
     changes: {
       none: "No changes",
+      pictures: "Show pictures",
+      before: "Before",
+      after: "After",
+      absent: (side: string) => `${side}: not there`,
       nothing: "nothing",
       details: "other values",
       screen: "Screen",
@@ -381,6 +388,7 @@ export const texts = {
       answerKeyHelp: "The name of the answer in events. Each screen needs its own.",
       placeholder: "Placeholder",
       maxLength: "Maximum length",
+      notNumber: "Must be a number",
       required: "Required",
       hint: "Hint",
       options: "Options",
@@ -433,6 +441,7 @@ export const texts = {
       skippable: "Can be skipped",
       skippableHelp: "A quiet Skip passes over this screen alone.",
       backgroundColor: "Background",
+      chooseColor: (label: string) => `Choose: ${label}`,
       backgroundColorHelp: "In place of that of the theme.",
       choices: {
         next: "Go on",

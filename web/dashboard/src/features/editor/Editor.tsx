@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
+import { funnelQuery } from "@/features/analytics/queries";
 import { useProjectId } from "@/features/projects/queries";
 import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
 import { texts } from "@/texts";
@@ -28,6 +29,7 @@ import { Properties } from "./form/Properties";
 import { errorsByField } from "./form/problems";
 import { useInTheWay } from "./logic/useInTheWay";
 import { Phone } from "./preview/Phone";
+import { usePreviewed } from "./preview/usePreviewed";
 import { useScheduledPublication } from "./publish/useScheduledPublication";
 import { problemsQuery } from "./queries";
 import { ScreenList } from "./ScreenList";
@@ -39,6 +41,8 @@ const words = texts.editor;
 const NARROW = "(max-width: 62em)";
 type Part = "screens" | "preview" | "properties";
 const PARTS = (Object.keys(words.parts) as Part[]).map((value) => ({ value, label: words.parts[value] }));
+
+const NO_USERS = new Map();
 
 interface EditorProps {
   store: DraftStore;
@@ -58,6 +62,12 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   const isNarrow = useMediaQuery(NARROW);
   const [adding, add] = useDisclosure();
   const themes = useQuery({ ...themesQuery(projectId, ALL_THEMES), ...OPTIONAL_QUERY }).data?.items ?? [];
+  const funnel = useQuery({
+    ...funnelQuery(flow.id, {}),
+    enabled: flow.stats.total_views > 0,
+    select: ({ screens }) => new Map(screens.map((screen) => [screen.screen_id, screen])),
+    ...OPTIONAL_QUERY,
+  });
   const publication = useScheduledPublication(store);
   const revision = state.kind === "saved" ? stored.etag : null;
   const problems = useQuery({ ...problemsQuery(flow.id, revision), placeholderData: (before) => before });
@@ -71,8 +81,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
     0,
     document.screens.findIndex(({ id }) => id === selected),
   );
-  const theme =
-    themes.find(({ id }) => id === document.theme_id) ?? themes.find(({ is_default }) => is_default) ?? null;
+  const previewed = usePreviewed(flow.id, document.theme_id);
   const present = useRef({ screens: document.screens, index });
   present.current = { screens: document.screens, index };
   const selectScreen = useCallback((screenId: string) => {
@@ -139,6 +148,8 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
           <div className={classes.side}>
             <ScreenList
               document={document}
+              previewed={previewed}
+              reached={funnel.data ?? NO_USERS}
               selected={selected}
               errors={errors}
               disabled={!canEdit}
@@ -161,7 +172,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
         )}
         {shows("preview") && (
           <Phone
-            flow={{ projectId, projectName, flowId: flow.id, document, theme }}
+            flow={{ ...previewed, document }}
             screenId={document.screens[index]?.id ?? ""}
             onScreen={selectScreen}
             onText={openText}

@@ -1,17 +1,25 @@
 import { Button, Menu, Stack, Text, UnstyledButton } from "@mantine/core";
 import { IconAlertCircle, IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
+import type { FunnelScreenView } from "@/api/schema";
 import { texts } from "@/texts";
+import { formatCount, formatFraction } from "@/ui/format";
 import { Sortable, useSortableEntry } from "@/ui/Sortable";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { FLOW, type FlowDocument, type FlowScreen, screenName, typeName } from "./document";
 import classes from "./Editor.module.css";
 import type { FieldErrors } from "./form/problems";
+import { Thumbnail } from "./preview/Thumbnail";
+import type { PreviewedFlow } from "./preview/usePreview";
 
 const words = texts.editor;
+const THUMBNAIL_WIDTH = 44;
 
 interface ScreenListProps {
   document: FlowDocument;
+  previewed: Omit<PreviewedFlow, "document">;
+  /** The users of the live flow at its screens, by their ids. */
+  reached: ReadonlyMap<string, FunnelScreenView>;
   selected: string;
   errors: FieldErrors;
   disabled: boolean;
@@ -103,6 +111,7 @@ interface ScreenRowProps extends ScreenListProps {
 function ScreenRow(props: ScreenRowProps) {
   const { screen, place, document, selected, errors, disabled, onOpen, onMove, onDuplicate, onDelete } = props;
   const name = screenName(screen);
+  const users = props.reached.get(screen.id);
   const isSelected = selected === screen.id;
   // One stop of the Tab key for the list: that of the selected screen.
   const tabIndex = isSelected ? 0 : -1;
@@ -110,6 +119,7 @@ function ScreenRow(props: ScreenRowProps) {
   return (
     <div ref={ref} className={classes.screen} data-selected={isSelected || undefined} style={style}>
       {!disabled && handle}
+      <Thumbnail flow={props.previewed} screen={screen} width={THUMBNAIL_WIDTH} />
       <UnstyledButton
         id={`screen-${screen.id}`}
         className={classes.choose}
@@ -124,6 +134,11 @@ function ScreenRow(props: ScreenRowProps) {
         <Text size="xs" c={isSelected ? undefined : "dimmed"} truncate>
           {typeName(screen.type)}
         </Text>
+        {users && users.reached > 0 && (
+          <Text size="xs" c={isSelected ? undefined : "dimmed"} truncate title={words.reachedHelp}>
+            {words.reached(formatCount(users.reached), formatFraction(users.drop_off_rate))}
+          </Text>
+        )}
       </UnstyledButton>
       {errors.has(screen.id) && <ErrorIcon />}
       {!disabled && (

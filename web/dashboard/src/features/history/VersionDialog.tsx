@@ -1,8 +1,10 @@
-import { Select, Stack, Text } from "@mantine/core";
+import { Button, Select, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { namesOf } from "@/features/editor/logic/rules";
 import { ChangeList } from "@/features/editor/publish/ChangeList";
+import { ScreenPairs } from "@/features/editor/publish/ScreenPairs";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { QueryView, TextSkeleton } from "@/ui/states";
@@ -21,6 +23,8 @@ export function VersionDialog({ flowId, number, onClose }: VersionDialogProps) {
   const before = number - 1;
   const [against, setAgainst] = useState(before);
   const version = useQuery(versionQuery(flowId, number, against === before ? undefined : against));
+  const [pictured, { toggle }] = useDisclosure();
+  const other = useQuery({ ...versionQuery(flowId, against), enabled: pictured && against > 0 });
   const versions = useQuery(newestVersionsQuery(flowId)).data ?? [];
   const others = new Set([before, ...versions.map((other) => other.number).filter((other) => other !== number)]);
   return (
@@ -44,6 +48,19 @@ export function VersionDialog({ flowId, number, onClose }: VersionDialogProps) {
             <>
               {found.note && <Text c="dimmed">{found.note}</Text>}
               <ChangeList changes={changes} names={namesOf(found.document)} />
+              {changes.length > 0 && (
+                <Button variant="default" mr="auto" aria-expanded={pictured} onClick={toggle}>
+                  {texts.editor.changes.pictures}
+                </Button>
+              )}
+              {pictured && (against === 0 || other.data) && (
+                <ScreenPairs
+                  flowId={flowId}
+                  before={other.data && against > 0 ? other.data.version.document : { ...found.document, screens: [] }}
+                  after={found.document}
+                  changes={changes}
+                />
+              )}
             </>
           )}
         </QueryView>

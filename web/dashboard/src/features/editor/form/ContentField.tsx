@@ -1,19 +1,9 @@
-import {
-  Autocomplete,
-  Button,
-  ColorInput,
-  Fieldset,
-  NumberInput,
-  Select,
-  Stack,
-  Switch,
-  Textarea,
-  TextInput,
-} from "@mantine/core";
+import { Autocomplete, Button, Fieldset, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { ACTIONS, ICON_NAMES } from "@onboarding/flow/contents";
 import { useState } from "react";
 import { texts } from "@/texts";
 import type { Content } from "../document";
+import classes from "../Editor.module.css";
 import { EntryList } from "./EntryList";
 import { hintOf } from "./hints";
 import type { Field } from "./screenFields";
@@ -49,7 +39,23 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
     case "icon":
       return <Autocomplete {...text} data={[...ICON_NAMES]} limit={40} onChange={onChange} />;
     case "color":
-      return <ColorInput {...text} withEyeDropper={false} onChange={(color) => onChange(color || null)} />;
+      return (
+        <TextInput
+          {...text}
+          placeholder="#ffffff"
+          leftSection={
+            <input
+              type="color"
+              className={classes.swatch}
+              aria-label={words.chooseColor(field.label)}
+              disabled={disabled}
+              value={/^#[0-9a-f]{6}$/i.test(text.value) ? text.value : "#ffffff"}
+              onChange={(event) => onChange(event.target.value)}
+            />
+          }
+          onChange={(event) => onChange(event.target.value || null)}
+        />
+      );
     case "long":
       return <Textarea {...text} autosize minRows={2} maxRows={12} onChange={({ target }) => onChange(target.value)} />;
     case "number":
@@ -101,15 +107,18 @@ function numberOf(text: string): number | null {
 }
 
 /** A number. A text that becomes one, such as "0.", stays as it is typed. */
-function NumberField({ value, onChange, ...input }: ValueProps & { description: string | undefined }) {
+function NumberField({ value, error, onChange, ...input }: ValueProps & { description: string | undefined }) {
   const [typed, setTyped] = useState(asText(value));
+  const shown = numberOf(typed) === numberOf(asText(value)) ? typed : asText(value);
   return (
-    <NumberInput
+    <TextInput
       {...input}
-      value={numberOf(typed) === numberOf(asText(value)) ? typed : asText(value)}
-      onChange={(next) => {
-        setTyped(String(next));
-        onChange(numberOf(String(next)));
+      error={error ?? (shown.trim() !== "" && numberOf(shown) === null ? words.notNumber : undefined)}
+      inputMode="decimal"
+      value={shown}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(numberOf(event.target.value));
       }}
     />
   );

@@ -8,7 +8,7 @@ export interface PreviewedFlow {
   projectId: string;
   projectName: string;
   flowId: string;
-  document: FlowDocument;
+  document: Pick<FlowDocument, "name" | "screens">;
   theme: Pick<ThemeView, "colors" | "typography" | "borderRadius"> | null;
 }
 

@@ -1,4 +1,5 @@
 import { Alert, Button, Checkbox, Group, List, Radio, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -22,6 +23,7 @@ import { type FlowNames, namesOf } from "../logic/rules";
 import { cancelSchedule, draftReviewQuery, problemsQuery, publish, schedule } from "../queries";
 import { Approvals } from "./Approvals";
 import { ChangeList } from "./ChangeList";
+import { ScreenPairs } from "./ScreenPairs";
 import { unpublish } from "./unpublish";
 
 const words = texts.editor.publish;
@@ -48,6 +50,7 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
   const [time, setTime] = useState("");
   const [ignoring, setIgnoring] = useState(false);
   const [activating, setActivating] = useState(true);
+  const [pictured, { toggle: togglePictures }] = useDisclosure();
   const readAgain = () => Promise.all([store.refresh(), review.refetch(), problems.refetch()]);
 
   const send = useMutation({
@@ -105,6 +108,14 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
             <Stack gap="xs" role="group" aria-label={words.changes}>
               <Title order={3}>{words.changes}</Title>
               <ChangeList changes={changes} names={names} />
+              {changes.length > 0 && (
+                <Button variant="default" mr="auto" aria-expanded={pictured} onClick={togglePictures}>
+                  {texts.editor.changes.pictures}
+                </Button>
+              )}
+              {pictured && (
+                <ScreenPairs flowId={flow.id} before={documentOf(flow)} after={document} changes={changes} />
+              )}
             </Stack>
             {isStale && (
               <Alert color="yellow" title={words.staleTitle(draft.live_version)} icon={<IconAlertTriangle />}>

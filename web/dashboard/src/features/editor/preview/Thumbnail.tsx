@@ -1,0 +1,58 @@
+import { useIntersection } from "@mantine/hooks";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { texts } from "@/texts";
+import { type FlowScreen, screenName } from "../document";
+import classes from "../Editor.module.css";
+import { type PreviewedFlow, usePreview, usePreviewUrl } from "./usePreview";
+
+const WIDTH = 390;
+const HEIGHT = 720;
+/** A list that is scrolled fast loads the pictures at its end only. */
+const CALM_MILLISECONDS = 300;
+
+interface ThumbnailProps {
+  flow: Omit<PreviewedFlow, "document">;
+  screen: FlowScreen;
+  width: number;
+}
+
+/** A picture of a screen: the real page in a frame that takes no input. It loads when it comes into sight. */
+export function Thumbnail({ flow, screen, width }: ThumbnailProps) {
+  const { ref, entry } = useIntersection();
+  const isInSight = entry?.isIntersecting === true;
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    const timer = isInSight ? setTimeout(() => setSeen(true), CALM_MILLISECONDS) : undefined;
+    return () => clearTimeout(timer);
+  }, [isInSight]);
+  const scale = width / WIDTH;
+  return (
+    <div ref={ref} className={classes.thumbnail} style={{ width, height: HEIGHT * scale }} inert aria-hidden>
+      {isSeen && <Page flow={flow} screen={screen} scale={scale} />}
+    </div>
+  );
+}
+
+const NO_EVENTS = { onScreen: () => undefined };
+
+function Page({ flow, screen, scale }: Omit<ThumbnailProps, "width"> & { scale: number }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const { projectId, projectName, flowId, theme } = flow;
+  // The screen alone, so that a change of another one does not reach this page.
+  const shown = useMemo(() => {
+    const { show_if: _, next: __, ...alone } = screen;
+    return { projectId, projectName, flowId, theme, document: { name: "", screens: [alone] } };
+  }, [projectId, projectName, flowId, theme, screen]);
+  usePreview(frame, shown, { screenId: screen.id, dark: false, dir: "ltr" }, NO_EVENTS);
+  return (
+    <iframe
+      ref={frame}
+      title={texts.editor.phone.picture(screenName(screen))}
+      src={usePreviewUrl()}
+      sandbox="allow-scripts allow-same-origin"
+      tabIndex={-1}
+      className={classes.page}
+      style={{ width: WIDTH, height: HEIGHT, transform: `scale(${scale})` }}
+    />
+  );
+}

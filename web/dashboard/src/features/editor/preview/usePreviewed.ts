@@ -1,0 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { projectQuery, useProjectId } from "@/features/projects/queries";
+import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
+import type { PreviewedFlow } from "./usePreview";
+
+/** Return what the preview page needs beside a document: the project, and the theme with an id or the default one. */
+export function usePreviewed(flowId: string, themeId: string | null): Omit<PreviewedFlow, "document"> {
+  const projectId = useProjectId();
+  const projectName = useQuery(projectQuery(projectId)).data?.data.name ?? "";
+  const themes = useQuery({ ...themesQuery(projectId, ALL_THEMES), ...OPTIONAL_QUERY }).data?.items;
+  const theme = themes?.find(({ id }) => id === themeId) ?? themes?.find(({ is_default }) => is_default) ?? null;
+  return useMemo(() => ({ projectId, projectName, flowId, theme }), [projectId, projectName, flowId, theme]);
+}
