@@ -31,16 +31,23 @@ ProcessOption = Annotated[Process, typer.Option("--process", help="Only the sett
 
 @config_commands.command()
 def check(process: ProcessOption = Process.ALL) -> None:
-    """Report for each process whether it would start, without showing values. Exits with 1 if one would not."""
-    from cli.config_actions import messages_by_process
+    """Report for each process whether it would start, without showing values.
+
+    A host often has the settings of some processes only. Without `--process`, missing settings are an error if no
+    process would start. Exits with 1 on an error.
+    """
+    from cli.config_actions import is_only_incomplete, messages_by_process
     from cli.process_start import unknown_variables
 
     messages_of = messages_by_process(process.names())
+    states: list[str] = []
     for name, messages in messages_of.items():
-        print(f"{name}: {'wrong' if messages else 'ok'}", *(f"  {message}" for message in messages), sep="\n")
+        is_incomplete = process is Process.ALL and is_only_incomplete(messages)
+        states.append("ok" if not messages else "incomplete" if is_incomplete else "wrong")
+        print(f"{name}: {states[-1]}", *(f"  {message}" for message in messages), sep="\n")
     for unknown in unknown_variables():
         print(f"warning: {unknown}")
-    if any(messages_of.values()):
+    if "wrong" in states or "ok" not in states:
         raise typer.Exit(_INVALID)
 
 
@@ -50,7 +57,10 @@ def show(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")] = False,
 ) -> None:
-    """Print the effective settings and the variable that each comes from; secrets are masked."""
+    """Print the effective settings and the variable that each comes from; secrets are masked.
+
+    A setting that is missing or wrong has the reason instead.
+    """
     from cli.config_actions import effective_settings
 
     settings_of = {name: effective_settings(name) for name in process.names()}
@@ -60,5 +70,5 @@ def show(
     for name, settings in settings_of.items():
         print(f"[{name}]")
         for setting in settings:
-            print(f"{setting.variable}={setting.value}  # {setting.source or 'default'}")
+            print(f"{setting.variable}={setting.value}  # {setting.error or setting.source or 'default'}")
         print()

@@ -1,6 +1,7 @@
 """Actions of `onboarding config`: print the effective settings, validate the environment."""
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from pydantic import SecretStr
 from cli.process_start import PROCESSES
 from common.errors import SettingsError
 from common.settings.shared import DatabaseSettings
-from common.settings.sources import FILE_SUFFIX, is_secret, read_settings, variables_of
+from common.settings.sources import FILE_SUFFIX, IS_REQUIRED, is_secret, read_settings, variables_of
 from common.telemetry.tracing import validate_tracing_config
 from management_api.auth.jwt import check_identity_settings
 from management_api.db.engine import connection_url
@@ -25,19 +26,39 @@ class EffectiveSetting:
     variable: str
     value: str
     source: str | None
+    #: Why the process does not start with it.
+    error: str | None = None
 
 
 def effective_settings(process: str) -> list[EffectiveSetting]:
-    """Return the settings of a process, with secrets masked. Raises SettingsError where it would not start."""
+    """Return the settings of a process, with secrets masked."""
     settings_class = PROCESSES[process]
-    settings = read_settings(settings_class)
+    messages: Iterable[str] = ()
+    try:
+        settings = read_settings(settings_class)
+    except SettingsError as error:
+        # The settings without a mistake are shown as they were written.
+        settings = settings_class.model_construct(
+            **{name: field.get_default() for name, field in settings_class.model_fields.items()}
+        )
+        messages = error.messages
     effective: list[EffectiveSetting] = []
     for name, field in settings_class.model_fields.items():
         variables = variables_of(name, field)
         sources = [*variables, *(f"{variable}{FILE_SUFFIX}" for variable in variables if is_secret(field))]
         source = next((source for source in sources if os.environ.get(source) is not None), None)
-        effective.append(EffectiveSetting(variables[0], _printed(getattr(settings, name)), source))
+        problem = next((text for text in messages if re.match(rf"{variables[0]}\b", text)), None)
+        value = _printed(getattr(settings, name))
+        if source and messages:
+            value = _MASK if is_secret(field) else os.environ[source]
+        reason = problem.partition(": ")[2] if problem else None
+        effective.append(EffectiveSetting(variables[0], "" if problem else value, source, reason))
     return effective
+
+
+def is_only_incomplete(messages: Iterable[str]) -> bool:
+    """Return whether settings are missing, and none is wrong."""
+    return all(message.endswith(IS_REQUIRED) for message in messages)
 
 
 def messages_by_process(processes: Iterable[str]) -> dict[str, tuple[str, ...]]:

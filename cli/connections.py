@@ -10,7 +10,7 @@ import sqlalchemy.exc
 from pydantic import SecretStr
 
 from cli.errors import CommandError
-from cli.local_stack import find_local_stack
+from cli.local_stack import find_local_stack, has_stack
 from cli.settings import CommandSettings
 from common.errors import SettingsError, UnavailableError, first_line
 from common.settings.shared import DatabaseSettings
@@ -26,7 +26,7 @@ def database_url(settings: CommandSettings) -> str:
 
 
 def redis_url(settings: CommandSettings) -> str:
-    """Return the URL of Redis. Raises SettingsError as above."""
+    """Return the URL of Redis. Raises SettingsError where neither the settings nor a local stack have one."""
     if settings.redis_url is not None:
         return settings.redis_url.get_secret_value()
     stack = find_local_stack(settings.state_dir)
@@ -34,7 +34,7 @@ def redis_url(settings: CommandSettings) -> str:
 
 
 def master_key(settings: CommandSettings) -> SecretStr:
-    """Return the master key. Raises SettingsError as above."""
+    """Return the master key. Raises SettingsError where neither the settings nor a local stack have one."""
     if settings.master_key is not None:
         return settings.master_key
     stack = find_local_stack(settings.state_dir)
@@ -42,7 +42,7 @@ def master_key(settings: CommandSettings) -> SecretStr:
 
 
 def assignment_keys(settings: CommandSettings) -> SecretStr:
-    """Return the keys of assignment tokens. Raises SettingsError as above."""
+    """Return the keys of assignment tokens. Raises SettingsError where neither settings nor a local stack have them."""
     if settings.assignment_keys is not None:
         return settings.assignment_keys
     stack = find_local_stack(settings.state_dir)
@@ -79,5 +79,6 @@ def server_errors_as_one_line() -> Iterator[None]:
 def _found(value: str | None, variable: str, settings: CommandSettings) -> str:
     if value is None:
         folder = settings.state_dir.absolute()
-        raise SettingsError(f"{variable} is not set, and no local stack has run on {folder} (ONBOARDING_STATE_DIR)")
+        stack = f", and no local stack has run on {folder} (ONBOARDING_STATE_DIR)" if has_stack() else ""
+        raise SettingsError(f"{variable} is not set{stack}")
     return value

@@ -18,6 +18,9 @@ event_commands.add_typer(dead_letter_commands)
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")]
 Reason = Annotated[str | None, typer.Option(help="Only dead letters of this kind, as `status` names it.")]
 Project = Annotated[str | None, typer.Option(help="Only dead letters of this project.")]
+Everything = Annotated[bool, typer.Option("--all", help="All dead letters.")]
+Ids = Annotated[list[int] | None, typer.Option("--id", help="This dead letter; may be repeated.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only count them.")]
 
 
 @event_commands.command()
@@ -62,19 +65,42 @@ def show(dead_letter_id: Annotated[int, typer.Argument(help="The id of the dead 
 @dead_letter_commands.command("replay")
 def replay(
     *,
-    everything: Annotated[bool, typer.Option("--all", help="All dead letters.")] = False,
+    everything: Everything = False,
     reason: Reason = None,
     project: Project = None,
-    ids: Annotated[list[int] | None, typer.Option("--id", help="This dead letter; may be repeated.")] = None,
+    ids: Ids = None,
     again: Annotated[bool, typer.Option("--again", help="Also dead letters that are being replayed.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count them.")] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Put dead letters back into their streams. Each is deleted when its event is stored, or gets a new reason."""
     from cli.events_actions import replay_selected
     from cli.settings import CommandSettings
     from management_api.event_consumer.dead_letters import DeadLetterFilter
 
-    if bool(ids or reason or project) == everything:
-        raise SettingsError("say what to replay: either --all, or any of --reason, --project and --id")
+    _check_selection(everything, ids, reason, project)
     selected = DeadLetterFilter(ids=tuple(ids or ()), kind=reason, project_id=project, include_replayed=again)
     replay_selected(read_settings(CommandSettings), selected, dry_run=dry_run)
+
+
+@dead_letter_commands.command("delete")
+def delete(
+    *,
+    everything: Everything = False,
+    reason: Reason = None,
+    project: Project = None,
+    ids: Ids = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Delete dead letters that are not being replayed. Their events are lost."""
+    from cli.events_actions import delete_selected
+    from cli.settings import CommandSettings
+    from management_api.event_consumer.dead_letters import DeadLetterFilter
+
+    _check_selection(everything, ids, reason, project)
+    selected = DeadLetterFilter(ids=tuple(ids or ()), kind=reason, project_id=project)
+    delete_selected(read_settings(CommandSettings), selected, dry_run=dry_run)
+
+
+def _check_selection(everything: object, *filters: object) -> None:
+    if any(filters) == bool(everything):
+        raise SettingsError("say which dead letters: either --all, or any of --reason, --project and --id")

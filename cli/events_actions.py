@@ -22,6 +22,7 @@ from management_api.db.models.analytics import DeadLetter
 from management_api.event_consumer.dead_letters import (
     DeadLetterFilter,
     count_dead_letters,
+    delete_dead_letters,
     newest_dead_letters,
     replay_dead_letters,
 )
@@ -48,6 +49,7 @@ def show_dead_letters(settings: CommandSettings, selected: DeadLetterFilter, lim
     """Print the newest dead letters, one a line."""
     with open_database(settings) as database, database.reading() as session:
         rows = [_outline(dead_letter) for dead_letter in newest_dead_letters(session, selected, limit)]
+        count = count_dead_letters(session, selected)
     if as_json:
         print_json(rows)
         return
@@ -56,6 +58,8 @@ def show_dead_letters(settings: CommandSettings, selected: DeadLetterFilter, lim
         # As text, because a reason may quote anything.
         table.add_row(*(Text("" if value is None else str(value)) for value in row.values()))
     Console().print(table)
+    if count > len(rows):
+        Console(stderr=True).print(f"{plural(count - len(rows), 'older dead letter')} not shown; see --limit.")
 
 
 def show_dead_letter(settings: CommandSettings, dead_letter_id: int) -> None:
@@ -85,6 +89,14 @@ def replay_selected(settings: CommandSettings, selected: DeadLetterFilter, *, dr
     console.print(
         f"{plural(count, 'dead letter')} put back into the streams; see `onboarding events status`.", highlight=False
     )
+
+
+def delete_selected(settings: CommandSettings, selected: DeadLetterFilter, *, dry_run: bool) -> None:
+    """Delete dead letters."""
+    with open_database(settings) as database, database.transaction() as session:
+        count = count_dead_letters(session, selected) if dry_run else delete_dead_letters(session, selected)
+    outcome = "would be deleted" if dry_run else "deleted"
+    Console(stderr=True).print(f"{plural(count, 'dead letter')} {outcome}.", highlight=False)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -21,6 +21,7 @@ from cli.projects import project_commands
 from cli.snapshots import snapshot_commands
 from cli.users import user_commands
 from common.errors import OnboardingError, SettingsError
+from common.version import VERSION
 
 _USAGE_ERROR = 2
 _NOT_COMPARED = 2
@@ -29,9 +30,12 @@ _FAILURE = 1
 app = typer.Typer(
     name="onboarding",
     help="Onboarding flows for mobile apps: the processes of the service and their administration. Settings come from"
-    " the environment.",
+    " the environment. Exit status: 0 success, 1 an error or a finding, 2 a wrong option or setting, or a comparison"
+    " that was not possible.",
     no_args_is_help=True,
     add_completion=False,
+    # It joins the lines of a paragraph of a docstring.
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
 )
 if has_stack():
@@ -48,6 +52,22 @@ app.add_typer(audit_commands)
 app.add_typer(flow_commands)
 app.add_typer(demo_commands)
 app.command()(doctor)
+
+
+def _print_version(is_wanted: bool) -> None:  # noqa: FBT001 - typer calls it with the value of the option
+    if is_wanted:
+        print(f"onboarding {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    *,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Take the options of the command itself."""
 
 
 def main() -> None:

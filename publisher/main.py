@@ -124,7 +124,7 @@ class Publisher:
         self._database = database
         self._store = store
         self._assets = assets
-        self.metrics = PublisherMetrics()
+        self.metrics = PublisherMetrics(settings.publisher_heartbeat_file)
         vault = KeyVault(settings.master_key)
         self._batches = BatchPublisher(database, store, assets, vault, self.metrics, spans)
         self.schedules = ScheduleRunner(database)
@@ -143,6 +143,7 @@ class Publisher:
         log.info("publisher.started")
         outage = Backoff(first=OUTAGE_WAITS[0], limit=OUTAGE_WAITS[1])
         while not stop.is_set():
+            self.metrics.note_step()
             try:
                 self._step(stop)
                 outage.reset()
@@ -236,6 +237,7 @@ class Publisher:
         # Only changes: the other waiting projects are those that the rebuild is about to publish.
         since = database_time(self._database)
         for progress in self.rebuild():
+            self.metrics.note_step()
             self._publish_waiting(since)
             yield progress
 

@@ -1,5 +1,7 @@
 """Settings of the publisher."""
 
+from pathlib import Path
+
 from pydantic import Field
 
 from common.settings.shared import DirectDatabaseSettings, MetricsSettings
@@ -20,6 +22,10 @@ class PublisherSettings(DirectDatabaseSettings, MetricsSettings):
     )
     publisher_metrics_port: MetricsPort = Field(
         default=9403, description="The port of the metrics endpoint. 0: no metrics endpoint."
+    )
+    publisher_heartbeat_file: Path | None = Field(
+        default=None,
+        description="Heartbeat file for probes, touched at each step of the loop, so every second. None: no file.",
     )
     publisher_batch_size: int = Field(
         default=50, ge=1, le=1000, description="The maximum number of projects in one batch."

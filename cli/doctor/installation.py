@@ -46,6 +46,14 @@ class Installation:
         """The URL of Redis. Raises UnreachableError when none is set."""
         return _configured(lambda: connections.redis_url(self.settings))
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the settings, or a local stack, name PostgreSQL."""
+        try:
+            return bool(self.database_url)
+        except UnreachableError:
+            return False
+
     @contextmanager
     def postgresql(self) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
         """Open a read-only transaction. Raises UnreachableError."""

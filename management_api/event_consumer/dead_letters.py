@@ -13,7 +13,7 @@ from typing import Any
 
 import psycopg
 from redis import Redis
-from sqlalchemy import ColumnElement, Select, func, select, true, update
+from sqlalchemy import ColumnElement, Select, delete, func, select, true, update
 from sqlalchemy.orm import Session
 
 from common.wire.redis_keys import ATTEMPTS_FIELD, DEAD_LETTER_FIELD, EVENT_FIELD, event_streams
@@ -114,6 +114,11 @@ def count_dead_letters(session: Session, criteria: DeadLetterFilter) -> int:
 def newest_dead_letters(session: Session, criteria: DeadLetterFilter, count: int) -> list[DeadLetter]:
     """Return the newest dead letters."""
     return list(session.scalars(_select(criteria).order_by(DeadLetter.id.desc()).limit(count)))
+
+
+def delete_dead_letters(session: Session, criteria: DeadLetterFilter) -> int:
+    """Delete dead letters, and return their number."""
+    return len(session.execute(delete(DeadLetter).where(criteria.condition()).returning(DeadLetter.id)).all())
 
 
 def dead_letter_pages(session: Session, criteria: DeadLetterFilter, size: int) -> Iterator[list[DeadLetter]]:

@@ -224,6 +224,13 @@ ALERTS = (
         "An event consumer does not reach PostgreSQL or Redis, its maintenance fails, or none runs.",
     ),
     Alert(
+        "OnboardingPublisherStuck",
+        "onboarding_publisher_last_step_seconds > 120",
+        "1m",
+        "critical",
+        "The loop of publisher {{ $labels.instance }} has made no step for {{ $value | humanizeDuration }}.",
+    ),
+    Alert(
         "OnboardingConsumerStuck",
         "onboarding_consumer_last_step_seconds > 120",
         "1m",

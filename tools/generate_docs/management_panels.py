@@ -20,6 +20,7 @@ PUBLISHER = PanelRow(
             (
                 ("max(onboarding_publications_waiting)", "projects"),
                 ("min(onboarding_publisher_is_well)", "1: all publishers reach both servers"),
+                ("max(onboarding_publisher_last_step_seconds)", "seconds since the last step"),
             ),
         ),
         Panel(

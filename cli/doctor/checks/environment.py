@@ -3,6 +3,7 @@
 Each process may have an environment of its own.
 """
 
+import re
 from collections.abc import Iterator
 
 from cli.config_actions import messages_by_process
@@ -17,21 +18,27 @@ from edge_api.settings import EdgeSettings
 _OTHER_FILES = 500
 
 
-def check_settings(_installation: Installation) -> Iterator[Result]:
+def check_settings(installation: Installation) -> Iterator[Result]:
     """Check for invalid values and unknown names. A missing setting may be set elsewhere."""
-    messages = dict.fromkeys(
-        message
-        for messages in messages_by_process(PROCESSES).values()
-        for message in messages
-        if not message.endswith(IS_REQUIRED) and not message.startswith("ONBOARDING_IDENTITY_")
+    all_messages = dict.fromkeys(
+        message for messages in messages_by_process(PROCESSES).values() for message in messages
     )
+    missing = [message for message in all_messages if message.endswith(IS_REQUIRED)]
+    # The processes of this environment may be others than management, which alone has an identity provider.
+    messages = [each for each in all_messages if each not in missing and not each.startswith("ONBOARDING_IDENTITY_")]
     for message in messages:
         yield Result.error(f"A setting is invalid: {message}.", "Correct it; no process starts with it.")
     unknown = unknown_variables()
     for variable in unknown:
         yield Result.warning(f"{variable.name} is set, and no process reads it.", _correction(variable))
-    if not messages and not unknown:
-        yield Result.ok("The settings of this environment are valid; `onboarding config check` lists the missing ones.")
+    if messages or unknown:
+        return
+    if missing:
+        names = ", ".join(re.split("[ :]", message, maxsplit=1)[0] for message in missing)
+        sentence = f"No setting of this environment is invalid. These are missing here: {names}."
+        yield Result.ok(sentence) if installation.is_known else Result.not_checked(sentence)
+    else:
+        yield Result.ok("The settings of this environment are valid.")
 
 
 def check_open_files(_installation: Installation) -> Iterator[Result]:

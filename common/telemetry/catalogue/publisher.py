@@ -30,6 +30,7 @@ IS_WELL = gauge(
     "1 if the last attempt reached both PostgreSQL and Redis, and Redis has no snapshots of another database, else 0.",
     "publisher",
 )
+LAST_STEP = gauge("onboarding_publisher_last_step_seconds", "Time since the last step of the loop.", "publisher")
 SCHEDULES = counter(
     "onboarding_schedules_total",
     "Schedules of flows that have ended, by `outcome`: done or failed.",

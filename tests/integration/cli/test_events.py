@@ -98,6 +98,15 @@ def test_selected_dead_letters_are_replayed(onboarding: Onboarding, redis_url: s
 
 
 @pytest.mark.usefixtures("project_id")
+def test_selected_dead_letters_are_deleted(onboarding: Onboarding) -> None:
+    assert onboarding("dead-letters", "delete").returncode == 2
+    assert "1 older dead letter not shown" in onboarding("dead-letters", "list", "--limit", "1").stderr
+    assert "2 dead letters would be deleted" in onboarding("dead-letters", "delete", "--all", "--dry-run").stderr
+    assert "1 dead letter deleted" in onboarding("dead-letters", "delete", "--reason", "Odd").stderr
+    assert [letter["reason"].partition(":")[0] for letter in letters(onboarding)] == ["StreamRecordError"]
+
+
+@pytest.mark.usefixtures("project_id")
 def test_unreachable_server_is_one_line(onboarding: Onboarding) -> None:
     away = onboarding("status", ONBOARDING_REDIS_URL="redis://:s3cret@127.0.0.1:1/0")
     assert (away.returncode, len(away.stderr.splitlines())) == (1, 1)

@@ -33,10 +33,13 @@ def test_process_publishes_until_sigterm_and_logs_no_secret(
         "ONBOARDING_REDIS_URL": settings.redis_url.get_secret_value(),
         "ONBOARDING_MASTER_KEY": master_key,
         "ONBOARDING_LOG_LEVEL": "debug",
+        "ONBOARDING_PUBLISHER_HEARTBEAT_FILE": str(tmp_path / "heartbeat"),
     }
     log_file = tmp_path / "publisher.log"
     with StartedProcess("publisher.main", "PublisherSettings", environment, log_file) as process:
         eventually(lambda: is_published(database, project_id), within=30)
+        first = (tmp_path / "heartbeat").stat().st_mtime_ns
+        eventually(lambda: (tmp_path / "heartbeat").stat().st_mtime_ns > first, within=30)
         assert process.terminate() == 0
     log = log_file.read_text()
     assert "publisher.stopped" in log

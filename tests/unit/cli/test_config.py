@@ -51,6 +51,14 @@ def test_one_process_is_checked(process: str) -> None:
     assert (result.exit_code, result.output) == (0, f"{process}: ok\n")
 
 
+def test_missing_settings_of_other_processes_are_no_error() -> None:
+    lacking = {**_ENVIRONMENT, "ONBOARDING_ASSIGNMENT_KEYS": None}
+    result = config("check", environment=lacking)
+    assert (result.exit_code, result.output.splitlines()[0]) == (0, "edge: incomplete")
+    assert config("check", "--process", "edge", environment=lacking).exit_code == 1
+    assert config("check", environment=dict.fromkeys(_ENVIRONMENT)).exit_code == 1
+
+
 def test_identity_settings_that_accept_no_token_are_wrong() -> None:
     wrong = {**_ENVIRONMENT, "ONBOARDING_IDENTITY_ISSUER": "http://id.example.com/"}
     result = config("check", "--process", "management", environment=wrong)
@@ -73,5 +81,9 @@ def test_effective_settings_are_shown_with_sources_and_masked_secrets() -> None:
     assert shown["ONBOARDING_EDGE_WORKERS"] == ("1", None)
     assert shown["ONBOARDING_REDIS_URL"] == ("********", "ONBOARDING_REDIS_URL")
     assert shown["ONBOARDING_RATE_LIMIT_DIGEST_KEY"] == ("", None)
+    wrong = {"ONBOARDING_REDIS_URL": None, "ONBOARDING_EDGE_WORKERS": "many", "EDGE_PORT": "9090"}
+    lines = config("show", "--process", "edge", environment=_ENVIRONMENT | wrong).output.splitlines()
+    assert {"ONBOARDING_REDIS_URL=  # is required", "EDGE_PORT=9090  # EDGE_PORT"} < set(lines)
+    assert [line for line in lines if line.startswith("ONBOARDING_EDGE_WORKERS=  # ")]
     text = config("show", environment=_ENVIRONMENT).output
     assert "ONBOARDING_MASTER_KEY=********  # ONBOARDING_MASTER_KEY" in text.splitlines()

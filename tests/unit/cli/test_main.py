@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
+from common.version import VERSION
 from tests.support.command import run_command
 
 _ROOT = Path(__file__).parents[3]
@@ -39,6 +40,10 @@ def test_help_names_every_command() -> None:
 def test_every_command_has_help(command: str) -> None:
     result = CliRunner().invoke(app, [command, "--help"])
     assert (result.exit_code, f"{command} " in result.output) == (0, True)
+
+
+def test_version_is_printed() -> None:
+    assert CliRunner().invoke(app, ["--version"]).output == f"onboarding {VERSION}\n"
 
 
 def test_help_loads_no_server_and_no_driver() -> None:

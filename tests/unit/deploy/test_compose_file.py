@@ -48,6 +48,7 @@ _FIXED = {
         "ONBOARDING_TRUSTED_PROXIES",
         "ONBOARDING_DASHBOARD_DEVELOPMENT_SIGN_IN",
     },
+    "publisher": {"ONBOARDING_PUBLISHER_HEARTBEAT_FILE"},
     "consumer": {"ONBOARDING_CONSUMER_HEARTBEAT_FILE"},
 }
 _REDIS_PROCESSES = ("edge", "management", "publisher", "consumer")
@@ -281,7 +282,7 @@ def test_health_checks_use_the_ports_and_files_of_the_settings(secrets: Path) ->
     looked_at = {
         "edge": f"http://127.0.0.1:{edge.edge_port}/health/ready",
         "management": f"http://127.0.0.1:{management.management_port}/health/ready",
-        "publisher": f"http://127.0.0.1:{publisher.publisher_metrics_port}/metrics",
+        "publisher": str(publisher.publisher_heartbeat_file),
         "consumer": str(consumer.consumer_heartbeat_file),
     }
     assert [name for name, what in looked_at.items() if what not in _service(name)["healthcheck"]["test"][-1]] == []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.doctor.checks.environment import check_open_files
+from cli.doctor.checks.environment import check_open_files, check_settings
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level
 from cli.settings import CommandSettings
@@ -18,6 +18,12 @@ def test_low_hard_limit_is_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyP
     [result] = check_open_files(Installation(CommandSettings(state_dir=tmp_path)))
     assert result.level is level
     assert str(limit) in result.message
+
+
+def test_missing_settings_are_named_as_not_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ONBOARDING_REDIS_URL", raising=False)
+    [result] = check_settings(Installation(CommandSettings(state_dir=tmp_path)))
+    assert (result.level, "ONBOARDING_REDIS_URL" in result.message) == (Level.NOT_CHECKED, True)
 
 
 def test_server_raises_its_soft_limit_to_the_hard_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,10 +100,12 @@ def test_doctor_examines_the_fewest_edges_and_runs_on_request() -> None:
     assert edges == [f"http://edge-{number}.edge-pods:8080" for number in range(fewest)]
 
 
-def test_consumer_probe_reads_the_file_that_it_writes() -> None:
-    assert "$ONBOARDING_CONSUMER_HEARTBEAT_FILE" in container_of("consumer")["livenessProbe"]["exec"]["command"][-1]
-    mounts = {mount["mountPath"] for mount in container_of("consumer")["volumeMounts"]}
-    assert str(Path(environment_of("consumer")["ONBOARDING_CONSUMER_HEARTBEAT_FILE"]).parent) in mounts
+@pytest.mark.parametrize("name", ["publisher", "consumer"])
+def test_probe_reads_the_file_that_the_process_writes(name: str) -> None:
+    variable = f"ONBOARDING_{name.upper()}_HEARTBEAT_FILE"
+    assert f"${variable}" in container_of(name)["livenessProbe"]["exec"]["command"][-1]
+    mounts = {mount["mountPath"] for mount in container_of(name)["volumeMounts"]}
+    assert str(Path(environment_of(name)[variable]).parent) in mounts
 
 
 @pytest.mark.parametrize(("name", "seconds"), [("management", STOP_SECONDS), ("edge", EDGE_SECONDS), ("gateway", 25)])

@@ -197,6 +197,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/media/{project_id}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Load a media file
+         * @description A picture, an animation, a video or a font, by its `url` from the media library. It never changes. Ranges are served, `If-None-Match` and `If-Range` are honoured. Only a 404 is counted, by the address of the client.
+         */
+        get: operations["get_media_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/onboarding/preview": {
         parameters: {
             query?: never;
@@ -1291,6 +1311,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the media files of a project
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["list_media"];
+        put?: never;
+        /**
+         * Upload a media file
+         * @description The body is the file, with its `Content-Type`. It is read in a process of its own: pictures are encoded anew in
+         *     the sizes of phones, without metadata; fonts become WOFF2; SVG is cleaned. A video needs `poster_media_id`.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["create_media"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/media/{media_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example media_01h455vb4pex5vsknk084sn02q
+                 */
+                media_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a media file, with the flows and themes that use it
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_media"];
+        /**
+         * Change a media file
+         * @description Absent members stay as they are; null removes a partner or the focal point. Where the project requires
+         *     approvals, what devices see of a used file is changed by admins only.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        put: operations["update_media"];
+        post?: never;
+        /**
+         * Delete a media file
+         * @description A file that a live flow, a draft, a pending schedule or a theme uses cannot be deleted: 409, whose `details`
+         *     name up to 20 uses. Versions that have it keep showing it.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        delete: operations["delete_media"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/experiments": {
         parameters: {
             query?: never;
@@ -1760,7 +1847,7 @@ export interface components {
             /** @description The member, header or parameter; nested ones with dots. */
             field: string;
             /** @enum {unknown} */
-            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "LOW_CONTRAST" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "STALE_BASE" | "NOTHING_TO_PUBLISH" | "UNKNOWN_SCREEN" | "BACKWARD_JUMP" | "UNREACHABLE_SCREEN" | "UNKNOWN_ANSWER" | "RULE_NEVER_USED" | "OPTION_UNKNOWN" | "APPROVALS_MISSING";
+            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "LOW_CONTRAST" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "STALE_BASE" | "NOTHING_TO_PUBLISH" | "UNKNOWN_SCREEN" | "BACKWARD_JUMP" | "UNREACHABLE_SCREEN" | "UNKNOWN_ANSWER" | "RULE_NEVER_USED" | "OPTION_UNKNOWN" | "APPROVALS_MISSING" | "IN_USE" | "QUOTA_USED_UP";
             /** @description The rule that is broken, to be read after the field's name. */
             message: string;
         };
@@ -2921,6 +3008,11 @@ export interface components {
             /** @description The number of the live version; with `include=draft`, unless it has none yet. */
             version?: number | null;
         };
+        /** @description The part of an image that stays in sight where it is cut. */
+        FocalPoint: {
+            x: number;
+            y: number;
+        };
         /** @description The funnel of one screen. */
         FunnelScreenView: {
             screen_id: string;
@@ -3123,6 +3215,107 @@ export interface components {
             /** @enum {unknown} */
             operator: "exists" | "not_exists";
             value?: undefined;
+        };
+        /**
+         * @description The kind of a media file, which decides where it may be used.
+         * @enum {string}
+         */
+        MediaKind: "image" | "animation" | "lottie" | "video" | "font";
+        /** @description PUT /media/{media_id}; absent members stay as they are, null removes a partner or the focal point. */
+        MediaUpdateBody: {
+            /** @description Must have 1 to 100 characters; white space around it is trimmed */
+            name?: string;
+            /** @description Must have at most 300 characters; white space around it is trimmed */
+            alt?: string;
+            dark_media_id?: string | null;
+            poster_media_id?: string | null;
+            focal_point?: components["schemas"]["FocalPoint"] | null;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly bytes?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly content_type?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_by?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly duration_seconds?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly family?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly height?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly kind?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly placeholder_color?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly poster_url?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly project_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly renditions?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly style?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly url?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly uses?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly weight?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly width?: unknown;
+        };
+        /** @description A media file. */
+        MediaView: {
+            id: string;
+            project_id: string;
+            name: string;
+            alt: string;
+            kind: components["schemas"]["MediaKind"];
+            content_type: string;
+            /** @description Of the file at `url`. */
+            bytes: number;
+            /** @description Of the uploaded file, in pixels. Fonts have none. */
+            width: number | null;
+            height: number | null;
+            /** @description Of animations and videos. */
+            duration_seconds: number | null;
+            /** @description Of fonts, like `weight` and `style`. */
+            family: string | null;
+            weight: number | null;
+            style: string | null;
+            /** @description The file that dark pages show instead. */
+            dark_media_id: string | null;
+            /** @description The still picture of a video. */
+            poster_media_id: string | null;
+            focal_point: {
+                [key: string]: number;
+            } | null;
+            url: string;
+            /** @description The kept files, the smallest first. */
+            renditions: components["schemas"]["Rendition"][];
+            placeholder_color: string | null;
+            /** @description Of a file that is read by its id. */
+            uses?: components["schemas"]["UsesView"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+            created_by: string | null;
         };
         /** @description POST /projects/{project_id}/members: exactly one of `user_id` and `email`. */
         MemberAddBody: {
@@ -3498,6 +3691,14 @@ export interface components {
             numbers?: components["schemas"]["NumbersView"] | null;
             /** @description The newest 100 texts, each up to 1000 characters. */
             samples?: string[] | null;
+        };
+        /** @description A file that is kept of a picture. */
+        Rendition: {
+            url: string;
+            content_type: string;
+            width: number | null;
+            height: number | null;
+            bytes: number;
         };
         /** @description The answers to the questions of a flow, in the order of its screens. */
         ResponsesView: {
@@ -4036,6 +4237,11 @@ export interface components {
             updated_at: string;
             settings: components["schemas"]["ProjectSettings"];
         };
+        /** @description A flow or a theme that uses a file. */
+        UseView: {
+            id: string;
+            name: string;
+        };
         /** @description The use of a quota. */
         UsedQuota: {
             used: number;
@@ -4061,6 +4267,11 @@ export interface components {
             id: string;
             email: string | null;
             name: string | null;
+        };
+        /** @description Up to 20 flows and as many themes that use a file. */
+        UsesView: {
+            flows: components["schemas"]["UseView"][];
+            themes: components["schemas"]["UseView"][];
         };
         /** @description The result of a validation: errors forbid a publication, warnings have to be ignored explicitly. */
         ValidationView: {
@@ -4344,6 +4555,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     code?: "INVALID_FLOW";
+                    /** @constant */
+                    status: 404;
+                };
+            };
+        };
+        /** @description It does not exist, or is not visible to this caller: both have the same response. */
+        PublicThingNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Config-Version": components["headers"]["X-Config-Version"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    code?: "NOT_FOUND";
                     /** @constant */
                     status: 404;
                 };
@@ -4779,6 +5010,9 @@ export interface components {
         "Content-Security-Policy": string;
         /** @description The address holds a credential. */
         "Referrer-Policy": "no-referrer";
+        "Accept-Ranges": "bytes";
+        "Content-Range": string;
+        "Cross-Origin-Resource-Policy": "cross-origin";
         /** @description The name of the file, if the response is CSV. */
         "Content-Disposition": string;
     };
@@ -4861,6 +5095,7 @@ export type FlowStatus = components['schemas']['FlowStatus'];
 export type FlowUpdateBody = components['schemas']['FlowUpdateBody'];
 export type FlowView = components['schemas']['FlowView'];
 export type FlowViewWithContent = components['schemas']['FlowViewWithContent'];
+export type FocalPoint = components['schemas']['FocalPoint'];
 export type FunnelScreenView = components['schemas']['FunnelScreenView'];
 export type FunnelView = components['schemas']['FunnelView'];
 export type GroupBy = components['schemas']['GroupBy'];
@@ -4870,6 +5105,9 @@ export type ListedScreenView = components['schemas']['ListedScreenView'];
 export type ListedSettings = components['schemas']['ListedSettings'];
 export type ListedStats = components['schemas']['ListedStats'];
 export type LogicCondition = components['schemas']['LogicCondition'];
+export type MediaKind = components['schemas']['MediaKind'];
+export type MediaUpdateBody = components['schemas']['MediaUpdateBody'];
+export type MediaView = components['schemas']['MediaView'];
 export type MemberAddBody = components['schemas']['MemberAddBody'];
 export type MemberUpdateBody = components['schemas']['MemberUpdateBody'];
 export type MemberView = components['schemas']['MemberView'];
@@ -4896,6 +5134,7 @@ export type QaDevicesView = components['schemas']['QaDevicesView'];
 export type QaDraftView = components['schemas']['QaDraftView'];
 export type QaFlow = components['schemas']['QaFlow'];
 export type QuestionView = components['schemas']['QuestionView'];
+export type Rendition = components['schemas']['Rendition'];
 export type ResponsesView = components['schemas']['ResponsesView'];
 export type RestoreBody = components['schemas']['RestoreBody'];
 export type RestoreTarget = components['schemas']['RestoreTarget'];
@@ -4930,9 +5169,11 @@ export type ThemeCreateBody = components['schemas']['ThemeCreateBody'];
 export type ThemeUpdateBody = components['schemas']['ThemeUpdateBody'];
 export type ThemeView = components['schemas']['ThemeView'];
 export type UpdatedProject = components['schemas']['UpdatedProject'];
+export type UseView = components['schemas']['UseView'];
 export type UsedQuota = components['schemas']['UsedQuota'];
 export type UsedQuotasView = components['schemas']['UsedQuotasView'];
 export type UserView = components['schemas']['UserView'];
+export type UsesView = components['schemas']['UsesView'];
 export type ValidationView = components['schemas']['ValidationView'];
 export type ValueCountView = components['schemas']['ValueCountView'];
 export type Variable = components['schemas']['Variable'];
@@ -4953,6 +5194,7 @@ export type ResponsePublicUnavailable = components['responses']['PublicUnavailab
 export type ResponsePublicPayloadTooLarge = components['responses']['PublicPayloadTooLarge'];
 export type ResponsePublicUnsupportedMediaType = components['responses']['PublicUnsupportedMediaType'];
 export type ResponsePublicInvalidFlowNotFound = components['responses']['PublicInvalidFlowNotFound'];
+export type ResponsePublicThingNotFound = components['responses']['PublicThingNotFound'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
@@ -4992,6 +5234,9 @@ export type HeaderCacheControl = components['headers']['Cache-Control'];
 export type HeaderVary = components['headers']['Vary'];
 export type HeaderContentSecurityPolicy = components['headers']['Content-Security-Policy'];
 export type HeaderReferrerPolicy = components['headers']['Referrer-Policy'];
+export type HeaderAcceptRanges = components['headers']['Accept-Ranges'];
+export type HeaderContentRange = components['headers']['Content-Range'];
+export type HeaderCrossOriginResourcePolicy = components['headers']['Cross-Origin-Resource-Policy'];
 export type HeaderContentDisposition = components['headers']['Content-Disposition'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -5734,6 +5979,105 @@ export interface operations {
                     "text/html": string;
                 };
             };
+        };
+    };
+    get_media_file: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /** @description The project's id. */
+                project_id: string;
+                /** @description `{32 hexadecimal digits}.{extension}`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cross-Origin-Resource-Policy": components["headers"]["Cross-Origin-Resource-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "application/json": unknown;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "font/woff2": string;
+                };
+            };
+            /** @description The bytes of the range. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cross-Origin-Resource-Policy": components["headers"]["Cross-Origin-Resource-Policy"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "application/json": unknown;
+                    "video/mp4": string;
+                    "video/webm": string;
+                    "font/woff2": string;
+                };
+            };
+            /** @description The client has the file. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cross-Origin-Resource-Policy": components["headers"]["Cross-Origin-Resource-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PublicBadRequest"];
+            404: components["responses"]["PublicThingNotFound"];
+            /** @description The range has no byte of the file. */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Cross-Origin-Resource-Policy": components["headers"]["Cross-Origin-Resource-Policy"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
         };
     };
     get_preview_shell: {
@@ -9141,6 +9485,301 @@ export interface operations {
                  * @example theme_01h455vb4pex5vsknk084sn02q
                  */
                 theme_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_media: {
+        parameters: {
+            query: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "name" | "updated_at" | "-created_at" | "-name" | "-updated_at";
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId: string;
+                kind?: components["schemas"]["MediaKind"];
+                /** @description Must have at most 200 characters; white space around it is trimmed */
+                search?: string;
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MediaView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_media: {
+        parameters: {
+            query: {
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId: string;
+                /** @description Must have 1 to 100 characters; white space around it is trimmed */
+                name: string;
+                /** @description The still picture of a video, which a video needs. */
+                poster_media_id?: string;
+            };
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": string;
+                "image/apng": string;
+                "image/jpeg": string;
+                "image/webp": string;
+                "image/avif": string;
+                "image/gif": string;
+                "image/svg+xml": string;
+                "application/json": string;
+                "video/mp4": string;
+                "video/webm": string;
+                "font/woff2": string;
+                "font/woff": string;
+                "font/ttf": string;
+                "font/otf": string;
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MediaView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_media: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example media_01h455vb4pex5vsknk084sn02q
+                 */
+                media_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MediaView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_media: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example media_01h455vb4pex5vsknk084sn02q
+                 */
+                media_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["MediaUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MediaView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_media: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example media_01h455vb4pex5vsknk084sn02q
+                 */
+                media_id: string;
             };
             cookie?: never;
         };
