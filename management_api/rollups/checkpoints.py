@@ -76,11 +76,16 @@ STORE = """
     INSERT INTO rollup_checkpoints (project_id, before, flow_id, last_row_id, devices, starts, completed)
     VALUES (%b, %b, %b, %b, %b, %b, %b) ON CONFLICT DO NOTHING
 """
+APPEND_STARTS = """
+    UPDATE rollup_checkpoints SET starts = starts || %b WHERE (project_id, before, flow_id) = (%b, %b, %b)
+"""
 DELETE_OLD = "DELETE FROM rollup_checkpoints WHERE before < %s"
 DELETE = "DELETE FROM rollup_checkpoints WHERE project_id = %s"
 
 #: The starts of more devices are read all at once.
 FEW_PLACES = 2000
+#: The starts of so many devices are written at once, 8 bytes each. PostgreSQL copies all former ones each time.
+STARTS_AT_ONCE = 500_000
 #: Milliseconds since 1970.
 _START = np.dtype("<i8")
 
@@ -176,10 +181,13 @@ def make_checkpoint(database: Database, project_id: str, before: date) -> None:
             )
             started = FirstMoments((day_of(day), rollup) for day, rollup in rollups)
             completed = _union(session, project_id, (Breakdown.FLOW,), before, of_type[1])
-            first = started.first()
-            starts = first.moments.astype(_START, copy=False).tobytes()
-            columns = [first.devices.serialize(), starts, completed.serialize()]
+            devices = started.devices()
+            columns = [devices.serialize(), b"", completed.serialize()]
             cursor.execute(STORE, [project_id, before, flow_id, last_row_id, *columns])
+            for first in range(0, len(devices), STARTS_AT_ONCE):
+                starts = started.first(devices[first : first + STARTS_AT_ONCE]).moments
+                portion = starts.astype(_START, copy=False).tobytes()
+                cursor.execute(APPEND_STARTS, [portion, project_id, before, flow_id])
 
 
 def delete_checkpoints(cursor: Cursor, project_id: str) -> None:

@@ -5,23 +5,21 @@ A device has an event after a moment exactly when its last one is after it.
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import psycopg
-from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 from management_api.db.psycopg_connection import driver_connection
-from management_api.rollups.reading import Moments, log_damaged_row
-from management_api.rollups.rollup import DAY_MS, Numbers, Rollup, combine, numbers_of
+from management_api.rollups.reading import FirstMoments, Moments, log_damaged_row
+from management_api.rollups.rollup import DAY_MS, Numbers, Rollup, set_of
+from management_api.rollups.storage import day_of
 
 _ROLLUPS = """
     SELECT id, day - date '1970-01-01', events, devices, moments FROM result_cells
     WHERE project_id = %(project)s AND event_type = %(type)s AND day >= %(first)s AND day < %(end)s
-    ORDER BY day
+    ORDER BY day DESC
 """
 #: The last events of a part of a day, which has no rollup. An event is received at most a day before its own time.
 _EVENTS = """
@@ -29,34 +27,32 @@ _EVENTS = """
     JOIN devices USING (project_id, device_id)
     WHERE project_id = %(project)s AND event_type = %(type)s AND occurred_at >= %(from)s AND occurred_at <= %(until)s
         AND received_at >= %(from)s - interval '1 day'
-    GROUP BY number
+    GROUP BY number ORDER BY number
 """
 _COMPLETE_FROM = "SELECT complete_from FROM event_storage"
 _ONE_DAY = timedelta(days=1)
 #: Rows are received in portions of this size.
 _BATCH_ROWS = 10
 _NEVER = -1
+#: Days are counted back from here, so that their numbers are positive.
+_END_DAY = 100_000
 
 
 class LastSeen:
-    """The time of the last event of each device, in milliseconds from 1970 on."""
+    """The time of the last event of each device, in milliseconds from 1970 on.
 
-    def __init__(self) -> None:
-        self._moments: Moments = np.empty(0, np.int64)
+    The rollups count times back from the end of their day. With days counted back too, the last event comes first.
+    """
 
-    def update(self, numbers: Numbers, moments: Moments) -> None:
-        """Set the times of devices; they are later than all times before."""
-        if len(numbers):
-            missing = int(numbers.max()) + 1 - len(self._moments)
-            if missing > 0:
-                self._moments = np.concatenate([self._moments, np.full(missing, _NEVER, np.int64)])
-            self._moments[numbers] = moments
+    def __init__(self, rollups: Iterator[tuple[int, Rollup]]) -> None:
+        """Read the rollups of each day, the latest day first."""
+        self._first = FirstMoments((_END_DAY - day, rollup) for day, rollup in rollups)
 
-    def at(self, numbers: NDArray[np.int64]) -> Moments:
-        """Return the last time of each device, -1 for a device without any."""
+    def at(self, numbers: Numbers) -> Moments:
+        """Return the last time of each device, -1 for a device without any. The numbers ascend."""
         found = np.full(len(numbers), _NEVER, np.int64)
-        known = numbers < len(self._moments)
-        found[known] = self._moments[numbers[known]]
+        first = self._first.first(set_of(numbers))
+        found[np.searchsorted(numbers, first.numbers)] = (_END_DAY + 1) * DAY_MS - 1 - first.moments
         return found
 
 
@@ -79,13 +75,7 @@ def last_seen(session: Session, project_id: str, event_type: str, first: date, u
         "from": end,
         "until": until,
     }
-    found = _from_rollups(connection, values)
-    if has_events:
-        with connection.cursor(binary=True) as cursor:
-            rows = cursor.execute(_EVENTS, values).fetchall()
-        of_last_day = np.array(rows, np.int64).reshape(-1, 2)
-        found.update(of_last_day[:, 0].astype(np.uint32), of_last_day[:, 1])
-    return found
+    return LastSeen(_read(connection, values, has_events=has_events))
 
 
 def _has_events(connection: psycopg.Connection[Any], day: datetime) -> bool:
@@ -94,18 +84,21 @@ def _has_events(connection: psycopg.Connection[Any], day: datetime) -> bool:
     return row is None or row[0] is None or row[0] <= day - _ONE_DAY
 
 
-def _from_rollups(connection: psycopg.Connection[Any], values: dict[str, Any]) -> LastSeen:
-    found = LastSeen()
-    for day, of_day in groupby(_read_rollups(connection, values), itemgetter(0)):
-        last = combine([rollup for _, rollup in of_day])
-        if last.times is not None:
-            # The times of these rollups count back from the end of the day.
-            found.update(numbers_of(last.devices), (day + 1) * DAY_MS - 1 - last.times.astype(np.int64))
-    return found
+def _read(
+    connection: psycopg.Connection[Any], values: dict[str, Any], *, has_events: bool
+) -> Iterator[tuple[int, Rollup]]:
+    """Yield the day and the rollup of the part of a day, and of each row, the latest day first."""
+    if has_events:
+        with connection.cursor(binary=True) as cursor:
+            rows = np.array(cursor.execute(_EVENTS, values).fetchall(), np.int64).reshape(-1, 2)
+        day = day_of(values["end"])
+        times = (day + 1) * DAY_MS - 1 - rows[:, 1]
+        yield day, Rollup(len(rows), set_of(rows[:, 0]), times.astype(np.uint32))
+    yield from _read_rollups(connection, values)
 
 
 def _read_rollups(connection: psycopg.Connection[Any], values: dict[str, Any]) -> Iterator[tuple[int, Rollup]]:
-    """Yield the day and the rollup of each row, by day."""
+    """Yield the day and the rollup of each row, the latest day first."""
     with connection.cursor() as cursor:
         for row_id, day, *columns in cursor.stream(_ROLLUPS, values, binary=True, size=_BATCH_ROWS):
             try:

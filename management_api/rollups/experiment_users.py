@@ -8,9 +8,11 @@ The counts of a completed experiment are stored, so that they neither shrink whe
 the number of events. They are counted again until late events of the last day are in.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -24,7 +26,8 @@ from management_api.db.models.experiments import Experiment, ExperimentCount, Ex
 from management_api.db.psycopg_connection import driver_connection
 from management_api.experiment_statistics.counts import Counts
 from management_api.rollups.conversions import last_seen
-from management_api.rollups.rollup import DAY_MS
+from management_api.rollups.reading import Moments
+from management_api.rollups.rollup import DAY_MS, Numbers
 
 #: The clocks of edges and of PostgreSQL may differ by so much.
 _CLOCK_SKEW = timedelta(minutes=5)
@@ -36,8 +39,7 @@ LATE_EVENTS = timedelta(days=8)
 RECOUNT_AFTER = timedelta(hours=6)
 EXPERIMENTS_AT_ONCE = 100
 STATEMENT_MINUTES = 10
-
-Numbers = NDArray[np.int64]
+_DEVICES_AT_ONCE = 131_072
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,13 @@ class VariantUsers:
     counts: Counts
     recent: int
     days: Mapping[int, Counts] = field(default_factory=dict)
+
+    def __add__(self, other: "VariantUsers") -> "VariantUsers":
+        """Return the sum of the users of two blocks of devices."""
+        days = {
+            day: self.days.get(day, NO_COUNTS) + other.days.get(day, NO_COUNTS) for day in {*self.days, *other.days}
+        }
+        return VariantUsers(self.counts + other.counts, self.recent + other.recent, days)
 
     def to_row(self, variant: str | None) -> list[Any]:
         """Return the values as JSON stores them."""
@@ -64,15 +73,17 @@ class VariantUsers:
         return cls(Counts(users, conversions), recent, {day: Counts(*of_day) for day, *of_day in days})
 
 
-NO_USERS = VariantUsers(Counts(0, 0), 0)
+NO_COUNTS = Counts(0, 0)
+NO_USERS = VariantUsers(NO_COUNTS, 0)
 
-#: The exposures of each variant: device numbers and times as bytes, in PostgreSQL's binary formats. numpy reads them at
-#: once, where a list would have a Python object for each value.
+#: The exposures of each variant and of each block of devices: device numbers and times as bytes, in PostgreSQL's binary
+#: formats. numpy reads them at once, where a list would have a Python object for each value. One block is in memory.
 _EXPOSURES = """
-    SELECT variant, string_agg(int4send(number), ''), string_agg(timestamptz_send(exposed_at), '')
+    SELECT number / %(devices)s::integer AS block, variant,
+        string_agg(int4send(number), ''), string_agg(timestamptz_send(exposed_at), '')
     FROM exposures JOIN devices USING (project_id, device_id)
     WHERE project_id = %(project)s AND experiment_id = %(experiment)s AND experiment_id <> ''
-    GROUP BY variant
+    GROUP BY block, variant ORDER BY block
 """
 _BINARY_INTEGER = np.dtype(">i4")
 #: Microseconds from the year 2000 on.
@@ -153,26 +164,27 @@ def exposures_since_reset(experiment_id: str, salt_version: int) -> str:
 def _count(session: Session, experiment: Row[Any]) -> dict[str | None, VariantUsers]:
     first_day = (experiment.started_at - _CLOCK_SKEW).astimezone(UTC).date()
     last = last_seen(session, experiment.project_id, experiment.primary_event, first_day, experiment.ended_at)
-    exposures = _first_exposures(session, experiment)
-    users: dict[str | None, VariantUsers] = {}
-    if not exposures:
-        return users
-    devices, variants = np.unique(np.concatenate([numbers for numbers, _ in exposures.values()]), return_counts=True)
-    of_several = devices[variants > 1]
-    users[None] = VariantUsers(Counts(len(of_several), 0), 0)
     start = _milliseconds(experiment.started_at - _CLOCK_SKEW)
     allocated_since = _milliseconds(_allocated_since(experiment, experiment.started_at))
-    for variant, (numbers, moments) in exposures.items():
-        is_of_one = np.isin(numbers, of_several, assume_unique=True, invert=True)
-        exposed_at = moments[is_of_one]
-        converted = last.at(numbers[is_of_one]) >= np.maximum(exposed_at, start)
-        counts = Counts(len(exposed_at), int(np.count_nonzero(converted)))
-        recent = int(np.count_nonzero(exposed_at >= allocated_since))
-        users[variant] = VariantUsers(counts, recent, _counts_by_day(exposed_at, converted))
+    users: dict[str | None, VariantUsers] = {}
+    for exposures in _first_exposures(session, experiment):
+        devices, variants = np.unique(
+            np.concatenate([numbers for numbers, _ in exposures.values()]), return_counts=True
+        )
+        of_several = devices[variants > 1]
+        users[None] = users.get(None, NO_USERS) + VariantUsers(Counts(len(of_several), 0), 0)
+        for variant, (numbers, moments) in exposures.items():
+            is_of_one = np.isin(numbers, of_several, assume_unique=True, invert=True)
+            exposed_at = moments[is_of_one]
+            converted = last.at(numbers[is_of_one]) >= np.maximum(exposed_at, start)
+            counts = Counts(len(exposed_at), int(np.count_nonzero(converted)))
+            recent = int(np.count_nonzero(exposed_at >= allocated_since))
+            of_block = VariantUsers(counts, recent, _counts_by_day(exposed_at, converted))
+            users[variant] = users.get(variant, NO_USERS) + of_block
     return users
 
 
-def _counts_by_day(exposed_at: Numbers, converted: NDArray[np.bool_]) -> dict[int, Counts]:
+def _counts_by_day(exposed_at: Moments, converted: NDArray[np.bool_]) -> dict[int, Counts]:
     days, places = np.unique(exposed_at // DAY_MS, return_inverse=True)
     users, conversions = np.bincount(places), np.bincount(places, weights=converted)
     return {
@@ -181,21 +193,23 @@ def _counts_by_day(exposed_at: Numbers, converted: NDArray[np.bool_]) -> dict[in
     }
 
 
-def _first_exposures(session: Session, experiment: Row[Any]) -> dict[str, tuple[Numbers, Numbers]]:
-    """Return the devices of each variant, and the moment of the first exposure of each device."""
+def _first_exposures(session: Session, experiment: Row[Any]) -> Iterator[dict[str, tuple[Numbers, Moments]]]:
+    """Yield each block of devices: those of each variant, and the moment of the first exposure of each device."""
     session.execute(_MERGE_INDEXES)
-    exposures = {}
-    with driver_connection(session).cursor(binary=True) as cursor:
-        values = {"project": experiment.project_id, "experiment": exposures_of(experiment)}
-        for variant, device_numbers, exposed_at in cursor.execute(_EXPOSURES, values):
-            numbers = np.frombuffer(device_numbers, _BINARY_INTEGER).astype(np.int64)
-            # Exposures have whole milliseconds.
-            moments = np.frombuffer(exposed_at, _BINARY_TIMESTAMP).astype(np.int64) // 1000 + _YEAR_2000_MS
-            # A device has an exposure for each flow of the variant.
-            order = np.lexsort((moments, numbers))
-            devices, first = np.unique(numbers[order], return_index=True)
-            exposures[variant] = (devices, moments[order][first])
-    return exposures
+    values = {"project": experiment.project_id, "experiment": exposures_of(experiment), "devices": _DEVICES_AT_ONCE}
+    with driver_connection(session).cursor() as cursor:
+        rows = cursor.stream(_EXPOSURES.encode(), values, binary=True)
+        for _, of_block in groupby(rows, itemgetter(0)):
+            exposures = {}
+            for _, variant, device_numbers, exposed_at in of_block:
+                numbers = np.frombuffer(device_numbers, _BINARY_INTEGER).astype(np.uint32)
+                # Exposures have whole milliseconds.
+                moments = np.frombuffer(exposed_at, _BINARY_TIMESTAMP).astype(np.int64) // 1000 + _YEAR_2000_MS
+                # A device has an exposure for each flow of the variant.
+                order = np.lexsort((moments, numbers))
+                devices, first = np.unique(numbers[order], return_index=True)
+                exposures[variant] = (devices, moments[order][first])
+            yield exposures
 
 
 def _milliseconds(moment: datetime) -> float:

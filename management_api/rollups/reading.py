@@ -247,9 +247,11 @@ def _least_times(devices: BitMap, portion: Sequence[tuple[int, Rollup]]) -> Numb
 
 def _times_of(chosen: BitMap, devices: BitMap, times: Numbers) -> Numbers:
     """Return the times of some of the devices."""
-    if len(chosen) == len(times):
-        return times
-    return times[np.searchsorted(numbers_of(devices), numbers_of(chosen))]
+    if len(chosen) == len(times) or not chosen:
+        return times[: len(chosen)]
+    first, end = devices.rank(chosen.min()) - 1, devices.rank(chosen.max())
+    between = devices if end - first == len(devices) else devices[first:end]
+    return times[first:end][np.searchsorted(numbers_of(between), numbers_of(chosen))]
 
 
 def earliest(groups: Sequence[FirstSeen]) -> FirstSeen:

@@ -23,6 +23,8 @@ from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.db.models.projects import Role
 from management_api.experiments.results import experiment_results
+from management_api.experiments.schemas import ResultsPart
+from management_api.rollups import experiment_users
 from management_api.rollups.rebuild import rebuild_project
 from tests.support.clients.management import User, data_of, management_service
 from tests.support.databases.fresh_databases import FreshDatabases
@@ -115,6 +117,15 @@ def project(postgresql_url: str, run_folder: Path, tmp_path_factory: pytest.Temp
             rebuild_project(database, project_id, repair=True)
             connection.execute("VACUUM ANALYZE")
         yield LargeProject(owner, database, experiment_id)
+
+
+def test_results_are_the_same_in_blocks_of_devices(project: LargeProject, monkeypatch: pytest.MonkeyPatch) -> None:
+    with project.database.repeatable_read() as session:
+        results = experiment_results(session, owner_of(project), project.experiment_id, ResultsPart.SERIES)
+    monkeypatch.setattr(experiment_users, "_DEVICES_AT_ONCE", 100)
+    with project.database.repeatable_read() as session:
+        in_blocks = experiment_results(session, owner_of(project), project.experiment_id, ResultsPart.SERIES)
+    assert in_blocks == results
 
 
 @pytest.mark.timeout(3600)
