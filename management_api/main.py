@@ -21,6 +21,7 @@ from common.telemetry.reporting import ReportingThread
 from common.telemetry.samples import Collect
 from common.telemetry.tracing import create_spans, validate_tracing_config
 from management_api.auth.authentication import Authentication
+from management_api.auth.groups import GroupRoles
 from management_api.auth.jwt import check_identity_settings, token_verifier
 from management_api.db.engine import Database, connection_url
 from management_api.db.key_vault import KeyVault
@@ -67,7 +68,7 @@ def make_application(settings: ManagementSettings, *, folder: Path | None = None
     """
     tokens = token_verifier(settings)
     database, vault = database_of(settings), KeyVault(settings.master_key)
-    authentication = Authentication(database, vault, tokens)
+    authentication = Authentication(database, vault, tokens, GroupRoles.from_settings(settings))
     limiter = RateLimiter.from_settings(settings, settings.redis_url) if settings.rate_limits_enabled else None
     metrics = RequestMetrics()
     if folder is not None:

@@ -17,6 +17,7 @@ from common.settings.types import (
     DatabaseUrl,
     MasterKey,
     MetricsPort,
+    OptionalGroupRoles,
     OptionalText,
     Port,
     PublicUrls,
@@ -86,6 +87,18 @@ class ManagementSettings(
         default=False,
         description="Treat a missing `email_verified` as true. Only for providers that never send the claim and verify"
         " every address: members are added by verified address.",
+    )
+    identity_groups_claim: OptionalText = Field(
+        default=None,
+        description="The claim of tokens with the names of the user's groups, a list of texts. A token without it is of"
+        " a user without groups. None: groups are not read.",
+        examples=["groups"],
+    )
+    identity_group_roles: OptionalGroupRoles = Field(
+        default=None,
+        description="The roles that groups give, as JSON: an object of groups, each an object of project ids with"
+        " `viewer`, `editor` or `admin`. It needs `ONBOARDING_IDENTITY_GROUPS_CLAIM`.",
+        examples=['{"designers": {"proj_01m8eww4ngeq98tykhs7bycdge": "editor"}}'],
     )
     identity_issuer: str = Field(
         min_length=1,

@@ -11,6 +11,7 @@ from pydantic_settings import NoDecode
 from common.client_address import TrustedProxies
 from common.media_store import check_media_store_url
 from common.redis.url import Topology, parse_redis_url
+from common.settings.group_roles import parse_group_roles
 
 MASTER_KEY_BYTES = 32
 SHARED_SECRET_BYTES = 32
@@ -125,11 +126,20 @@ DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database_url)]
 RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]
 AssignmentKeys = Annotated[SecretStr, AfterValidator(_check_assignment_keys)]
 DigestKeys = Annotated[SecretStr, AfterValidator(_check_digest_keys)]
+
+
+def _check_group_roles(text: str | None) -> str | None:
+    if text is not None:
+        parse_group_roles(text)
+    return text
+
+
 SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
 PublicUrl = Annotated[str, AfterValidator(_check_public_url)]
 OptionalPublicUrl = Annotated[PublicUrl | None, BeforeValidator(_none_if_empty)]
 MediaStoreUrl = Annotated[Annotated[str, AfterValidator(check_media_store_url)] | None, BeforeValidator(_none_if_empty)]
 OptionalText = Annotated[str | None, BeforeValidator(_none_if_empty)]
+OptionalGroupRoles = Annotated[str | None, BeforeValidator(_none_if_empty), AfterValidator(_check_group_roles)]
 PublicUrls = Annotated[tuple[PublicUrl, ...], NoDecode, BeforeValidator(_split_at_commas)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 #: 0: the process has no metrics endpoint.

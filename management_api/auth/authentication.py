@@ -17,6 +17,7 @@ from common.credentials import KeyPrefix, generate_key, is_well_formed
 from common.errors import AuthenticationError, ForbiddenError, ProjectCredentialsError
 from common.ids import IdPrefix, is_id, new_id
 from common.timestamps import utc_now
+from management_api.auth.groups import GroupRoles, roles_to_json
 from management_api.auth.jwt import Identity, TokenVerifier
 from management_api.db.audit import AUDITED_EVERY, record_of_user
 from management_api.db.engine import ColumnReader, Database
@@ -32,9 +33,9 @@ LAST_USED_PRECISION = timedelta(minutes=1)
 
 # Built once, as each request executes one of them; building a statement costs as much as executing it. Results are
 # never cached, so a rotation ends the former key at once in every worker.
-_USER = select(User.id, User.email, User.name, User.signed_in_at, User.deactivated_at).where(
-    User.issuer == bindparam("issuer"), User.subject == bindparam("subject")
-)
+_USER = select(
+    User.id, User.email, User.name, User.signed_in_at, User.groups_at, User.group_roles, User.deactivated_at
+).where(User.issuer == bindparam("issuer"), User.subject == bindparam("subject"))
 
 
 class CredentialKind(Enum):
@@ -54,8 +55,11 @@ class AuthenticatedUser(NamedTuple):
 class Authentication:
     """Turns the credential of a request into a user."""
 
-    def __init__(self, database: Database, vault: KeyVault, tokens: TokenVerifier) -> None:
+    def __init__(
+        self, database: Database, vault: KeyVault, tokens: TokenVerifier, group_roles: GroupRoles | None = None
+    ) -> None:
         self._database = database
+        self._group_roles = group_roles
         self._vault = vault
         self._tokens = tokens
         # One digest for each master key, so that a key is also found while it is encrypted again.
@@ -89,13 +93,35 @@ class Authentication:
         row = reader.execute(_USER, identity.key).one_or_none()
         if row is not None and row.deactivated_at is not None:
             raise AuthenticationError.token()
-        if row is not None and not _changes(identity, row) and not _is_new_sign_in(identity, row.signed_in_at):
+        group_roles = self._roles_to_apply(identity, row)
+        if row is not None and group_roles is None and _is_up_to_date(identity, row):
             user_id: str = row.id
             return user_id
         # A request must not wait for a second connection of the pool.
         reader.close()
         with self._database.transaction() as session:
-            return _create_or_update_user(session, self._vault, identity)
+            user_id = _create_or_update_user(session, self._vault, identity)
+            if group_roles is not None and self._group_roles is not None:
+                # The statement lets tokens of one user queue, and stops one that is older than another.
+                is_newest = or_(User.groups_at.is_(None), User.groups_at <= identity.issued_at)
+                values = {"groups_at": identity.issued_at, "group_roles": group_roles}
+                newest = update(User).where(User.id == user_id, is_newest).values(**values).returning(User.id)
+                if session.scalar(newest) is not None:
+                    self._group_roles.apply(session, user_id, identity.groups or ())
+            return user_id
+
+    def _roles_to_apply(self, identity: Identity, row: Row[*tuple[Any, ...]] | None) -> dict[str, str] | None:
+        """Return the roles of the groups in a token; None if a token as new was applied, or nothing is read.
+
+        The groups of a token without its time are not applied: it may be older than another one.
+        """
+        if self._group_roles is None or identity.groups is None or identity.issued_at is None:
+            return None
+        roles = roles_to_json(self._group_roles.of_groups(identity.groups))
+        if row is None or row.groups_at is None or identity.issued_at > row.groups_at:
+            return roles
+        # Of two tokens of one second nobody knows the newer one.
+        return roles if identity.issued_at == row.groups_at and roles != row.group_roles else None
 
     def _user_of_api_key(self, key: str, reader: ColumnReader) -> str:
         # A mistyped key does not reach the database.
@@ -192,6 +218,11 @@ def _changes(identity: Identity, row: Row[*tuple[Any, ...]]) -> dict[str, str]:
     """Return the changed columns; a token without an address or a name removes nothing."""
     claims = (("email", identity.email, row.email), ("name", identity.name, row.name))
     return {column: new for column, new, old in claims if new is not None and new != old}
+
+
+def _is_up_to_date(identity: Identity, row: Row[*tuple[Any, ...]]) -> bool:
+    """Return whether a token changes nothing of its user."""
+    return not _changes(identity, row) and not _is_new_sign_in(identity, row.signed_in_at)
 
 
 def _is_new_sign_in(identity: Identity, recorded: datetime | None) -> bool:

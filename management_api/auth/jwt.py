@@ -48,6 +48,10 @@ class Identity:
     name: str | None = None
     #: When the user has signed in at the provider, or else the time of the token.
     signed_in_at: datetime | None = None
+    #: The time of the token.
+    issued_at: datetime | None = None
+    #: None: groups are not read.
+    groups: frozenset[str] | None = None
 
     @property
     def key(self) -> dict[str, str]:
@@ -67,6 +71,7 @@ class TokenVerifier:
         dashboard_client_id: str | None = None,
         shared_secret: SecretStr | None = None,
         assume_email_verified: bool = False,
+        groups_claim: str | None = None,
     ) -> None:
         self._keys = keys
         self._issuer = issuer
@@ -75,6 +80,7 @@ class TokenVerifier:
         self._shared_secret = shared_secret
         #: The meaning of an absent `email_verified`.
         self._assume_email_verified = assume_email_verified
+        self._groups_claim = groups_claim
 
     def verify(self, token: str) -> Identity:
         """Return the identity that a token is for.
@@ -100,8 +106,18 @@ class TokenVerifier:
             subject=subject,
             email=_storable_text(email, MAX_EMAIL_LENGTH),
             name=_storable_text(claims.get("name"), MAX_NAME_LENGTH),
-            signed_in_at=_moment(claims.get("auth_time"), utc_now()) or _moment(claims.get("iat"), utc_now()),
+            signed_in_at=_moment(claims.get("auth_time")) or _moment(claims.get("iat")),
+            issued_at=_moment(claims.get("iat")),
+            groups=self._groups_of(claims),
         )
+
+    def _groups_of(self, claims: dict[str, Any]) -> frozenset[str] | None:
+        """Return the groups of the claim; none of a token without it, so that lost groups never linger."""
+        if self._groups_claim is None:
+            return None
+        groups = claims.get(self._groups_claim)
+        listed = groups if isinstance(groups, list) else [groups]
+        return frozenset(group for group in listed if isinstance(group, str))
 
     def _verified_claims(self, token: str) -> dict[str, Any]:
         header = jwt.get_unverified_header(token)
@@ -143,6 +159,8 @@ def check_identity_settings(settings: ManagementSettings) -> None:
 
     The provider receives no request: it may be down, and personal API keys work without it.
     """
+    if settings.identity_group_roles is not None and settings.identity_groups_claim is None:
+        raise SettingsError("ONBOARDING_IDENTITY_GROUP_ROLES: needs ONBOARDING_IDENTITY_GROUPS_CLAIM")
     if settings.identity_jwks_file is not None:
         try:
             read_jwks_file(settings.identity_jwks_file)
@@ -171,6 +189,7 @@ def token_verifier(settings: ManagementSettings) -> TokenVerifier:
         dashboard_client_id=settings.dashboard_client_id,
         shared_secret=settings.identity_shared_secret,
         assume_email_verified=settings.identity_assume_email_verified,
+        groups_claim=settings.identity_groups_claim,
     )
 
 
@@ -191,8 +210,8 @@ def _storable_text(value: object, max_length: int) -> str | None:
     return value
 
 
-def _moment(value: object, latest: datetime) -> datetime | None:
-    """Return the time of a claim, at most the latest one, or None for a value that is no time."""
+def _moment(value: object) -> datetime | None:
+    """Return the time of a claim, at most now, or None for a value that is no time."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < _MAX_SECONDS:
         return None
-    return min(datetime.fromtimestamp(value, UTC), latest)
+    return min(datetime.fromtimestamp(value, UTC), utc_now())

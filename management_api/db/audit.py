@@ -30,6 +30,8 @@ MAX_VALUE_BYTES = 4096
 _KEY = re.compile(rf"(?:{'|'.join(re.escape(prefix.value) for prefix in KeyPrefix)})\w*", re.ASCII)
 #: In place of a user's id: a person with a command of the installation.
 OPERATOR = "operator"
+#: Likewise: the identity provider, whose groups give roles.
+PROVIDER = "provider"
 _ACTOR, _NOTED = "audit_actor", "audit_noted"
 _INSERT = insert(AuditEntry)
 

@@ -22,7 +22,7 @@ from management_api.projects.quotas import Quotas, check_quota
 ME = "me"
 
 _LIST = PagedSelect(
-    select(Member.user_id, User.email, User.name, Member.role, Member.created_at)
+    select(Member.user_id, User.email, User.name, Member.role, Member.created_at, Member.from_groups)
     .join(User, User.id == Member.user_id)
     .where(Member.project_id == bindparam("project_id")),
     {"created_at": Member.created_at, "updated_at": Member.created_at, "name": User.name},
@@ -68,7 +68,7 @@ def change_role(
     if_match.check(lambda: tag_of(Member, member))
     if role is not Role.OWNER:
         _check_is_not_last_owner(session, member)
-    member.role = role.value
+    give_role(member, role)
     return member
 
 
@@ -93,8 +93,8 @@ def transfer_project(session: Session, caller: Caller, project_id: str, user_id:
     member = _get_member(session, project_id, user_id)
     if member.role != Role.ADMIN or session.get_one(User, user_id).deactivated_at is not None:
         raise ConflictError("A project is transferred to one of its admins")
-    member.role = Role.OWNER.value
-    _get_member(session, project_id, caller.user_id).role = Role.ADMIN.value
+    give_role(member, Role.OWNER)
+    give_role(_get_member(session, project_id, caller.user_id), Role.ADMIN)
     session.flush()
     return member
 
@@ -113,12 +113,18 @@ def give_project(session: Session, project_id: str, user: User) -> None:
     members = {member.user_id: member for member in session.scalars(of_project)}
     for member in members.values():
         if member.role == Role.OWNER and member.user_id != user.id:
-            member.role = Role.ADMIN.value
+            give_role(member, Role.ADMIN)
     if user.id in members:
-        members[user.id].role = Role.OWNER.value
+        give_role(members[user.id], Role.OWNER)
     else:
         session.add(Member(project_id=project_id, user_id=user.id, role=Role.OWNER.value))
     session.flush()
+
+
+def give_role(member: Member, role: Role) -> None:
+    """Give a member a role by hand, which groups of the identity provider leave alone from then on."""
+    member.role = role.value
+    member.from_groups = False
 
 
 def _check_may_change_owners(own_role: Role, *roles: Role) -> None:

@@ -1,13 +1,16 @@
 """The members of a project: all, and one by the user's id."""
 
+from dataclasses import replace
+
 import falcon
 
 from common.errors import ErrorCode
+from management_api.auth.access import check_may_read
 from management_api.auth.entity_tags import tag_of
 from management_api.db.engine import ColumnReader, Database
-from management_api.db.models.projects import Member
+from management_api.db.models.projects import Member, Role
 from management_api.db.models.users import User
-from management_api.http.idempotency import IdempotentWrites, project_access
+from management_api.http.idempotency import CheckAccess, IdempotentWrites, project_access
 from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
@@ -130,7 +133,12 @@ class ProjectTransfer:
 
         The admin becomes an owner, and the caller an admin. Another member is a 409.
         """
-        with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
+        with self._writes.idempotent_transaction(request, response, _replay_of_transfer(project_id)) as session:
             member = transfer_project(session, caller_of(request), project_id, body.user_id)
             user = session.get_one(User, member.user_id)
             respond(response, MemberView.from_member(member, user), tag=tag_of(Member, member))
+
+
+def _replay_of_transfer(project_id: str) -> CheckAccess:
+    """Return the check for a transfer that is sent again: the caller is an admin by then, who may see members."""
+    return lambda session, caller: check_may_read(session, replace(caller, required_role=Role.ADMIN), project_id)

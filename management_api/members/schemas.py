@@ -1,5 +1,6 @@
 """Members in requests and responses (contract, section 3, Shapes)."""
 
+from operator import not_
 from typing import Annotated
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator
@@ -27,7 +28,7 @@ class MemberAddBody(RequestModel):
     """POST /projects/{project_id}/members: exactly one of `user_id` and `email`."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [_NAMED_BY_ID, _NAMED_BY_ADDRESS]})
-    read_only = frozenset({"name"})
+    read_only = frozenset({"name", "from_groups"})
 
     # The address comes first, because the validator of the id needs it.
     email: Email | None = Field(default=None, examples=["bob@example.com"])
@@ -49,7 +50,7 @@ class MemberAddBody(RequestModel):
 class MemberUpdateBody(RequestModel):
     """PUT /projects/{project_id}/members/{user_id}."""
 
-    read_only = frozenset({"user_id", "email", "name"})
+    read_only = frozenset({"user_id", "email", "name", "from_groups"})
 
     role: Annotated[RoleChoice, REQUIRED]
 
@@ -68,8 +69,20 @@ class MemberView(ETagModel):
     name: str | None
     role: Role
     created_at: Timestamp
+    from_groups: bool = Field(
+        default=False,
+        exclude_if=not_,
+        description="True: groups of the identity provider have made the membership, and change it.",
+    )
 
     @classmethod
     def from_member(cls, member: Member, user: User) -> "MemberView":
         """Return a member with the address and the name of the user."""
-        return cls(user_id=user.id, email=user.email, name=user.name, role=member.role, created_at=member.created_at)
+        return cls(
+            user_id=user.id,
+            email=user.email,
+            name=user.name,
+            role=member.role,
+            created_at=member.created_at,
+            from_groups=member.from_groups,
+        )

@@ -41,7 +41,7 @@ def list_users(session: Session, search: str | None, limit: int) -> Sequence[Row
 def find_user(session: Session, user: str) -> User:
     """Return the user with this id or e-mail address, locked. Raises UserError."""
     is_named = or_(User.id == user, func.lower(User.email) == user.lower())
-    found = session.scalars(select(User).where(is_named).limit(2).with_for_update()).all()
+    found = session.scalars(select(User).where(is_named).limit(2).with_for_update(key_share=True)).all()
     if len(found) != 1:
         count = "several" if found else "no"
         raise UserError(f"{count} users have this id or address; `onboarding users list` shows the ids")

@@ -119,6 +119,8 @@ class Member(Model):
     project_id: Mapped[PrimaryId] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     user_id: Mapped[PrimaryId] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
     role: Mapped[str]
+    #: Whether groups of the identity provider have made it and change it; a change by a person ends that.
+    from_groups: Mapped[bool] = mapped_column(server_default="false")
     created_at: Mapped[CreatedAt]
 
 

@@ -1,6 +1,7 @@
 """Users, their personal API keys, and the responses kept for Idempotency-Keys."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
@@ -36,6 +37,9 @@ class User(Model):
     created_at: Mapped[CreatedAt]
     #: The last sign-in of the log of the installation, by the clock of the identity provider.
     signed_in_at: Mapped[datetime | None]
+    #: The time of the newest token whose groups were applied, and the roles in projects that they gave.
+    groups_at: Mapped[datetime | None]
+    group_roles: Mapped[dict[str, Any] | None]
     #: From then on no credential of the user is accepted; None: it is.
     deactivated_at: Mapped[datetime | None]
 

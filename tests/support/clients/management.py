@@ -13,8 +13,8 @@ from falcon.testing import Result, TestClient
 from sqlalchemy import insert, select
 
 from management_api.auth.authentication import Authentication
-from management_api.auth.jwks import JwksFile
-from management_api.auth.jwt import TokenVerifier
+from management_api.auth.groups import GroupRoles
+from management_api.auth.jwt import token_verifier
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.flows import Flow
@@ -186,8 +186,8 @@ def management_service(
     }
     parsed = ManagementSettings.model_validate(values)
     database, vault = database_of(parsed), KeyVault(parsed.master_key)
-    tokens = TokenVerifier(JwksFile(issuer.jwks_file), issuer=ISSUER, audience=AUDIENCE)
-    authentication = Authentication(database, vault, tokens)
+    tokens = token_verifier(parsed)
+    authentication = Authentication(database, vault, tokens, GroupRoles.from_settings(parsed))
     rates = RateLimiter.from_settings(parsed, parsed.redis_url, clock)
     rate_limits = RateLimitMiddleware(rates, parsed, authentication)
     app = create_app(parsed, database, vault, authentication, rate_limits=rate_limits)

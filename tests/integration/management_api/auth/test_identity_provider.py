@@ -1,5 +1,6 @@
 """The service beside a real identity provider: log-in, rotation, outage, and users who come into being once."""
 
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -82,12 +83,31 @@ def test_service_starts_without_its_provider(
     assert (status, response["code"]) == (503, "UNAVAILABLE")
 
 
+def test_groups_of_the_provider_give_and_take_roles(
+    environment: dict[str, str], provider: IdentityProvider, tmp_path: Path
+) -> None:
+    with running_service(environment, tmp_path) as service:
+        owner = {"Authorization": f"Bearer {provider.sign_in('olga')}", "Content-Type": "application/json"}
+        project = service.call("POST", "/api/projects", [b'{"name": "Sample app"}'], headers=owner)[1]["data"]
+    roles = json.dumps({"designers": {project["id"]: "editor"}})
+    by_groups = {"ONBOARDING_IDENTITY_GROUPS_CLAIM": "groups", "ONBOARDING_IDENTITY_GROUP_ROLES": roles}
+    with running_service({**environment, **by_groups}, tmp_path) as service:
+        seen = []
+        for groups in (["designers", "others"], ["others"], ["designers"]):
+            token = provider.sign_in("alice", groups=groups)
+            _, response = service.call("GET", "/api/projects", headers={"Authorization": f"Bearer {token}"})
+            seen.append([found["id"] for found in response["data"]])
+    assert seen == [[project["id"]], [], [project["id"]]]
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"identity_issuer": "http://identity.test"}, "ONBOARDING_IDENTITY_ISSUER: must be an https:// URL"),
         ({"identity_discovery": "false"}, "ONBOARDING_IDENTITY_DISCOVERY: is off"),
         ({"identity_shared_secret": "short-and-secret"}, "ONBOARDING_IDENTITY_SHARED_SECRET: must have"),
+        ({"identity_group_roles": "{}"}, "ONBOARDING_IDENTITY_GROUP_ROLES: needs ONBOARDING_IDENTITY_GROUPS_CLAIM"),
+        ({"identity_group_roles": "[]"}, "ONBOARDING_IDENTITY_GROUP_ROLES: must be an object of groups"),
         ({"identity_jwks_file": "/nowhere"}, "ONBOARDING_IDENTITY_JWKS_FILE: the key set cannot be read"),
     ],
     ids=lambda value: str(value)[:40],

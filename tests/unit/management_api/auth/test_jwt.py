@@ -30,7 +30,8 @@ def assert_refused(verifier: TokenVerifier, token: str) -> None:
 
 def test_a_good_token_names_a_person(issuer: TokenIssuer, verifier: TokenVerifier) -> None:
     token = issuer.token("alice", email="alice@example.com", name="Alice", iat=60)
-    expected = Identity(ISSUER, "alice", "alice@example.com", "Alice", datetime(1970, 1, 1, 0, 1, tzinfo=UTC))
+    moment = datetime(1970, 1, 1, 0, 1, tzinfo=UTC)
+    expected = Identity(ISSUER, "alice", "alice@example.com", "Alice", signed_in_at=moment, issued_at=moment)
     assert verifier.verify(token) == expected
 
 

@@ -3329,6 +3329,8 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly created_at?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
+            readonly from_groups?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
             readonly id?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly name?: unknown;
@@ -3352,6 +3354,8 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly email?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
+            readonly from_groups?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
             readonly id?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly name?: unknown;
@@ -3373,6 +3377,11 @@ export interface components {
              * @example 2026-11-20T19:12:03.123Z
              */
             created_at: string;
+            /**
+             * @description True: groups of the identity provider have made the membership, and change it.
+             * @default false
+             */
+            from_groups?: boolean;
         };
         /** @description The distribution of numbers; percentiles are interpolated. */
         NumbersView: {

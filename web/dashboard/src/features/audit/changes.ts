@@ -29,7 +29,7 @@ export function actionInWords(action: string): string {
 
 /** Return the author of an entry: the name, or else the id, which is all that is left of an erased user. */
 export function authorInWords({ user_id, user_name }: Pick<AuditEntryView, "user_id" | "user_name">): string {
-  return user_name ?? (user_id === "operator" ? texts.auditLog.operator : user_id);
+  return user_name ?? texts.auditLog.authors[user_id] ?? user_id;
 }
 
 /** Return the names of objects by their ids, from the entries that have one: a deletion has the name of its object. */

@@ -1,6 +1,6 @@
 import { Button, Menu, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconPlus, IconTrash, IconUserCog } from "@tabler/icons-react";
+import { IconCrown, IconPlus, IconTrash, IconUserCog } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -16,7 +16,15 @@ import { PageHeader } from "@/ui/PageHeader";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { RowMenu } from "@/ui/table/RowMenu";
-import { canChange, type MemberSort, type MembersSearch, memberName, membersQuery, removeMember } from "./queries";
+import {
+  canChange,
+  type MemberSort,
+  type MembersSearch,
+  memberName,
+  membersQuery,
+  removeMember,
+  transferProject,
+} from "./queries";
 
 const AddMember = lazyDialog(async () => (await import("./AddMember")).AddMember);
 const ChangeRole = lazyDialog(async () => (await import("./ChangeRole")).ChangeRole);
@@ -41,7 +49,16 @@ const COLUMNS: readonly Column<MemberView>[] = [
       </Stack>
     ),
   },
-  { key: "role", header: texts.members.role, render: (member) => texts.members.roles[member.role] },
+  {
+    key: "role",
+    header: texts.members.role,
+    render: ({ role, from_groups }) =>
+      from_groups ? (
+        <span title={texts.members.byGroupHelp}>{texts.members.byGroup(texts.members.roles[role])}</span>
+      ) : (
+        texts.members.roles[role]
+      ),
+  },
   {
     key: "rights",
     header: texts.members.rights,
@@ -70,6 +87,7 @@ export function MembersPage() {
   const [adding, { open, close }] = useDisclosure();
   const [changing, setChanging] = useState<MemberView | null>(null);
   const [removing, setRemoving] = useState<MemberView | null>(null);
+  const [transferring, setTransferring] = useState<MemberView | null>(null);
   const members = useQuery(membersQuery(projectId, search));
   const own = useQuery(membershipQuery(projectId)).data;
   const canAdd = useCan("admin");
@@ -85,6 +103,11 @@ export function MembersPage() {
           {mayChange && (
             <Menu.Item leftSection={<IconUserCog size={18} />} onClick={() => setChanging(member)}>
               {texts.members.change}
+            </Menu.Item>
+          )}
+          {own?.role === "owner" && member.role === "admin" && (
+            <Menu.Item leftSection={<IconCrown size={18} />} onClick={() => setTransferring(member)}>
+              {texts.members.transfer}
             </Menu.Item>
           )}
           <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => setRemoving(member)}>
@@ -113,6 +136,7 @@ export function MembersPage() {
       {removing && (
         <RemoveMember member={removing} isOwn={removing.user_id === own?.user_id} onClose={() => setRemoving(null)} />
       )}
+      {transferring && <TransferProject member={transferring} onClose={() => setTransferring(null)} />}
       {members.isError ? (
         <ErrorState error={members.error} onRetry={() => void members.refetch()} />
       ) : (
@@ -162,6 +186,28 @@ function RemoveMember({ member, isOwn, onClose }: RemoveMemberProps) {
       phrase={member.email ?? name}
       action={isOwn ? texts.members.leave : texts.members.remove}
       onConfirm={remove}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The question before an owner gives the project to an admin. */
+function TransferProject({ member, onClose }: { member: MemberView; onClose: () => void }) {
+  const projectId = useProjectId();
+  const invalidate = useInvalidate();
+  const name = memberName(member);
+  async function transfer() {
+    await transferProject(projectId, member.user_id);
+    await invalidate("member");
+    toast(texts.members.transferred(name));
+  }
+  return (
+    <Confirm
+      title={texts.members.transferTitle(name)}
+      text={texts.members.transferText}
+      phrase={member.email ?? name}
+      action={texts.members.transfer}
+      onConfirm={transfer}
       onClose={onClose}
     />
   );

@@ -65,6 +65,12 @@ export async function removeMember(projectId: string, userId: string): Promise<v
   await api.DELETE("/api/projects/{project_id}/members/{user_id}", { params });
 }
 
+/** Make an admin the owner of a project, and the calling owner an admin. */
+export async function transferProject(projectId: string, userId: string): Promise<void> {
+  const params = { path: { project_id: projectId } };
+  await dataOf(api.POST("/api/projects/{project_id}/transfer", { params, body: { user_id: userId } }));
+}
+
 /** Return the name of a member for people. */
 export function memberName(member: MemberView): string {
   return member.name ?? member.email ?? member.user_id;
