@@ -91,6 +91,7 @@ export const texts = {
     conflictTitle: "Someone else has changed this",
     conflictText: "The newer version is saved, yours is not. Nothing is overwritten yet.",
     utc: (time: string) => `${time} UTC`,
+    todayLeft: (time: string, clock: string) => `Today ends in ${time}: at midnight UTC, ${clock} here.`,
     rowActions: "Actions",
     drag: {
       handle: (name: string) => `Change the place of ${name}`,
@@ -576,7 +577,6 @@ export const texts = {
     period: "Period",
     periods: { "1d": "Today (UTC)", "7d": "Last 7 days", "30d": "Last 30 days", "90d": "Last 90 days" },
     ownDays: "Choose days",
-    todayLeft: (time: string) => `This day has ${time} left.`,
     from: "First day (UTC)",
     to: "Last day (UTC)",
     platform: "Platform",
@@ -634,7 +634,7 @@ export const texts = {
         platform: "By platform",
       },
       headers: {
-        day: "Day",
+        day: "Day (UTC)",
         event_type: "Event type",
         flow: "Flow",
         screen: "Screen",
@@ -697,6 +697,7 @@ export const texts = {
   charts: {
     asTable: "Show as table",
     asChart: "Show as chart",
+    utcDays: "Days in UTC",
   },
   overview: {
     title: "Overview",

@@ -23,7 +23,11 @@ export function PageHeader({ title, state, text, actions }: PageHeaderProps) {
           <Title order={1}>{title}</Title>
           {state}
         </Group>
-        {text && <Text c="dimmed">{text}</Text>}
+        {text && (
+          <Text component="div" c="dimmed">
+            {text}
+          </Text>
+        )}
       </Stack>
       {actions && (
         <Group gap="xs" wrap="nowrap">

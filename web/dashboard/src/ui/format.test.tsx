@@ -1,5 +1,8 @@
+import { MantineProvider } from "@mantine/core";
+import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { formatDate, formatDay, formatFraction, formatLift, formatSeconds } from "./format";
+import { TodayLeft } from "./TodayLeft";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
 
@@ -52,4 +55,13 @@ test.each([
 
 test("days of the service are days in UTC", () => {
   expect(formatDay("2026-11-20")).toBe("Nov 20");
+});
+
+test("rest of the day is that of the day in UTC", () => {
+  render(
+    <MantineProvider env="test">
+      <TodayLeft now={new Date("2026-11-27T17:19:00Z")} />
+    </MantineProvider>,
+  );
+  screen.getByText(/^Today ends in 6 h 41 min: at midnight UTC, \d\d:00 here\.$/);
 });

@@ -175,7 +175,7 @@ export const experimentTexts = {
     byDay: "By day",
     funnels: "Where users leave, by variant:",
     byDayTitle: (measure: string) => `${measure} by day of the first contact`,
-    day: "Day",
+    day: "Day (UTC)",
     measure: "Measure",
     measures: { users: "Users", conversions: "Successes" },
     excluded: (count: string) => `Left out: ${count} devices that were given several variants.`,

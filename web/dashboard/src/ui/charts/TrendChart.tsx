@@ -1,5 +1,7 @@
 import "@mantine/charts/styles.css";
 import { AreaChart } from "@mantine/charts";
+import { Text } from "@mantine/core";
+import { texts } from "@/texts";
 import { formatDay } from "../format";
 import { CHART_HEIGHT } from ".";
 
@@ -22,7 +24,7 @@ interface TrendChartProps {
   integers?: boolean;
 }
 
-/** Values by day. The axis begins at 0. */
+/** Values by day in UTC. The axis begins at 0. */
 export function TrendChart({ label, days, series, format, max, integers: whole }: TrendChartProps) {
   return (
     <figure aria-label={label} style={{ margin: 0 }}>
@@ -45,9 +47,12 @@ export function TrendChart({ label, days, series, format, max, integers: whole }
         strokeDasharray="0"
         xAxisProps={{ tickFormatter: formatDay, minTickGap: 32, interval: "preserveStartEnd" }}
         yAxisProps={{ domain: [0, max ?? "auto"], allowDecimals: !whole, width: 56, tickCount: 5 }}
-        tooltipProps={{ labelFormatter: (day) => (typeof day === "string" ? formatDay(day) : "") }}
+        tooltipProps={{ labelFormatter: (day) => (typeof day === "string" ? texts.ui.utc(formatDay(day)) : "") }}
         areaProps={{ isAnimationActive: false }}
       />
+      <Text component="figcaption" size="xs" c="dimmed" ta="right">
+        {texts.charts.utcDays}
+      </Text>
     </figure>
   );
 }

@@ -1,8 +1,8 @@
-import { Group, Select, Text, TextInput } from "@mantine/core";
+import { Group, Select, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Period } from "@/api/schema";
 import { texts } from "@/texts";
-import { formatSeconds } from "@/ui/format";
+import { TodayLeft } from "@/ui/TodayLeft";
 import { type AnalyticsSearch, datesOf, daysOfPeriod, isDay, PERIODS } from "./search";
 
 interface PeriodFilterProps {
@@ -11,7 +11,6 @@ interface PeriodFilterProps {
 }
 
 const OWN_DAYS = "days";
-const DAY_SECONDS = 24 * 3600;
 const OPTIONS = [
   ...PERIODS.map((period) => ({ value: period as string, label: texts.analytics.periods[period] })),
   { value: OWN_DAYS, label: texts.analytics.ownDays },
@@ -37,11 +36,7 @@ export function PeriodFilter({ search, onChange }: PeriodFilterProps) {
         onChange={choose}
         w={{ base: "100%", sm: 150 }}
       />
-      {"period" in dates && dates.period === "1d" && (
-        <Text size="sm" c="dimmed">
-          {texts.analytics.todayLeft(formatSeconds(DAY_SECONDS - ((Date.now() / 1000) % DAY_SECONDS)))}
-        </Text>
-      )}
+      {"period" in dates && dates.period === "1d" && <TodayLeft />}
       {"from" in dates && (
         <>
           <Day
