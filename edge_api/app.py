@@ -133,7 +133,13 @@ def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlet
         async with report_metrics(writer, metrics), edge.running(), reaper.running():
             tune_gc()
             context = create_worker_context(
-                edge.handler, edge.commits, reaper, edge.endpoints, edge.requests, edge.assets
+                edge.handler,
+                edge.commits,
+                reaper,
+                edge.endpoints,
+                edge.requests,
+                edge.assets,
+                has_other_origins=bool(edge.settings.edge_cors_origins),
             )
             yield {WORKER_CONTEXT: context}
 
@@ -150,7 +156,7 @@ def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlet
         LIVE: LivenessEndpoint(),
         READY: ReadinessEndpoint(edge.snapshots, edge.events, edge.limits, edge.tokens),
     }
-    return create_starlette(apps, handler, edge.requests, lifespan)
+    return create_starlette(apps, handler, edge.requests, lifespan, settings.edge_cors_origins)
 
 
 def worker_application(settings: EdgeSettings, writer: WorkerMetricsWriter | None) -> ASGIApp:

@@ -12,7 +12,7 @@ from common.settings.shared import (
     RateLimitSettings,
     ResolvingSettings,
 )
-from common.settings.types import EventReplicas, MetricsPort, Port, RedisUrl, can_fail_over
+from common.settings.types import EventReplicas, MetricsPort, Origins, Port, RedisUrl, can_fail_over
 
 
 class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, MediaSettings, MetricsSettings):
@@ -50,6 +50,12 @@ class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, Me
     redis_url: RedisUrl = Field(
         description="The URL of Redis: one server, Sentinels or a Cluster.",
         examples=["redis://:PASSWORD@127.0.0.1:6379/0"],
+    )
+    edge_cors_origins: Origins = Field(
+        default=(),
+        description="Origins whose scripts may use the public endpoints in browsers (CORS), separated by commas, or `*`"
+        " for all. Without it, browsers refuse scripts of other origins.",
+        examples=["https://app.example.com"],
     )
     edge_snapshot_memory_mb: int = Field(default=256, ge=1, description="The size of the snapshot cache of one worker.")
     edge_snapshot_folder: Path | None = Field(

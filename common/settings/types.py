@@ -107,6 +107,15 @@ def _check_public_url(value: str) -> str:
     return value.rstrip("/")
 
 
+def _check_origins(values: tuple[str, ...]) -> tuple[str, ...]:
+    if "*" in values and len(values) > 1:
+        raise ValueError("must be `*` alone, or a list of origins")
+    for value in values:
+        if value != "*" and "/" in _check_public_url(value).partition("://")[2]:
+            raise ValueError("must be origins without a path, such as https://app.example.com")
+    return tuple(value.rstrip("/").lower() for value in values)
+
+
 def _none_if_empty(value: object) -> object:
     """Compose files pass a variable that is not set as an empty text."""
     return None if value == "" else value
@@ -141,6 +150,7 @@ MediaStoreUrl = Annotated[Annotated[str, AfterValidator(check_media_store_url)] 
 OptionalText = Annotated[str | None, BeforeValidator(_none_if_empty)]
 OptionalGroupRoles = Annotated[str | None, BeforeValidator(_none_if_empty), AfterValidator(_check_group_roles)]
 PublicUrls = Annotated[tuple[PublicUrl, ...], NoDecode, BeforeValidator(_split_at_commas)]
+Origins = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_at_commas), AfterValidator(_check_origins)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 #: 0: the process has no metrics endpoint.
 MetricsPort = Annotated[int, Field(ge=0, le=65535)]

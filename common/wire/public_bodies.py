@@ -73,12 +73,25 @@ Attributes = Annotated[
 ]
 
 
-def event_time_ms(text: str, now_ms: int) -> int:
-    """Return the Unix milliseconds of an event's ISO 8601 timestamp. Raises ValueError with the text for the client."""
+def any_time_ms(text: str) -> int:
+    """Return the Unix milliseconds of an ISO 8601 timestamp. Raises ValueError with the text for the client."""
     try:
-        unix_ms = timestamp_ms(text)
+        return timestamp_ms(text)
     except ValueError:
         raise ValueError("must be an ISO 8601 timestamp, as 2026-11-20T19:12:03.123Z") from None
+
+
+def corrected_time_ms(unix_ms: int, skew_ms: int, now_ms: int) -> int:
+    """Return the time of an event by the clock of the service, within the limits of times.
+
+    `skew_ms` is the clock of the device minus that of the service.
+    """
+    return min(max(unix_ms - skew_ms, _EARLIEST_EVENT_MS), now_ms + _LATEST_EVENT_AHEAD_MS)
+
+
+def event_time_ms(text: str, now_ms: int) -> int:
+    """Return the Unix milliseconds of an event's ISO 8601 timestamp. Raises ValueError with the text for the client."""
+    unix_ms = any_time_ms(text)
     if unix_ms < _EARLIEST_EVENT_MS:
         raise ValueError("must not be before the year 2000")
     if unix_ms > now_ms + _LATEST_EVENT_AHEAD_MS:
@@ -101,6 +114,20 @@ class EventTime:
     def from_json(cls, value: object) -> Self:
         """Parse an ISO 8601 timestamp, at the earliest 2000, at most a day ahead. Raises ValueError."""
         return cls(event_time_ms(value if isinstance(value, str) else "", int(time.time() * 1000)))
+
+
+class SentTime:
+    """The time of a device's clock when it sends a body, in Unix milliseconds; any time, because clocks are wrong."""
+
+    __slots__ = ("unix_ms",)
+
+    def __init__(self, unix_ms: int) -> None:
+        self.unix_ms = unix_ms
+
+    @classmethod
+    def from_json(cls, value: object) -> Self:
+        """Parse an ISO 8601 timestamp. Raises ValueError."""
+        return cls(any_time_ms(value if isinstance(value, str) else ""))
 
 
 class Properties:
@@ -146,6 +173,7 @@ class EventBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     variant: Field | None = None
     session_id: Field | None = None
     timestamp: EventTime | None = None
+    sent_at: SentTime | None = None
     platform: Platform | None = None
     app_version: AppVersion | None = None
     properties: Properties | None = None
@@ -157,3 +185,4 @@ class EventBatchBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     events: Annotated[
         list[Any], Meta(min_length=1, max_length=MAX_BATCH_EVENTS, description="must be a list of 1 to 500 events")
     ]
+    sent_at: SentTime | None = None

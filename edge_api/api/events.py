@@ -55,7 +55,8 @@ class EventBatchEndpoint:
         if self._quotas.used_up:
             _check_quotas(self._quotas, project)
         received_at_ms = int(time.time() * 1000)
-        validated = [_validated(item, project, received_at_ms) for item in split_batch(request.body)]
+        batch = split_batch(request.body)
+        validated = [_validated(item, project, received_at_ms, batch.sent_at_ms) for item in batch.items]
         if any(isinstance(item, FlowNotFoundError) for item in validated) and not self._health.is_current:
             # SDKs drop a rejected event, so the batch has to be sent again.
             raise _may_be_newer()
@@ -72,12 +73,14 @@ class EventBatchEndpoint:
         return DurableResponse(records, response) if records else response
 
 
-def event_record(body: bytes, project: AuthenticatedProject, received_at_ms: int, subject: str) -> EventRecord:
-    """Validate one event and complete it with its id and time.
+def event_record(
+    body: bytes, project: AuthenticatedProject, received_at_ms: int, subject: str, sent_at_ms: int | None = None
+) -> EventRecord:
+    """Validate one event and complete it with its id and time. `sent_at_ms` is that of the batch.
 
     Raises RequestError, and FlowNotFoundError for a flow that the project does not have.
     """
-    event, occurred_at_ms, properties = read_event(body, received_at_ms, subject)
+    event, occurred_at_ms, properties = read_event(body, received_at_ms, subject, sent_at_ms)
     snapshot = project.snapshot.snapshot
     if event.flow_id is not None and event.flow_id not in snapshot.flow_ids:
         raise FlowNotFoundError
@@ -100,11 +103,13 @@ def event_record(body: bytes, project: AuthenticatedProject, received_at_ms: int
     )
 
 
-def _validated(item: bytes | RequestError, project: AuthenticatedProject, now_ms: int) -> EventRecord | RequestError:
+def _validated(
+    item: bytes | RequestError, project: AuthenticatedProject, now_ms: int, sent_at_ms: int | None
+) -> EventRecord | RequestError:
     if isinstance(item, RequestError):
         return item
     try:
-        return event_record(item, project, now_ms, "The event")
+        return event_record(item, project, now_ms, "The event", sent_at_ms)
     except RequestError as error:
         return error
 

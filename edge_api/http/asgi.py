@@ -1,7 +1,7 @@
 """The ASGI way: a plain Starlette application for the health endpoints and all requests that the fast path leaves."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import NoReturn, TypeVar
 
@@ -21,6 +21,7 @@ from edge_api.api.response import DurableResponse, Response, error_response
 from edge_api.api.routes import ROUTES, EdgeRoute, route_of, ticket_in
 from edge_api.events.group_commit import EventCommits
 from edge_api.events.worker_events import WorkerEvents
+from edge_api.http.cross_origin import CrossOriginMiddleware
 from edge_api.http.error_pages import error_page
 from edge_api.http.request_log import log_request, requests_are_logged
 from edge_api.http.request_metrics import RequestMetrics
@@ -189,12 +190,20 @@ class ErrorMiddleware:
 
 
 def create_starlette(
-    apps: Mapping[EdgeRoute, ASGIApp], handler: RequestHandler, metrics: RequestMetrics, lifespan: Lifespan[Starlette]
+    apps: Mapping[EdgeRoute, ASGIApp],
+    handler: RequestHandler,
+    metrics: RequestMetrics,
+    lifespan: Lifespan[Starlette],
+    origins: Collection[str] = (),
 ) -> Starlette:
-    """Return the application of all paths; each route of the table has its application."""
+    """Return the application of all paths; each route of the table has its application.
+
+    Scripts of the origins may use the public endpoints.
+    """
+    cross_origin = [Middleware(CrossOriginMiddleware, origins)] if origins else []
     app = Starlette(
         routes=[Route(path, apps[route], methods=route.methods) for route in ROUTES for path in route.paths],
-        middleware=[Middleware(ErrorMiddleware, handler, metrics)],
+        middleware=[*cross_origin, Middleware(ErrorMiddleware, handler, metrics)],
         exception_handlers={HTTPException: _translate},
         lifespan=lifespan,
     )

@@ -2,9 +2,9 @@
 
 An ASGI application that returns constant bytes spends most of its time in uvicorn's request cycle, and the responses of
 the edge come out of memory in one step. A request that has to wait for a snapshot or a lease is handed to ASGI, as is
-every path that is not public, a method that is not allowed, HTTP/1.0, `Expect`, an upgrade, a client that does not
-read, and a request behind one that waits; uvicorn keeps their order. An event waits here for its group: it takes the
-place of uvicorn's cycle (`PendingResponse`).
+every path that is not public, a method that is not allowed, HTTP/1.0, `Expect`, an upgrade, a script of another origin
+where CORS is on, a client that does not read, and a request behind one that waits; uvicorn keeps their order. An event
+waits here for its group: it takes the place of uvicorn's cycle (`PendingResponse`).
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 from common.errors import PayloadTooLargeError, RequestError, UnavailableError
 from edge_api.api.handler import MustWaitError
 from edge_api.api.headers import is_longer
-from edge_api.api.request import CONTENT_LENGTH, EXPECT, HOST, Headers, RequestContext, usual_name
+from edge_api.api.request import CONTENT_LENGTH, EXPECT, HOST, ORIGIN, Headers, RequestContext, usual_name
 from edge_api.api.response import DurableResponse, Response, error_response
 from edge_api.events.group_commit import NOT_STORED
 from edge_api.http.connection_limits import MAX_DISCARDED_BYTES, Phase
@@ -128,6 +128,8 @@ class FastPathProtocol(LimitedHttpProtocol):
             or self.flow.write_paused
             or (not is_expected and (self.method not in route.methods or self.http_version != "1.1"))
             or EXPECT in headers
+            # Starlette adds the headers of CORS.
+            or (ORIGIN in headers and worker.has_other_origins)
             or self.parser.should_upgrade()
         ):
             self._pass_to_asgi(headers)

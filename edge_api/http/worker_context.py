@@ -49,6 +49,8 @@ class WorkerContext:
     writes: WriteBatcher
     assets: PageAssets
     logs_requests: bool
+    #: Whether scripts of other origins may be allowed.
+    has_other_origins: bool
 
 
 def create_worker_context(
@@ -58,6 +60,8 @@ def create_worker_context(
     endpoints: Mapping[EdgeRoute, Endpoint],
     metrics: RequestMetrics,
     assets: PageAssets,
+    *,
+    has_other_origins: bool,
 ) -> WorkerContext:
     """Return the context of a worker, in its event loop."""
     routes = {
@@ -76,6 +80,7 @@ def create_worker_context(
         WriteBatcher(asyncio.get_running_loop()),
         assets,
         requests_are_logged(),
+        has_other_origins,
     )
 
 

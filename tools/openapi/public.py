@@ -9,7 +9,7 @@ import msgspec
 from common.errors import ErrorCode
 from common.text import text_pattern
 from common.wire import public_responses
-from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody
+from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody, SentTime
 from edge_api.api.health import EdgeLiveness, EdgeReadiness
 from edge_api.api.routes import CONFIG, EVENT, EVENTS, RESOLVE
 from tools.openapi import components, hosted_pages
@@ -146,6 +146,13 @@ _CUSTOM_TYPES: Final[Mapping[type, Json]] = {
         "format": "date-time",
         "description": "ISO 8601. Not before 2000, and at most 24 hours in the future; without it, the time of arrival",
         "examples": ["2026-11-20T19:12:03.123Z"],
+    },
+    SentTime: {
+        "type": "string",
+        "format": "date-time",
+        "description": "The clock of the device when it sends. Where it differs by more than 60 seconds from that of "
+        "the service, times of events are corrected by the difference, and `properties.clock_skew_seconds` has it",
+        "examples": ["2026-11-20T19:12:05.456Z"],
     },
     Properties: {"type": "object", "description": "Free JSON of at most 16 KiB"},
 }

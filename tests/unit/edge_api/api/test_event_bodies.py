@@ -1,6 +1,7 @@
 """Bodies of events: batches are bounded before they are parsed, and the plain way agrees with the complete one."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from common.errors import InvalidRequestError, MalformedBodyError, PayloadTooLargeError, RequestError
 from common.json_body import convert_object, parse_object
+from common.timestamps import format_timestamp
 from common.wire.public_bodies import BATCH_BODY_BYTES, EventBody
 from edge_api.api.event_bodies import MAX_BATCH_VALUES, PlainEvent, ReadEvent, read_event, split_batch
 
@@ -57,15 +59,17 @@ def test_batch_of_too_many_values_is_refused_before_it_is_parsed(start: bytes, v
 
 def test_batch_of_500_events_with_38_members_is_split() -> None:
     properties = {f"property_{number}": f"value {number}" for number in range(26)}
-    event = {field.encode_name: "x" for field in msgspec.structs.fields(EventBody)} | {"properties": properties}
-    assert split_batch(orjson.dumps({"events": [event] * 500})) == [orjson.dumps(event)] * 500
+    # The time of sending is a member of the batch.
+    fields = [field.encode_name for field in msgspec.structs.fields(EventBody) if field.name != "sent_at"]
+    event = dict.fromkeys(fields, "x") | {"properties": properties}
+    assert split_batch(orjson.dumps({"events": [event] * 500})).items == [orjson.dumps(event)] * 500
 
 
 def test_large_item_is_rejected_before_it_is_parsed() -> None:
     # Not UTF-8: only a parser of the item would see it.
     large = b'{"x": "%b"}' % (b"\xff" * 65_536)
     good = orjson.dumps(EVENT)
-    items = split_batch(batch_of(good, large, good))
+    items = split_batch(batch_of(good, large, good)).items
     assert (items[0], items[2]) == (good, good)
     assert isinstance(items[1], MalformedBodyError)
     assert items[1].message == "The event may have at most 65536 bytes"
@@ -75,7 +79,7 @@ def test_large_item_is_rejected_before_it_is_parsed() -> None:
 def test_lone_surrogate_rejects_only_its_event(cut: str) -> None:
     good = b'{"eventType": "a", "deviceId": "\\ud83d\\ude00 \\\\ud83d"}'
     bad = b'{"eventType": "a", "deviceId": "%b"}' % cut.encode()
-    first, second, third = split_batch(batch_of(good, bad, good))
+    first, second, third = split_batch(batch_of(good, bad, good)).items
     assert isinstance(second, bytes)
     for item in (first, third):
         assert isinstance(item, bytes)
@@ -141,3 +145,51 @@ def test_plain_and_complete_way_accept_the_same_events(members: dict[str, Any]) 
     assert [getattr(event, name) for name in names] == [getattr(complete, name) for name in names]
     assert occurred_at_ms == (NOW_MS if complete.timestamp is None else complete.timestamp.unix_ms)
     assert properties == ({} if complete.properties is None else complete.properties.members)
+
+
+_DAY_MS = 86_400_000
+
+
+def _time(unix_ms: int) -> str:
+    return format_timestamp(datetime.fromtimestamp(unix_ms / 1000, UTC))
+
+
+@pytest.mark.parametrize("skew_ms", [-60_000, -1, 0, 59_999, 60_000])
+def test_time_of_a_device_with_a_good_clock_stays(skew_ms: int) -> None:
+    body = orjson.dumps({**EVENT, "timestamp": _time(NOW_MS - 5000), "sentAt": _time(NOW_MS + skew_ms)})
+    assert read(body)[1:] == (NOW_MS - 5000, {})
+
+
+@pytest.mark.parametrize("space", ["", " "], ids=["plainly", "completely"])
+@pytest.mark.parametrize("skew_ms", [-61_000, 61_000, 400 * _DAY_MS, 9000 * _DAY_MS, -20_000 * _DAY_MS])
+def test_time_of_a_device_with_a_wrong_clock_is_corrected(skew_ms: int, space: str) -> None:
+    event = {**EVENT, "sessionId": f"s{space}", "timestamp": _time(NOW_MS + skew_ms - 5000), "properties": {"a": 1}}
+    corrected = (NOW_MS - 5000, {"a": 1, "clock_skew_seconds": skew_ms // 1000})
+    assert read(orjson.dumps({**event, "sentAt": _time(NOW_MS + skew_ms)}))[1:] == corrected
+    assert read_event(orjson.dumps(event), NOW_MS, "The event", NOW_MS + skew_ms)[1:] == corrected
+
+
+def test_corrected_time_is_kept_within_the_limits() -> None:
+    ahead = {**EVENT, "timestamp": _time(NOW_MS + 9 * _DAY_MS), "sentAt": _time(NOW_MS + 2 * _DAY_MS)}
+    assert read(orjson.dumps(ahead))[1] == NOW_MS + _DAY_MS
+    behind = {**EVENT, "timestamp": "1970-01-01T00:00:00.000Z", "sentAt": _time(NOW_MS + _DAY_MS)}
+    assert read(orjson.dumps(behind))[1] == 946_684_800_000
+
+
+def test_event_without_a_time_happened_when_it_arrived() -> None:
+    body = orjson.dumps({**EVENT, "sentAt": _time(NOW_MS - _DAY_MS)})
+    assert read(body)[1:] == (NOW_MS, {"clock_skew_seconds": -86_400})
+
+
+@pytest.mark.parametrize("sent_at", ["yesterday", "", 5, {}, "2026-13-01T00:00:00Z"])
+def test_time_of_sending_that_is_no_time_is_refused(sent_at: object) -> None:
+    with pytest.raises(InvalidRequestError, match=r"^sentAt must be an ISO 8601 timestamp"):
+        read(orjson.dumps({**EVENT, "sentAt": sent_at}))
+    with pytest.raises(InvalidRequestError, match=r"^sentAt must be an ISO 8601 timestamp"):
+        split_batch(orjson.dumps({"events": [EVENT], "sentAt": sent_at}))
+
+
+def test_batch_has_the_time_of_sending_of_its_events() -> None:
+    body = orjson.dumps({"sentAt": f" {_time(NOW_MS)} ", "events": [EVENT]})
+    assert split_batch(body).sent_at_ms == NOW_MS
+    assert split_batch(orjson.dumps({"sentAt": None, "events": [EVENT]})).sent_at_ms is None

@@ -31,6 +31,7 @@ from management_api.db.models.deleted_projects import DeletedProject
 from management_api.db.models.event_ids import EventId, EventStorage
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, PreviewLink, ScreenId
 from management_api.db.models.maintenance import MaintenanceChore
+from management_api.db.models.media import MediaObject
 from management_api.db.models.metadata import TABLES
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project
@@ -50,6 +51,7 @@ NOT_CHANGED_BY_USERS = {
     PendingErasure,
     DeletedProject,
     MaintenanceChore,
+    MediaObject,
     ActivityRollup,
     ResultRollup,
     ProjectTotal,
@@ -63,6 +65,7 @@ NOT_CHANGED_BY_USERS = {
 
 #: Statements on audited tables that pass no flush, and write no entry, each with the reason.
 WITHOUT_AN_ENTRY = {
+    ("media/operations.py", "update", "Media"): "the mark of a deletion, which has an entry of its own",
     ("analytics/erasure.py", "delete", "QaDevice"): "the entry of the erasure has a pseudonym instead of the device",
     ("background/key_use.py", "UPDATE", "SecretKey"): "the time of the last use is in no entry",
     ("projects/operations.py", "delete", "Member"): "the log of the installation has the deletion of the project",
