@@ -296,7 +296,11 @@ export const texts = {
     link: {
       open: "Preview on a phone",
       title: "Preview on a phone",
-      text: "Scan the code to see the draft on a phone. It records nothing.",
+      text: "The link shows the draft. It records nothing.",
+      liveText: "The link shows the published flow. It records nothing.",
+      thisComputer: "This address works on this computer only",
+      thisComputerText:
+        "A phone cannot open it. Start the service with its address in your network: make run HOST=0.0.0.0",
       code: "QR code of the preview link",
       expires: "The link expires",
     },
@@ -339,6 +343,7 @@ export const texts = {
       noProblems: "No problems found",
       ignoreWarnings: "Publish despite the warnings",
       approvals: (given: number, needed: number) => `${given} of ${needed} approvals`,
+      approvedBy: (names: string[]) => `Approved by ${new Intl.ListFormat("en").format(names)}`,
       approve: "Approve",
       notByAuthor: "Someone who has not changed the draft has to approve.",
       note: "Note",
@@ -365,8 +370,9 @@ export const texts = {
       isStale: "The live flow has changed.",
       timeMissing: "Choose a time.",
       staleTitle: (version: number) => `Version ${version} is newer than this draft`,
-      staleText: "Publishing replaces its changes, which the list above contains.",
-      rebase: "Publish over it",
+      staleText: (approvals: number) =>
+        `Publishing replaces its changes, which the list above contains.${approvals > 0 ? " The draft changes by this, so it loses its approvals." : ""}`,
+      rebase: (version: number) => `Take over version ${version}`,
     },
     fields: {
       title: "Title",
@@ -766,7 +772,8 @@ export const texts = {
     project: "Create a project",
     flow: "Activate a flow",
     flowText: "Devices get active flows only.",
-    flowDone: (name: string) => `${name} is what devices get`,
+    flowDone: (name: string, isDefault: boolean) =>
+      isDefault ? `“${name}” is the default flow: devices get it` : `“${name}” is active`,
     flowDoneText: "Change its words, and see the page as your users get it.",
     openFlow: (name: string) => `Open ${name}`,
     openFlows: "Open flows",

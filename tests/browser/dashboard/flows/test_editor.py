@@ -352,6 +352,14 @@ def test_editor_is_accessible(visit: Visitor, project_id: str, flow_id: str, scr
     opened.assert_accessible()
     page.get_by_role("button", name="Actions for Tour").click()
     page.get_by_role("menuitem", name="Preview on a phone").click()
+    # No phone can open the address of this computer.
+    expect(page.get_by_text("This address works on this computer only")).to_be_visible()
+    opened.assert_accessible()
+    page.keyboard.press("Escape")
+    link = {"url": "http://192.0.2.7/onboarding/preview/x", "expires_at": "2099-01-01T00:00:00Z", "token": "x"}
+    page.route("**/preview-link", lambda route: route.fulfill(status=201, json={"success": True, "data": link}))
+    page.get_by_role("button", name="Actions for Tour").click()
+    page.get_by_role("menuitem", name="Preview on a phone").click()
     expect(page.get_by_role("img", name="QR code of the preview link")).to_be_visible()
     opened.assert_accessible()
 

@@ -98,7 +98,7 @@ export function DraftHeader({ store, canEdit, publication, title, text }: DraftH
   return (
     <>
       <PageHeader {...header} actions={actions} />
-      {linking && <PreviewLink flowId={flow.id} onClose={link.close} />}
+      {linking && <PreviewLink flowId={flow.id} hasDraft={hasDraft} onClose={link.close} />}
       {publishing && (
         <Publish
           store={store}

@@ -29,7 +29,7 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
   const [waited, setWaited] = useState(false);
   const isFirst = newest === null;
   const flows = useQuery({
-    ...flowsQuery(projectId, { status: "active", limit: 1 }),
+    ...flowsQuery(projectId, { status: "active" }),
     enabled: isFirst,
     refetchInterval: ({ state }) => (state.data?.pagination.total === 0 ? FLOWS_MILLISECONDS : false),
   });
@@ -58,7 +58,7 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
     return <Skeleton height={SKELETON_HEIGHT} role="group" aria-busy="true" aria-label={texts.ui.loading} />;
   }
   const received = newest !== null;
-  const flow = flows.data?.items[0];
+  const flow = flows.data?.items.find(({ is_default }) => is_default) ?? flows.data?.items[0];
   const resolved = received || isCounted;
   return (
     <Paper withBorder p="lg" component="section" aria-label={texts.firstSteps.title}>
@@ -71,7 +71,7 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
       <Stack component="ol" className={classes.steps} gap="lg">
         <Step done title={texts.firstSteps.project} />
         {flow ? (
-          <Step done title={texts.firstSteps.flowDone(flow.name)} text={texts.firstSteps.flowDoneText}>
+          <Step done title={texts.firstSteps.flowDone(flow.name, flow.is_default)} text={texts.firstSteps.flowDoneText}>
             <ButtonLink
               to="/projects/$projectId/flows/$flowId"
               params={{ projectId, flowId: flow.id }}

@@ -1,4 +1,5 @@
-import { Anchor, Box, Group, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Box, Group, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import qrcode from "qrcode-generator";
 import { useMemo } from "react";
@@ -12,8 +13,15 @@ import { createPreviewLink } from "../queries";
 const words = texts.editor.link;
 const MARGIN = 4;
 
+interface PreviewLinkProps {
+  flowId: string;
+  /** Whether the link shows a draft; without one it shows the published flow. */
+  hasDraft: boolean;
+  onClose: () => void;
+}
+
 /** A dialog with a link to the draft's page, as a QR code for a phone. */
-export function PreviewLink({ flowId, onClose }: { flowId: string; onClose: () => void }) {
+export function PreviewLink({ flowId, hasDraft, onClose }: PreviewLinkProps) {
   const link = useQuery({
     queryKey: ["preview-link", flowId],
     queryFn: () => createPreviewLink(flowId),
@@ -25,8 +33,14 @@ export function PreviewLink({ flowId, onClose }: { flowId: string; onClose: () =
       <QueryView query={link} skeleton={<TextSkeleton lines={8} />}>
         {({ url, expires_at }) => (
           <Stack align="center" gap="md">
-            <QrCode text={url} />
-            <Text ta="center">{words.text}</Text>
+            {isLoopback(url) ? (
+              <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={words.thisComputer}>
+                {words.thisComputerText}
+              </Alert>
+            ) : (
+              <QrCode text={url} />
+            )}
+            <Text ta="center">{hasDraft ? words.text : words.liveText}</Text>
             <Group gap={4} wrap="nowrap" maw="100%">
               <Anchor href={url} target="_blank" rel="noreferrer" truncate>
                 {url}
@@ -41,6 +55,11 @@ export function PreviewLink({ flowId, onClose }: { flowId: string; onClose: () =
       </QueryView>
     </Dialog>
   );
+}
+
+/** Return whether an address leads to the computer that opens it, so that a phone cannot open it. */
+function isLoopback(url: string): boolean {
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 }
 
 /** A text as a QR code, dark on light in both schemes: not all cameras read the reverse. */

@@ -8,7 +8,7 @@ export interface PreviewedFlow {
   projectId: string;
   projectName: string;
   flowId: string;
-  document: Pick<FlowDocument, "name" | "screens">;
+  document: Pick<FlowDocument, "name" | "screens" | "variables">;
   theme: Pick<ThemeView, "colors" | "typography" | "borderRadius"> | null;
 }
 

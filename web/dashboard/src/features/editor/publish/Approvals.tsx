@@ -1,16 +1,20 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { DraftView } from "@/api/schema";
+import { memberNamesQuery } from "@/features/members/queries";
 import { texts } from "@/texts";
 import { toastError } from "@/ui/feedback";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { approve, draftReviewQuery, userQuery } from "../queries";
 
 const words = texts.editor.publish;
 
 /** The approvals of a draft. Its authors may not approve it; the draft names the author of the last change alone. */
-export function Approvals({ draft }: { draft: DraftView }) {
+export function Approvals({ draft, projectId }: { draft: DraftView; projectId: string }) {
   const queryClient = useQueryClient();
   const user = useQuery(userQuery).data;
+  const names = useQuery({ ...memberNamesQuery(projectId), ...OPTIONAL_QUERY }).data;
+  const givers = draft.approvals.map(({ user_id }) => names?.get(user_id) ?? texts.history.formerMember);
   const { mutate, isPending } = useMutation({
     mutationFn: () => approve(draft.flow_id),
     onSuccess: (approved) =>
@@ -26,6 +30,11 @@ export function Approvals({ draft }: { draft: DraftView }) {
     <Group justify="space-between">
       <Text>
         {words.approvals(draft.approvals.length, draft.required_approvals)}
+        {names && givers.length > 0 && (
+          <Text span size="sm" c="dimmed" display="block">
+            {words.approvedBy(givers)}
+          </Text>
+        )}
         {isAuthor && (
           <Text span size="sm" c="dimmed" display="block">
             {words.notByAuthor}

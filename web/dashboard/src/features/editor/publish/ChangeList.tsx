@@ -2,7 +2,7 @@ import { List, Text } from "@mantine/core";
 import type { ChangeView } from "@/api/schema";
 import { texts } from "@/texts";
 import type { FlowNames } from "../logic/rules";
-import { changeInWords } from "./changes";
+import { changeInWords, isSeen } from "./changes";
 
 interface ChangeListProps {
   changes: readonly ChangeView[];
@@ -10,7 +10,8 @@ interface ChangeListProps {
 }
 
 /** Changes of a document in words. */
-export function ChangeList({ changes, names }: ChangeListProps) {
+export function ChangeList({ changes: all, names }: ChangeListProps) {
+  const changes = all.filter(isSeen);
   if (changes.length === 0) {
     return <Text c="dimmed">{texts.editor.changes.none}</Text>;
   }

@@ -120,14 +120,14 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
             {isStale && (
               <Alert color="yellow" title={words.staleTitle(draft.live_version)} icon={<IconAlertTriangle />}>
                 <Stack gap="xs" align="flex-start">
-                  <Text size="sm">{words.staleText}</Text>
+                  <Text size="sm">{words.staleText(draft.approvals.length)}</Text>
                   <Button
                     size="xs"
                     variant="default"
                     loading={rebase.isPending}
                     onClick={() => rebase.mutate(draft.live_version)}
                   >
-                    {words.rebase}
+                    {words.rebase(draft.live_version)}
                   </Button>
                 </Stack>
               </Alert>
@@ -140,7 +140,7 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
                 onChange={(event) => setIgnoring(event.currentTarget.checked)}
               />
             )}
-            {draft.required_approvals > 0 && <Approvals draft={draft} />}
+            {draft.required_approvals > 0 && <Approvals draft={draft} projectId={flow.project_id} />}
             <Textarea
               label={words.note}
               description={words.noteHelp}

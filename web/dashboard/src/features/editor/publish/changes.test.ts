@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FlowDocument, FlowScreen } from "../document";
 import { namesOf } from "../logic/rules";
-import { changeInWords, documentChanges } from "./changes";
+import { changeInWords, documentChanges, isSeen } from "./changes";
 
 function screen(id: string, content: Record<string, unknown> = {}): FlowScreen {
   return { id, type: "welcome", name: `Screen ${id}`, content, settings: {} };
@@ -57,4 +57,10 @@ test("paths of the service are read as words", () => {
   );
   const removed = { op: "remove" as const, path: "/screens/screen_2", before: screen("screen_2"), after: null };
   expect(changeInWords(removed, names)).toBe("Removed Screen screen_2");
+});
+
+test("member that is emptied and then absent is no change for people", () => {
+  const path = "/screens/screen_1/content/image_url";
+  expect(isSeen({ op: "remove", path, before: "", after: null })).toBe(false);
+  expect(isSeen({ op: "replace", path, before: "a", after: "" })).toBe(true);
 });

@@ -25,6 +25,11 @@ function valueInWords(value: unknown): string {
   return typeof value === "string" ? `“${short}”` : short;
 }
 
+/** Return whether a change is one for people: a member without a value is as one that is left out. */
+export function isSeen({ op, before, after }: ChangeView): boolean {
+  return op === "move" || comparable(before) !== comparable(after);
+}
+
 /** Return a member of a document or of a content in words: `primary_button/label` is "primary button, label". */
 function memberInWords(path: readonly string[]): string {
   return path.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part.replaceAll("_", " "))).join(", ");
