@@ -196,7 +196,7 @@ export const texts = {
     defaultLost: "Without a default flow, devices that match no other flow get none.",
     nextFlow: "These devices get the next flow that they match, or the default flow.",
     noDeviceAnyMore: (audience: string) => `No device any more. Until now: ${audience}`,
-    noDeviceYet: "No device gets it",
+    noDeviceYet: "No device, unless an experiment shows it",
     scheduled: (action: string) => `${action} on`,
     activateTitle: (name: string) => `Activate ${name}?`,
     delete: "Delete",

@@ -26,7 +26,6 @@ interface FlowStateProps {
 export function FlowState({ flow, schedules }: FlowStateProps) {
   const project = useQuery(projectQuery(flow.project_id)).data?.data;
   const params = { projectId: flow.project_id, flowId: flow.id };
-  const isLive = flow.status === "active";
   const [next] = schedules
     .filter(({ state }) => state === "pending")
     .sort((first, second) => Date.parse(first.run_at) - Date.parse(second.run_at));
@@ -36,7 +35,7 @@ export function FlowState({ flow, schedules }: FlowStateProps) {
       {flow.is_default && <StatusBadge tone="accent">{texts.flows.isDefault}</StatusBadge>}
       {project && (
         <AnchorLink to="/projects/$projectId/flows/$flowId/targeting" params={params} c="dimmed" lineClamp={1}>
-          {isLive ? whoGets(flow, project.settings.default_flow_id) : texts.flows.noDeviceYet}
+          {flow.status === "draft" ? texts.flows.noDeviceYet : whoGets(flow, project.settings.default_flow_id)}
         </AnchorLink>
       )}
       {next && (

@@ -146,7 +146,8 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
               label={texts.themes.radius[radius]}
               min={0}
               max={32}
-              placeholder={RADIUS_DEFAULTS[radius]}
+              // A field without a size has that of the buttons.
+              placeholder={String((radius === "input" && values.radius.button) || RADIUS_DEFAULTS[radius])}
               {...form.field(`radius.${radius}`)}
             />
           ))}

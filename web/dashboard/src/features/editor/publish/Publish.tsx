@@ -192,7 +192,7 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
             )}
             <Group justify="flex-end" gap="sm">
               {reason && (
-                <Text size="sm" c="dimmed" flex={1}>
+                <Text size="sm" c="dimmed" flex="1 1 200px">
                   {reason}
                 </Text>
               )}

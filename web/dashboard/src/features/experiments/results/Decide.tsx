@@ -116,7 +116,7 @@ export function Decide({ experiment: tagged, verdict, flowNames, onClose }: Deci
         {complete.isError && <FailureAlert failure={failureOf(complete.error)} />}
         <Group justify="flex-end" gap="sm">
           {chosen === null && (
-            <Text size="sm" c="dimmed" flex={1}>
+            <Text size="sm" c="dimmed" flex="1 1 200px">
               {words.choose}
             </Text>
           )}
