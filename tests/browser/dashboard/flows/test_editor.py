@@ -390,3 +390,21 @@ def test_text_in_the_phone_opens_its_field_and_options_move_by_keyboard(
     [screen] = api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]["screens"]
     assert [option["value"] for option in screen["content"]["options"]] == ["ride", "run", "swim"]
     opened.assert_accessible()
+
+
+def test_change_is_tested_by_a_copy_and_a_draft_of_an_experiment(
+    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
+) -> None:
+    opened = _open(visit, project_id, flow_id)
+    page = opened.page
+    page.get_by_role("button", name="Actions for Tour").click()
+    page.get_by_role("menuitem", name="Test a change").click()
+    dialog = page.get_by_role("dialog", name="Test a change")
+    expect(dialog.get_by_label("Name")).to_have_value("Test of Tour")
+    opened.assert_accessible()
+    dialog.get_by_role("button", name="Create the test").click()
+    expect(page.get_by_role("heading", name="Tour (copy)", level=1)).to_be_visible()
+    [experiment] = api.get("/experiments", params={"projectId": project_id}).json()["data"]
+    flows = [variant["flow_id"] for variant in experiment["variants"]]
+    assert (experiment["status"], [variant["weight"] for variant in experiment["variants"]]) == ("draft", [50, 50])
+    assert (flows[0], page.url.endswith(flows[1])) == (flow_id, True)

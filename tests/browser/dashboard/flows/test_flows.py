@@ -92,6 +92,12 @@ def test_flows_are_ordered_by_keyboard_mouse_and_menu(visit: Visitor, api: httpx
     page.reload()
     _expect_order(page, "Third", "Second", "First")
 
+    page.get_by_role("button", name="Actions for Second").click()
+    page.get_by_role("menuitem", name="Rename").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Last")
+    page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    _expect_order(page, "Third", "Last", "First")
+
 
 def test_flow_is_duplicated_made_default_and_archived(visit: Visitor, api: httpx.Client, project_id: str) -> None:
     _create_flows(api, project_id, "Welcome", "Other")

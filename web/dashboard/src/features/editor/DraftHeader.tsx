@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
 import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
-import { IconArrowBackUp, IconArrowForwardUp, IconQrcode, IconTrash } from "@tabler/icons-react";
+import { IconArrowBackUp, IconArrowForwardUp, IconFlask, IconQrcode, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { FlowState } from "@/features/flows/FlowState";
 import { texts } from "@/texts";
@@ -16,6 +16,7 @@ const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 const Conflict = lazyDialog(async () => (await import("./draft/Conflict")).Conflict);
 const FlowQuestion = lazyDialog(async () => (await import("@/features/flows/FlowQuestion")).FlowQuestion);
 const PreviewLink = lazyDialog(async () => (await import("./preview/PreviewLink")).PreviewLink);
+const TestChange = lazyDialog(async () => (await import("@/features/experiments/TestChange")).TestChange);
 const Publish = lazyDialog(async () => (await import("./publish/Publish")).Publish);
 
 const words = texts.editor;
@@ -35,6 +36,7 @@ export function DraftHeader({ store, canEdit, publication, title, text }: DraftH
   const { edit, scheduled, others, question } = publication;
   const [linking, link] = useDisclosure();
   const [publishing, publish] = useDisclosure();
+  const [testing, test] = useDisclosure();
   const [discarding, discard] = useDisclosure();
   const [activating, activate] = useDisclosure();
   const [dismissed, setDismissed] = useState<EditedFlow | null>(null);
@@ -76,6 +78,13 @@ export function DraftHeader({ store, canEdit, publication, title, text }: DraftH
           {words.link.open}
         </Menu.Item>
         <Menu.Item
+          leftSection={<IconFlask size={18} />}
+          disabled={flow.status === "archived"}
+          onClick={() => void saveThen(test.open)}
+        >
+          {words.testChange}
+        </Menu.Item>
+        <Menu.Item
           leftSection={<IconTrash size={18} />}
           disabled={!hasDraft || state.kind !== "saved"}
           onClick={discard.open}
@@ -99,6 +108,7 @@ export function DraftHeader({ store, canEdit, publication, title, text }: DraftH
     <>
       <PageHeader {...header} actions={actions} />
       {linking && <PreviewLink flowId={flow.id} hasDraft={hasDraft} onClose={link.close} />}
+      {testing && <TestChange flow={flow} onClose={test.close} />}
       {publishing && (
         <Publish
           store={store}

@@ -20,6 +20,14 @@ export const experimentTexts = {
   onlyEditorsText: "You can see all experiments and their results.",
   toList: "All experiments",
   openFlow: "Open flow",
+  test: {
+    title: "Test a change",
+    text: "Makes a copy of the live flow that you change, and an experiment that shows each of them to half of the users. Nobody gets either before you start the experiment.",
+    standardName: (flow: string) => `Test of ${flow}`,
+    nameHelp: "The name of the experiment. Only your team sees it.",
+    submit: "Create the test",
+    created: (name: string) => `Created ${name}. Change the copy, then start the experiment.`,
+  },
   form: {
     title: "New experiment",
     editTitle: "Edit experiment",

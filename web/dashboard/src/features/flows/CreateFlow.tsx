@@ -10,11 +10,12 @@ import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { createFlow, createStarterFlow } from "./queries";
+import { flowName } from "./RenameFlow";
 import { StarterChoice } from "./StarterChoice";
 import { STARTERS } from "./starters";
 
 const schema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, texts.flows.nameLength), z.maxLength(100, texts.flows.nameLength)),
+  name: flowName,
 });
 
 /** A dialog that creates a flow, empty or with the screens of a starter, and opens it in the editor. */

@@ -5,6 +5,7 @@ import {
   IconArrowDown,
   IconArrowUp,
   IconCopy,
+  IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
   IconStar,
@@ -25,6 +26,7 @@ import { carryOut, type LiveAct } from "./liveActs";
 import { deleteFlow, duplicateFlow } from "./queries";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+const RenameFlow = lazyDialog(async () => (await import("./RenameFlow")).RenameFlow);
 const FlowQuestion = lazyDialog(async () => (await import("./FlowQuestion")).FlowQuestion);
 
 interface FlowMenuProps {
@@ -41,7 +43,7 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
   const refresh = () => invalidate("flow");
   const queryClient = useQueryClient();
   const offerUndo = useUndo("flow");
-  const [asked, setAsked] = useState<LiveAct | "delete" | null>(null);
+  const [asked, setAsked] = useState<LiveAct | "delete" | "rename" | null>(null);
   // No device gets the flow, so there is nothing to ask.
   const archive = useMutation({
     mutationFn: () => carryOut(queryClient, "archive", flow, null),
@@ -90,6 +92,9 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
         >
           {texts.flows.audience}
         </MenuItemLink>
+        <Menu.Item leftSection={<IconPencil size={18} />} onClick={() => setAsked("rename")}>
+          {texts.flows.rename}
+        </Menu.Item>
         <Menu.Item leftSection={<IconCopy size={18} />} onClick={() => duplicate.mutate()}>
           {texts.flows.duplicate}
         </Menu.Item>
@@ -122,7 +127,10 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
           </Menu.Item>
         )}
       </RowMenu>
-      {asked !== null && asked !== "delete" && <FlowQuestion flow={flow} act={asked} onClose={() => setAsked(null)} />}
+      {asked === "rename" && <RenameFlow flow={flow} onClose={() => setAsked(null)} />}
+      {asked !== null && asked !== "delete" && asked !== "rename" && (
+        <FlowQuestion flow={flow} act={asked} onClose={() => setAsked(null)} />
+      )}
       {asked === "delete" && (
         <Confirm
           title={texts.flows.deleteTitle(flow.name)}
