@@ -332,6 +332,7 @@ export const texts = {
       changed: (member: string, before: string, after: string) => `Changed ${member} from ${before} to ${after}`,
       changedIn: (screen: string, member: string, before: string, after: string) =>
         `${screen}: changed ${member} from ${before} to ${after}`,
+      theme: "Changed the theme",
       tooMany: "Changed more than can be listed",
       changedScreen: (screen: string) => `Changed ${screen}`,
       added: (screen: string) => `Added ${screen}`,

@@ -30,14 +30,18 @@ test("changed member is named with both values, and with its screen", () => {
   ]);
 });
 
-test("long texts are cut, lists are counted, objects are named by their label", () => {
-  const before = document(screen("a", { title: "x".repeat(70), options: [1], primary_button: { label: "Go" } }));
-  const after = document(screen("a", { title: "y", options: [1, 2], primary_button: { action: "next" } }));
-  expect(inWords(before, after)).toEqual([
-    `Screen a: changed title from “${"x".repeat(60)}…” to “y”`,
-    "Screen a: changed options from 1 entry to 2 entries",
+test("long texts are cut, entries of lists and objects are named by their labels", () => {
+  const [run, swim] = ["Run", "Swim"].map((label) => ({ label, value: label }));
+  const before = document(screen("a", { title: "x".repeat(450), options: [run], primary_button: { label: "Go" } }));
+  const after = document(screen("a", { title: "y", options: [run, swim], primary_button: { action: "next" } }));
+  expect(inWords(before, { ...after, theme_id: "theme_1" })).toEqual([
+    "Changed the theme",
+    `Screen a: changed title from “${"x".repeat(400)}…” to “y”`,
+    "Screen a: changed options from “Run” to “Run”, “Swim”",
     "Screen a: changed primary button from “Go” to other values",
   ]);
+  const list = (length: number) => document(screen("a", { options: Array(length).fill({ x: 1 }) }));
+  expect(inWords(list(1), list(2))).toEqual(["Screen a: changed options from 1 entry to 2 entries"]);
 });
 
 test("screens are added, removed and moved by their names", () => {

@@ -6,19 +6,23 @@ import { type FlowNames, rulesChangeInWords, type ScreenRule, showIfInWords } fr
 import { logicTexts } from "../logic/texts";
 
 const words = texts.editor.changes;
-const MAX_SHOWN = 60;
+/** Longer texts and lists are cut, with room for a paragraph and for the options of a question. */
+const MAX_SHOWN = 400;
+const MAX_ENTRIES = 12;
 
 function valueInWords(value: unknown): string {
   if (value === null || value === undefined || value === "") {
     return words.nothing;
   }
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, MAX_ENTRIES).map(valueInWords);
+    const isTold = shown.length > 0 && !shown.includes(words.details);
+    return isTold ? [...shown, ...(value.length > MAX_ENTRIES ? ["…"] : [])].join(", ") : words.entries(value.length);
+  }
   if (typeof value === "object") {
-    const label = Array.isArray(value) ? undefined : (value as { label?: unknown }).label;
-    return Array.isArray(value)
-      ? words.entries(value.length)
-      : typeof label === "string"
-        ? `“${label}”`
-        : words.details;
+    const { label, title } = value as Record<string, unknown>;
+    const name = [label, title].find((text) => typeof text === "string" && text !== "");
+    return name === undefined ? words.details : `“${name}”`;
   }
   const text = String(value);
   const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
@@ -46,6 +50,9 @@ export function changeInWords(change: ChangeView, names: FlowNames): string {
   }
   if (parts[0] === "variables" && parts.length === 1) {
     return variablesInWords(list(change.before) as Variable[], list(change.after) as Variable[]);
+  }
+  if (parts[0] === "theme_id") {
+    return words.theme;
   }
   if (parts[0] !== "screens" || parts[1] === undefined) {
     return words.changed(memberInWords(parts), valueInWords(change.before), valueInWords(change.after));
