@@ -193,7 +193,8 @@ export const texts = {
     makeDefault: "Make default",
     madeDefault: (name: string) => `${name} is the default flow`,
     makeDefaultTitle: (name: string) => `Make ${name} the default?`,
-    makeDefaultText: "The conditions of the flow no longer count.",
+    makeDefaultText: (former: string | null) =>
+      `${former === null ? "" : `It takes the place of ${former}. `}The conditions of the flow no longer count.`,
     presentDefault: "the present default flow",
     archiveTitle: (name: string) => `Archive ${name}?`,
     defaultLost: "Without a default flow, devices that match no other flow get none.",

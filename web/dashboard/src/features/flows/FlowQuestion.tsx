@@ -5,8 +5,10 @@ import { WhatUsersGet } from "@/features/audience/WhatUsersGet";
 import { whoGets } from "@/features/audience/words";
 import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { useUndo } from "@/ui/useUndo";
 import { type ActedFlow, carryOut, type LiveAct } from "./liveActs";
+import { flowsQuery } from "./queries";
 
 const words = texts.flows;
 
@@ -23,6 +25,9 @@ export function FlowQuestion({ flow, act, onClose }: FlowQuestionProps) {
   const offerUndo = useUndo("flow");
   const project = useQuery(projectQuery(flow.project_id)).data?.data;
   const defaultFlow = project?.settings.default_flow_id ?? null;
+  // The list of flows has read it, as a rule.
+  const others = useQuery({ ...flowsQuery(flow.project_id, {}), enabled: act === "default", ...OPTIONAL_QUERY }).data;
+  const defaultName = others?.items.find(({ id }) => id === defaultFlow)?.name ?? words.presentDefault;
   async function confirm() {
     const { message, undo } = await carryOut(client, act, flow, defaultFlow);
     await invalidate("flow");
@@ -31,7 +36,7 @@ export function FlowQuestion({ flow, act, onClose }: FlowQuestionProps) {
   return (
     <WhatUsersGet
       projectId={flow.project_id}
-      {...questionOf(act, flow, defaultFlow)}
+      {...questionOf(act, flow, defaultFlow, defaultName)}
       isReady={project !== undefined}
       onConfirm={confirm}
       onClose={onClose}
@@ -40,7 +45,7 @@ export function FlowQuestion({ flow, act, onClose }: FlowQuestionProps) {
 }
 
 /** Return the words of the question, and the flow whose devices are counted. */
-function questionOf(act: LiveAct, flow: ActedFlow, defaultFlow: string | null) {
+function questionOf(act: LiveAct, flow: ActedFlow, defaultFlow: string | null, defaultName: string) {
   const { id, name, is_default } = flow;
   const audience = whoGets({ ...flow, status: "active" }, defaultFlow);
   switch (act) {
@@ -60,8 +65,8 @@ function questionOf(act: LiveAct, flow: ActedFlow, defaultFlow: string | null) {
         title: words.makeDefaultTitle(name),
         action: words.makeDefault,
         who: whoGets({ ...flow, is_default: true }, defaultFlow),
-        flow: defaultFlow === null ? undefined : { id: defaultFlow, name: words.presentDefault },
-        children: <Text size="sm">{words.makeDefaultText}</Text>,
+        flow: defaultFlow === null ? undefined : { id: defaultFlow, name: defaultName },
+        children: <Text size="sm">{words.makeDefaultText(defaultFlow === null ? null : defaultName)}</Text>,
       };
   }
 }

@@ -196,12 +196,14 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
                   {reason}
                 </Text>
               )}
-              <Button variant="default" onClick={onClose}>
-                {texts.ui.cancel}
-              </Button>
-              <Button disabled={!ready} loading={send.isPending} onClick={() => send.mutate()}>
-                {when === "later" ? words.submitLater : words.submit(next)}
-              </Button>
+              <Group gap="sm" ml="auto" wrap="nowrap">
+                <Button variant="default" onClick={onClose}>
+                  {texts.ui.cancel}
+                </Button>
+                <Button disabled={!ready} loading={send.isPending} onClick={() => send.mutate()}>
+                  {when === "later" ? words.submitLater : words.submit(next)}
+                </Button>
+              </Group>
             </Group>
           </Stack>
         )}

@@ -120,16 +120,18 @@ export function Decide({ experiment: tagged, verdict, flowNames, onClose }: Deci
               {words.choose}
             </Text>
           )}
-          <Button variant="default" onClick={onClose}>
-            {texts.ui.cancel}
-          </Button>
-          <Button
-            disabled={chosen === null || typed.trim() !== experiment.name.trim()}
-            loading={complete.isPending}
-            onClick={() => complete.mutate()}
-          >
-            {winner ? words.submit(winner.name) : words.submitNoWinner}
-          </Button>
+          <Group gap="sm" ml="auto" wrap="nowrap">
+            <Button variant="default" onClick={onClose}>
+              {texts.ui.cancel}
+            </Button>
+            <Button
+              disabled={chosen === null || typed.trim() !== experiment.name.trim()}
+              loading={complete.isPending}
+              onClick={() => complete.mutate()}
+            >
+              {winner ? words.submit(winner.name) : words.submitNoWinner}
+            </Button>
+          </Group>
         </Group>
       </Stack>
     </Dialog>
