@@ -230,7 +230,7 @@ export const texts = {
     deleted: (name: string) => `Deleted ${name}. ${MOD}Z brings it back.`,
     copyOf: (name: string) => `${name} (copy)`,
     hasErrors: "Has errors",
-    reached: (users: string, lost: string) => `${users} users, −${lost}`,
+    reached: (users: string, lost: string | null) => (lost === null ? `${users} users` : `${users} users, −${lost}`),
     reachedHelp: "Users of the live flow who reached this screen in the last 30 days, and the share that left there",
     screenName: "Name of the screen",
     screenNameHelp: "Only your team sees it.",

@@ -136,7 +136,10 @@ function ScreenRow(props: ScreenRowProps) {
         </Text>
         {users && users.reached > 0 && (
           <Text size="xs" c={isSelected ? undefined : "dimmed"} truncate title={words.reachedHelp}>
-            {words.reached(formatCount(users.reached), formatFraction(users.drop_off_rate))}
+            {words.reached(
+              formatCount(users.reached),
+              users.drop_off_rate > 0 ? formatFraction(users.drop_off_rate) : null,
+            )}
           </Text>
         )}
       </UnstyledButton>
