@@ -18,9 +18,12 @@ from common.wire.tickets import Tickets
 from edge_api.api.config import ConfigEndpoint
 from edge_api.api.events import EventBatchEndpoint, EventEndpoint
 from edge_api.api.handler import Endpoint, RequestHandler
+from edge_api.api.ofrep import OfrepFlagEndpoint, OfrepFlagsEndpoint
 from edge_api.api.pages import GlobalConfigEndpoint, PageEndpoint, TicketEventsEndpoint, TicketResolveEndpoint
 from edge_api.api.resolve import ResolveEndpoint
 from edge_api.api.routes import (
+    API_OFREP_FLAG,
+    API_OFREP_FLAGS,
     ASSET,
     CONFIG,
     EVENT,
@@ -28,6 +31,8 @@ from edge_api.api.routes import (
     GLOBAL_CONFIG,
     LIVE,
     MEDIA,
+    OFREP_FLAG,
+    OFREP_FLAGS,
     PAGE,
     PREVIEW,
     READY,
@@ -41,6 +46,7 @@ from edge_api.events.worker_events import WorkerEvents
 from edge_api.http.asgi import LivenessEndpoint, PublicEndpoint, ReadinessEndpoint, create_starlette
 from edge_api.http.connection_limits import ConnectionLimits, ConnectionReaper
 from edge_api.http.media import MediaEndpoint
+from edge_api.http.ofrep import OfrepApp
 from edge_api.http.pages import AssetEndpoint, CredentialsInQuery, PreviewShell
 from edge_api.http.request_metrics import RequestMetrics
 from edge_api.http.worker_context import WORKER_CONTEXT, create_worker_context
@@ -88,6 +94,9 @@ class Edge:
             TICKET_EVENTS: TicketEventsEndpoint(batch, self.tokens),
             PAGE: PageEndpoint(),
         }
+        flag = OfrepFlagEndpoint(resolve, records_exposures=self.events.record_exposure is not None)
+        flags = OfrepFlagsEndpoint(ResolveEndpoint(None, self.tokens))
+        self.endpoints |= {OFREP_FLAG: flag, API_OFREP_FLAG: flag, OFREP_FLAGS: flags, API_OFREP_FLAGS: flags}
         self.requests = RequestMetrics()
         self.handler = RequestHandler(self.snapshots.cache, self.limits, self.tickets, self.events.key_use.note)
 
@@ -150,6 +159,10 @@ def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlet
     }
     apps |= {
         GLOBAL_CONFIG: CredentialsInQuery(edge.endpoints[GLOBAL_CONFIG], handler, commits, proxies),
+        **{
+            route: OfrepApp(route, edge.endpoints[route], handler, commits)
+            for route in (OFREP_FLAG, OFREP_FLAGS, API_OFREP_FLAG, API_OFREP_FLAGS)
+        },
         ASSET: AssetEndpoint(edge.assets),
         MEDIA: MediaEndpoint(edge.media),
         PREVIEW: PreviewShell(edge.assets, settings.dashboard_url or settings.edge_public_url, proxies),

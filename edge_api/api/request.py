@@ -30,13 +30,15 @@ HOST = b"host"
 USER_AGENT = b"user-agent"
 ACCEPT_LANGUAGE = b"accept-language"
 ORIGIN = b"origin"
+AUTHORIZATION = b"authorization"
+API_KEY = b"x-api-key"
 #: Of preflights, which Starlette reads.
 _PREFLIGHT = (b"access-control-request-method", b"access-control-request-headers")
 
 _READ = (
     *(PROJECT_ID, SECRET_KEY, REQUEST_ID, CONTENT_TYPE, CONTENT_LENGTH),
     *(ACCEPT_ENCODING, IF_NONE_MATCH, FORWARDED_FOR, FORWARDED_HOST, FORWARDED_PROTO, EXPECT, HOST),
-    *(USER_AGENT, ACCEPT_LANGUAGE, RANGE, IF_RANGE, ORIGIN, *_PREFLIGHT),
+    *(USER_AGENT, ACCEPT_LANGUAGE, RANGE, IF_RANGE, ORIGIN, AUTHORIZATION, API_KEY, *_PREFLIGHT),
 )
 #: Frequent headers that the edge does not read.
 _IGNORED = (b"accept", b"connection", b"cache-control")

@@ -59,6 +59,11 @@ TICKET_EVENTS = EdgeRoute("/s/{ticket}/api/analytics/events", _POST, BATCH_BODY_
 PAGE = EdgeRoute("/s/{ticket}/onboarding/{flow_id}/{number}", _READ, credential=_TICKET, is_page=True)
 ASSET = EdgeRoute("/onboarding/assets/{asset}", _READ, credential=_NONE, is_page=True, is_counted=False)
 PREVIEW = EdgeRoute("/onboarding/preview", _READ, credential=_NONE, is_page=True, is_counted=False)
+OFREP_FLAG = EdgeRoute("/ofrep/v1/evaluate/flags/{key}", _POST, SINGLE_BODY_BYTES)
+OFREP_FLAGS = EdgeRoute("/ofrep/v1/evaluate/flags", _POST, SINGLE_BODY_BYTES)
+#: The same for clients whose address of the service ends with /api.
+API_OFREP_FLAG = EdgeRoute("/api/ofrep/v1/evaluate/flags/{key}", _POST, SINGLE_BODY_BYTES)
+API_OFREP_FLAGS = EdgeRoute("/api/ofrep/v1/evaluate/flags", _POST, SINGLE_BODY_BYTES)
 MEDIA = EdgeRoute("/media/{project_id}/{name}", _READ, credential=_NONE)
 LIVE = EdgeRoute("/health/live", _READ, credential=_NONE, is_counted=False)
 READY = EdgeRoute("/health/ready", _READ, credential=_NONE, is_counted=False)
@@ -67,6 +72,7 @@ READY = EdgeRoute("/health/ready", _READ, credential=_NONE, is_counted=False)
 ROUTES = (
     *(RESOLVE, CONFIG, EVENT, EVENTS, GLOBAL_CONFIG),
     *(TICKET_RESOLVE, TICKET_EVENTS, PAGE, ASSET, PREVIEW, MEDIA, LIVE, READY),
+    *(OFREP_FLAG, OFREP_FLAGS, API_OFREP_FLAG, API_OFREP_FLAGS),
 )
 
 _BY_PATH = {path: route for route in ROUTES for path in route.paths}

@@ -58,7 +58,7 @@ class MemberUpdateBody(RequestModel):
 class ProjectTransferBody(RequestModel):
     """POST /projects/{project_id}/transfer."""
 
-    user_id: Annotated[IdText, REQUIRED]
+    user_id: Annotated[IdText, REQUIRED] = Field(examples=["user_01h455vb4pex5vsknk084sn02q"])
 
 
 class MemberView(ETagModel):

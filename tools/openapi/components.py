@@ -152,11 +152,15 @@ def response_headers(*names: str, counted: bool = True) -> Json:
 
 
 def response(description: str, schemas: Mapping[str, Json], *headers: str, counted: bool = True) -> Json:
-    """Return a response with the schema of each media type, the common headers and the named ones."""
+    """Return a response with the schema of each media type, the common headers and the named ones.
+
+    Without media types it has no body.
+    """
+    content = {media_type: {"schema": schema} for media_type, schema in schemas.items()}
     return {
         "description": description,
         "headers": response_headers(*headers, counted=counted),
-        "content": {media_type: {"schema": schema} for media_type, schema in schemas.items()},
+        **({"content": content} if content else {}),
     }
 
 
@@ -179,6 +183,9 @@ ERROR_SCHEMAS: Json = {
                 "items": reference("schemas", "ErrorDetail"),
                 "description": "Every bad field of a validation error, or the problems that forbid a publication.",
             },
+            "errorCode": {"type": "string", "description": "Of the endpoints of OFREP: the error by that protocol."},
+            "errorDetails": {"type": "string", "description": "Of the endpoints of OFREP: the error in words."},
+            "key": {"type": "string", "description": "Of the endpoints of OFREP: the requested flag."},
         },
         "required": ["success", "error", "code"],
     },

@@ -12,7 +12,7 @@ from common.wire import public_responses
 from common.wire.public_bodies import EventBatchBody, EventBody, EventTime, Properties, ResolveBody, SentTime
 from edge_api.api.health import EdgeLiveness, EdgeReadiness
 from edge_api.api.routes import CONFIG, EVENT, EVENTS, RESOLVE
-from tools.openapi import components, hosted_pages
+from tools.openapi import components, hosted_pages, ofrep
 from tools.openapi.components import ErrorResponse, Json, reference, response, response_headers
 
 TAGS = {"sdk": "The endpoints of apps, on the edge, opened by the secret key of a project."}
@@ -95,6 +95,7 @@ class PublicPart:
             self.paths[route.path] = {route.methods[0].lower(): self._operation(operation, route.body_limit)}
         events = self.paths[EVENTS.path]["post"]
         self.paths |= hosted_pages.hosted_pages_paths(self.errors, events, SERVERS)
+        self.paths |= dict(ofrep.ofrep_paths(self.errors, SERVERS))
 
     def _operation(self, operation: PublicOperation, body_limit: int | None) -> Json:
         described: Json = {
@@ -186,7 +187,7 @@ def schemas() -> dict[str, Json]:
     }
     for schema in schemas.values():
         schema.pop("title", None)
-    return {**hosted_pages.SCHEMAS, **{name: _portable(schema) for name, schema in schemas.items()}}
+    return {**hosted_pages.SCHEMAS, **ofrep.SCHEMAS, **{name: _portable(schema) for name, schema in schemas.items()}}
 
 
 def _portable(part: Any, *, is_trimmed: bool = False) -> Any:  # noqa: ANN401 - any JSON
