@@ -59,6 +59,10 @@ class SettingsError(OnboardingError):
         self.messages = messages
 
 
+#: A request gets at most so many details, so that clients cannot inflate the response.
+MAX_DETAILS = 100
+
+
 @dataclass(frozen=True, slots=True)
 class Detail:
     """One bad field: `message` reads on after the field's name ("must have 3 to 50 characters")."""

@@ -11,6 +11,7 @@ import msgspec
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from common.errors import (
+    MAX_DETAILS,
     Detail,
     InvalidRequestError,
     MalformedBodyError,
@@ -27,8 +28,7 @@ BROKEN_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 #: Members that the service writes. A body may have them (GET, edit, PUT); they are ignored.
 READ_ONLY_MEMBERS = frozenset({"id", "created_at", "updated_at", "stats", "api_keys"})
 
-#: Limits on error details, so that clients cannot inflate the response.
-MAX_DETAILS = 100
+#: A longer name of a field is cut in an error detail.
 MAX_FIELD_LENGTH = 200
 #: Messages for the types of JSON, in place of pydantic's, which name Python's types.
 _WRONG_TYPES = {

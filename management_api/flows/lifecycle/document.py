@@ -14,7 +14,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from common.errors import Detail, InvalidRequestError
+from common.errors import MAX_DETAILS, Detail, InvalidRequestError
 from common.ids import IdPrefix, is_id, new_id
 from common.rules.bucketing import BUCKETS
 from management_api.db.audit import ChangedMember, note_members, record_members
@@ -173,7 +173,7 @@ def with_screen_ids(session: Session, flow: Flow, screens: Sequence[Mapping[str,
         if screen_id is not None:
             seen.add(screen_id)
     if details:
-        raise InvalidRequestError(details)
+        raise InvalidRequestError(details[:MAX_DETAILS])
     return with_ids
 
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
-from common.errors import ConflictError, Detail, InvalidRequestError
+from common.errors import MAX_DETAILS, ConflictError, Detail, InvalidRequestError
 from common.rules.formulas import names_in
 from common.wire.public_responses import ScreenType
 from management_api.flows.logic import ANSWERS_PREFIX, END, VARIABLES_PREFIX, rules_of
@@ -74,7 +74,8 @@ def check_written(screens: Sequence[Json], written: str | None, field: Callable[
         return
     own = [detail for screen_id, detail in wrong if written in (ALL_SCREENS, screen_id)]
     if own:
-        raise InvalidRequestError(own)
+        raise InvalidRequestError(own[:MAX_DETAILS])
+    wrong = wrong[:MAX_DETAILS]
     names = ", ".join(dict.fromkeys(screen_id for screen_id, _ in wrong))
     details = [Detail(f"screens.{screen_id}.next", detail.code, detail.message) for screen_id, detail in wrong]
     raise ConflictError(f"The rules of other screens need their targets behind them: {names}", details)

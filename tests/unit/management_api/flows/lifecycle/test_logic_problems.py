@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from management_api.flows.lifecycle.logic_problems import logic_errors, logic_warnings
+import pytest
+
+from common.errors import MAX_DETAILS, ConflictError, InvalidRequestError
+from management_api.flows.lifecycle.logic_problems import check_written, logic_errors, logic_warnings
 from management_api.flows.lifecycle.validation import option_values
 
 Screen = dict[str, Any]
@@ -92,3 +95,13 @@ def test_condition_on_a_choice_compares_with_its_options() -> None:
     assert warnings(several, a_screen("b", show_if=[condition("answers.a", "contains", "c")])) == [
         ("/screens/b/show_if/0/value", "OPTION_UNKNOWN")
     ]
+
+
+def test_wrong_targets_are_named_up_to_a_limit() -> None:
+    screens = [a_screen("a", next=[rule("x")] * (MAX_DETAILS + 1)), a_screen("b")]
+    with pytest.raises(InvalidRequestError) as own:
+        check_written(screens, "a", "{}.{}".format)
+    assert len(own.value.details) == MAX_DETAILS
+    with pytest.raises(ConflictError) as others:
+        check_written(screens, "b", "{}.{}".format)
+    assert len(others.value.details) == MAX_DETAILS
