@@ -8,7 +8,9 @@ from contextlib import contextmanager
 
 import psycopg
 import pytest
+from pydantic import SecretStr
 
+from common.settings.shared import DatabaseSettings
 from common.timestamps import utc_now
 from management_api.db.engine import Database
 from management_api.db.project_locks import lock_free_projects, own_project, share_project
@@ -25,6 +27,14 @@ from tests.support.polling import eventually
 HELD_SECONDS = 0.05
 #: A lock that takes turns is there after one batch of each loop; without turns it comes after the lock timeout.
 TURN_SECONDS = 3.0
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """Return a database with a connection for each loop and the test, because the pool does not queue fairly."""
+    found = Database(DatabaseSettings(database_url=SecretStr(database_url), database_pool_size=10))
+    yield found
+    found.close()
 
 
 @pytest.fixture
