@@ -73,7 +73,7 @@ it("takes the place of a screen from a dashboard of the release before", () => {
 
 it("tells which text or picture is clicked, but not of buttons", () => {
   start();
-  show([{ ...a, content: { ...a.content, image_url: "https://example.com/a.png" } }] as object[], { screenId: "a" });
+  show([{ ...a, content: { ...a?.content, image_url: "https://example.com/a.png" } }] as object[], { screenId: "a" });
   sent = [];
   for (const selector of ["h1", "img", ".primary"]) {
     document.querySelector<HTMLElement>(selector)?.click();

@@ -237,6 +237,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ofrep/v1/evaluate/flags/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluate a flag of OpenFeature
+         * @description A device that gets a flow has an exposure from then on, as after a resolve. Errors have `errorCode` and `errorDetails`. Credentials are the headers of the other endpoints, or `{project id}.{secret key}` as `Authorization: Bearer` or `X-API-Key`.
+         */
+        post: operations["evaluate_flag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ofrep/v1/evaluate/flags/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluate a flag of OpenFeature
+         * @description A device that gets a flow has an exposure from then on, as after a resolve. Errors have `errorCode` and `errorDetails`. Credentials are the headers of the other endpoints, or `{project id}.{secret key}` as `Authorization: Bearer` or `X-API-Key`.
+         */
+        post: operations["api_evaluate_flag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ofrep/v1/evaluate/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluate all flags of OpenFeature
+         * @description No exposure is recorded. The `ETag` is of the bytes of the response. Errors have `errorCode` and `errorDetails`. Credentials are the headers of the other endpoints, or `{project id}.{secret key}` as `Authorization: Bearer` or `X-API-Key`.
+         */
+        post: operations["evaluate_flags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ofrep/v1/evaluate/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluate all flags of OpenFeature
+         * @description No exposure is recorded. The `ETag` is of the bytes of the response. Errors have `errorCode` and `errorDetails`. Credentials are the headers of the other endpoints, or `{project id}.{secret key}` as `Authorization: Bearer` or `X-API-Key`.
+         */
+        post: operations["api_evaluate_flags"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects": {
         parameters: {
             query?: never;
@@ -1842,6 +1922,12 @@ export interface components {
             status?: number;
             /** @description Every bad field of a validation error, or the problems that forbid a publication. */
             details?: components["schemas"]["ErrorDetail"][];
+            /** @description Of the endpoints of OFREP: the error by that protocol. */
+            errorCode?: string;
+            /** @description Of the endpoints of OFREP: the error in words. */
+            errorDetails?: string;
+            /** @description Of the endpoints of OFREP: the requested flag. */
+            key?: string;
         };
         ErrorDetail: {
             /** @description The member, header or parameter; nested ones with dots. */
@@ -1854,6 +1940,33 @@ export interface components {
         /** @description The address in front of the paths of published SDKs. */
         GlobalConfig: {
             backendDomain: string;
+        };
+        OfrepBody: {
+            /** @description `targetingKey` is the id of the device. Scalars that a resolve does not have are attributes. */
+            context: {
+                targetingKey: components["schemas"]["ResolveBody"]["deviceId"];
+                platform?: components["schemas"]["ResolveBody"]["platform"];
+                appVersion?: components["schemas"]["ResolveBody"]["appVersion"];
+                osVersion?: components["schemas"]["ResolveBody"]["osVersion"];
+                locale?: components["schemas"]["ResolveBody"]["locale"];
+                country?: components["schemas"]["ResolveBody"]["country"];
+                assignmentToken?: components["schemas"]["ResolveBody"]["assignmentToken"];
+                attributes?: components["schemas"]["ResolveBody"]["attributes"];
+            } & {
+                [key: string]: string | (boolean | number | Record<string, never> | unknown[] | null);
+            };
+        };
+        /** @description A flag for one device. Without a flow the values are `{}`, `false` and empty texts. */
+        OfrepFlag: {
+            /** @enum {unknown} */
+            key: "onboarding" | "onboarding.flow-id" | "onboarding.enabled" | "onboarding.variant";
+            value: Record<string, never> | string | boolean;
+            /** @enum {unknown} */
+            reason: "TARGETING_MATCH" | "SPLIT" | "STATIC" | "DISABLED";
+            variant: string;
+            metadata: {
+                [key: string]: string | boolean | number;
+            };
         };
         /** @description The body of POST /api/onboarding/resolve. */
         ResolveBody: {
@@ -1897,6 +2010,8 @@ export interface components {
             /** @default null */
             timestamp?: string | null;
             /** @default null */
+            sentAt?: string | null;
+            /** @default null */
             platform?: ("android" | "ios") | null;
             /** @default null */
             appVersion?: string | null;
@@ -1907,6 +2022,8 @@ export interface components {
         EventBatchBody: {
             /** @description must be a list of 1 to 500 events */
             events: (components["schemas"]["EventBody"] | unknown)[];
+            /** @default null */
+            sentAt?: string | null;
         };
         /** @description The response of a resolve. */
         Resolution: {
@@ -3551,6 +3668,7 @@ export interface components {
         };
         /** @description POST /projects/{project_id}/transfer. */
         ProjectTransferBody: {
+            /** @example user_01h455vb4pex5vsknk084sn02q */
             user_id: string;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly api_keys?: unknown;
@@ -5030,6 +5148,8 @@ export interface components {
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type GlobalConfig = components['schemas']['GlobalConfig'];
+export type OfrepBody = components['schemas']['OfrepBody'];
+export type OfrepFlag = components['schemas']['OfrepFlag'];
 export type ResolveBody = components['schemas']['ResolveBody'];
 export type EventBody = components['schemas']['EventBody'];
 export type EventBatchBody = components['schemas']['EventBatchBody'];
@@ -6177,6 +6297,278 @@ export interface operations {
             };
         };
     };
+    evaluate_flag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description One of `onboarding`, `onboarding.flow-id`, `onboarding.enabled`, `onboarding.variant`.
+                 * @example onboarding
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "context": {
+                 *         "targetingKey": "device-1",
+                 *         "platform": "ios",
+                 *         "plan": "pro"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OfrepBody"];
+            };
+        };
+        responses: {
+            /** @description The flag. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepFlag"];
+                };
+            };
+            400: components["responses"]["PublicBadRequest"];
+            401: components["responses"]["PublicUnauthorized"];
+            404: components["responses"]["PublicThingNotFound"];
+            413: components["responses"]["PublicPayloadTooLarge"];
+            415: components["responses"]["PublicUnsupportedMediaType"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    api_evaluate_flag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description One of `onboarding`, `onboarding.flow-id`, `onboarding.enabled`, `onboarding.variant`.
+                 * @example onboarding
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "context": {
+                 *         "targetingKey": "device-1",
+                 *         "platform": "ios",
+                 *         "plan": "pro"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OfrepBody"];
+            };
+        };
+        responses: {
+            /** @description The flag. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfrepFlag"];
+                };
+            };
+            400: components["responses"]["PublicBadRequest"];
+            401: components["responses"]["PublicUnauthorized"];
+            404: components["responses"]["PublicThingNotFound"];
+            413: components["responses"]["PublicPayloadTooLarge"];
+            415: components["responses"]["PublicUnsupportedMediaType"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    evaluate_flags: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you have; while it is current, the response is 304 without a body.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "context": {
+                 *         "targetingKey": "device-1",
+                 *         "platform": "ios",
+                 *         "plan": "pro"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OfrepBody"];
+            };
+        };
+        responses: {
+            /** @description The flags. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flags: components["schemas"]["OfrepFlag"][];
+                        metadata: Record<string, never>;
+                    };
+                };
+            };
+            /** @description The client has these values. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PublicBadRequest"];
+            401: components["responses"]["PublicUnauthorized"];
+            413: components["responses"]["PublicPayloadTooLarge"];
+            415: components["responses"]["PublicUnsupportedMediaType"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
+    api_evaluate_flags: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you have; while it is current, the response is 304 without a body.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "context": {
+                 *         "targetingKey": "device-1",
+                 *         "platform": "ios",
+                 *         "plan": "pro"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OfrepBody"];
+            };
+        };
+        responses: {
+            /** @description The flags. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flags: components["schemas"]["OfrepFlag"][];
+                        metadata: Record<string, never>;
+                    };
+                };
+            };
+            /** @description The client has these values. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Config-Version": components["headers"]["X-Config-Version"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PublicBadRequest"];
+            401: components["responses"]["PublicUnauthorized"];
+            413: components["responses"]["PublicPayloadTooLarge"];
+            415: components["responses"]["PublicUnsupportedMediaType"];
+            429: components["responses"]["PublicRateLimited"];
+            500: components["responses"]["PublicInternalError"];
+            503: components["responses"]["PublicUnavailable"];
+        };
+    };
     list_projects: {
         parameters: {
             query?: {
@@ -6965,7 +7357,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "user_id": "user_01h455vb4pex5vsknk084sn02q"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProjectTransferBody"];
             };
         };
