@@ -222,7 +222,7 @@ export const texts = {
     flow: "Flow settings",
     screens: "Screens",
     part: "Part of the editor",
-    parts: { screens: "Screens", preview: "Preview", properties: "Properties" },
+    parts: { screens: "Screens", preview: "Preview", properties: "Properties", map: "Map" },
     empty: "Add the first screen: start from a template and change it.",
     needsScreen: "A flow needs at least one screen.",
     addScreen: "Add screen",

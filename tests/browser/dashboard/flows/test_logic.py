@@ -28,7 +28,8 @@ def _flow(api: httpx.Client, project_id: str, *rules: dict[str, Any]) -> tuple[s
     if rules:
         for screen, screen_id in zip(screens, ids, strict=True):
             screen["id"] = screen_id
-        screens[0]["next"] = [{**rule, "go_to": ids[rule["go_to"]]} for rule in rules]
+        targets = dict(enumerate(ids))
+        screens[0]["next"] = [{**rule, "go_to": targets.get(rule["go_to"], rule["go_to"])} for rule in rules]
         document = {"name": "Plan", "screens": screens}
         api.put(f"/flows/{created['id']}/draft", json={"document": document}).raise_for_status()
     return created["id"], ids
@@ -109,3 +110,33 @@ def test_move_in_the_way_of_a_rule_asks_and_one_undo_brings_both_back(
     expect(page.get_by_role("status").filter(has_text="Saved ")).to_be_visible()
     screens = api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]["screens"]
     assert [(screen["id"], "next" in screen) for screen in screens] == [(ids[0], False), (ids[2], False)]
+
+
+@pytest.mark.slow
+def test_map_is_walked_by_keyboard_and_selects_the_screen_in_the_form(
+    visit: Visitor, api: httpx.Client, project_id: str
+) -> None:
+    condition = {"attribute": "answers.goal", "operator": "eq", "value": "lose"}
+    flow_id, _ = _flow(api, project_id, {"when": [condition], "go_to": 2}, {"when": [], "go_to": "end"})
+    opened = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}")
+    page = opened.page
+    page.get_by_role("radio", name="Map").locator("..").click()
+    flow_map = page.get_by_role("region", name="Map of the flow")
+    expect(flow_map.get_by_role("button", name="Food Welcome No path leads to this screen.")).to_be_visible()
+    expect(flow_map.get_by_role("list", name="Screens and where they lead")).to_contain_text(
+        "Leads to Weight: Goal is “Lose weight”"
+    )
+    name = page.get_by_role("textbox", name="Name of the screen")
+    flow_map.get_by_role("button", name="Goal Single choice").focus()
+    page.keyboard.press("ArrowDown")
+    expect(flow_map.get_by_role("button", name="Weight Welcome")).to_be_focused()
+    expect(name).to_have_value("Weight")
+    page.keyboard.press("ArrowLeft")
+    expect(name).to_have_value("Food")
+    page.keyboard.press("Alt+ArrowRight")
+    expect(flow_map.get_by_role("button", name="Food Welcome")).to_be_focused()
+    opened.assert_accessible()
+    page.keyboard.press("Control+z")
+    expect(flow_map.get_by_role("button", name="Food Welcome")).to_be_focused()
+    flow_map.get_by_role("button", name="Goal Single choice").click()
+    expect(name).to_have_value("Goal")

@@ -1,7 +1,7 @@
-import { SegmentedControl, Text } from "@mantine/core";
+import { SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { funnelQuery } from "@/features/analytics/queries";
 import { useProjectId } from "@/features/projects/queries";
 import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
@@ -27,7 +27,10 @@ import { useDraft } from "./draft/useDraft";
 import classes from "./Editor.module.css";
 import { Properties } from "./form/Properties";
 import { errorsByField } from "./form/problems";
+import { logicTexts } from "./logic/texts";
 import { useInTheWay } from "./logic/useInTheWay";
+import { graphOf } from "./map/graph";
+import { MapList } from "./map/MapList";
 import { Phone } from "./preview/Phone";
 import { usePreviewed } from "./preview/usePreviewed";
 import { useScheduledPublication } from "./publish/useScheduledPublication";
@@ -36,11 +39,18 @@ import { ScreenList } from "./ScreenList";
 
 const AddScreen = lazyDialog(async () => (await import("./AddScreen")).AddScreen);
 
+const FlowMap = lazy(async () => ({ default: (await import("./map/FlowMap")).FlowMap }));
+
 const words = texts.editor;
+const { map: mapWords } = logicTexts;
 /** Below this width the three parts are tabs. */
 const NARROW = "(max-width: 62em)";
-type Part = "screens" | "preview" | "properties";
+type Part = "screens" | "preview" | "properties" | "map";
 const PARTS = (Object.keys(words.parts) as Part[]).map((value) => ({ value, label: words.parts[value] }));
+const VIEWS = [
+  { value: "screens", label: mapWords.screens },
+  { value: "map", label: mapWords.map },
+];
 
 const NO_USERS = new Map();
 
@@ -59,6 +69,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   const { flow } = stored;
   const [selected, setSelected] = useState(document.screens[0]?.id ?? FLOW);
   const [part, setPart] = useState<Part>("screens");
+  const [isMap, setMap] = useState(false);
   const isNarrow = useMediaQuery(NARROW);
   const [adding, add] = useDisclosure();
   const themes = useQuery({ ...themesQuery(projectId, ALL_THEMES), ...OPTIONAL_QUERY }).data?.items ?? [];
@@ -75,6 +86,8 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   const rejected = state.kind === "failed" ? state : { details: [], document };
   const errors = errorsByField(problems.data?.errors ?? [], rejected.details, rejected.document);
   const warnings = errorsByField(problems.data?.warnings ?? [], [], document);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: errors and warnings are made anew for each of these
+  const graph = useMemo(() => graphOf(document, errors, warnings), [document, problems.data, state]);
   const change: Change = (changed, field) => publication.edit(() => store.change(changed, field));
   const inTheWay = useInTheWay(document, change);
   const index = Math.max(
@@ -127,9 +140,24 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
     }
   }
 
+  function open(id: string) {
+    setSelected(id);
+    setPart("properties");
+  }
+
   // The keyboard scrolls a form whose fields are disabled, too.
   const form = canEdit ? {} : { "data-read-only": true, tabIndex: 0 };
-  const shows = (name: Part) => !isNarrow || part === name;
+  const shows = (name: Part) => (isNarrow ? part === name : name === "properties" || (name === "map" ? isMap : !isMap));
+  const choice = !isNarrow && (
+    <SegmentedControl
+      size="xs"
+      mb="xs"
+      aria-label={mapWords.view}
+      data={VIEWS}
+      value={isMap ? "map" : "screens"}
+      onChange={(value) => setMap(value === "map")}
+    />
+  );
   return (
     <>
       <DraftHeader store={store} canEdit={canEdit} publication={publication} title={document.name || flow.name} />
@@ -143,9 +171,20 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
           onChange={(value) => setPart(value as Part)}
         />
       )}
-      <div className={classes.editor}>
+      <div className={classes.editor} data-map={isMap || undefined}>
+        {shows("map") &&
+          (isNarrow ? (
+            <MapList graph={graph} selected={selected} onOpen={open} />
+          ) : (
+            <Suspense fallback={<Skeleton height="100%" />}>
+              <FlowMap graph={graph} selected={selected} onMove={canEdit ? move : null} onSelect={setSelected}>
+                {choice}
+              </FlowMap>
+            </Suspense>
+          ))}
         {shows("screens") && (
           <div className={classes.side}>
+            {choice}
             <ScreenList
               document={document}
               previewed={previewed}
@@ -154,10 +193,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
               errors={errors}
               disabled={!canEdit}
               onSelect={setSelected}
-              onOpen={(id) => {
-                setSelected(id);
-                setPart("properties");
-              }}
+              onOpen={open}
               onMove={move}
               onAdd={add.open}
               onDuplicate={(screen) => insert(copyOfScreen(document, screen), screen.id)}
