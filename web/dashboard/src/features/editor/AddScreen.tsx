@@ -1,13 +1,13 @@
 import { SimpleGrid, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ScreenTemplateView } from "@/api/schema";
+import { editorTexts } from "@/features/editor/texts";
 import { templatesQuery } from "@/features/flows/queries";
-import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { typeName } from "./document";
 
-const words = texts.editor;
+const words = editorTexts;
 
 interface AddScreenProps {
   onChoose: (template: ScreenTemplateView) => void;

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
 import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconArrowBackUp, IconArrowForwardUp, IconFlask, IconQrcode, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
+import { editorTexts } from "@/features/editor/texts";
 import { FlowState } from "@/features/flows/FlowState";
 import { texts } from "@/texts";
 import { lazyDialog } from "@/ui/lazyDialog";
@@ -19,7 +20,7 @@ const PreviewLink = lazyDialog(async () => (await import("./preview/PreviewLink"
 const TestChange = lazyDialog(async () => (await import("@/features/experiments/TestChange")).TestChange);
 const Publish = lazyDialog(async () => (await import("./publish/Publish")).Publish);
 
-const words = texts.editor;
+const words = editorTexts;
 
 interface DraftHeaderProps {
   store: DraftStore;

@@ -3,9 +3,9 @@ import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { funnelQuery } from "@/features/analytics/queries";
+import { editorTexts } from "@/features/editor/texts";
 import { useProjectId } from "@/features/projects/queries";
 import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
-import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
@@ -41,7 +41,7 @@ const AddScreen = lazyDialog(async () => (await import("./AddScreen")).AddScreen
 
 const FlowMap = lazy(async () => ({ default: (await import("./map/FlowMap")).FlowMap }));
 
-const words = texts.editor;
+const words = editorTexts;
 const { map: mapWords } = logicTexts;
 /** Below this width the three parts are tabs. */
 const NARROW = "(max-width: 62em)";

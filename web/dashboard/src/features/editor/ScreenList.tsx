@@ -2,6 +2,7 @@ import { Button, Menu, Stack, Text, UnstyledButton } from "@mantine/core";
 import { IconAlertCircle, IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from "@tabler/icons-react";
 import type { KeyboardEvent } from "react";
 import type { FunnelScreenView } from "@/api/schema";
+import { editorTexts } from "@/features/editor/texts";
 import { texts } from "@/texts";
 import { formatCount, formatFraction } from "@/ui/format";
 import { Sortable, useSortableEntry } from "@/ui/Sortable";
@@ -12,7 +13,7 @@ import type { FieldErrors } from "./form/problems";
 import { Thumbnail } from "./preview/Thumbnail";
 import type { PreviewedFlow } from "./preview/usePreview";
 
-const words = texts.editor;
+const words = editorTexts;
 const THUMBNAIL_WIDTH = 44;
 
 interface ScreenListProps {

@@ -1,7 +1,7 @@
 import { heading } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import type { DocumentScreenView, DocumentView, FlowViewWithContent, ScreenTemplateView } from "@/api/schema";
-import { texts } from "@/texts";
+import { editorTexts } from "@/features/editor/texts";
 
 export type FlowDocument = DocumentView;
 export type FlowScreen = DocumentScreenView;
@@ -32,7 +32,7 @@ export function screenName(screen: FlowScreen): string {
 
 /** Return the name of a type of screens, for people. */
 export function typeName(type: string): string {
-  return texts.editor.types[type] ?? type;
+  return editorTexts.types[type] ?? type;
 }
 
 /** Return a screen made from a template, with an id of its own. */
@@ -93,7 +93,7 @@ export function copyOfScreen(document: FlowDocument, screen: FlowScreen): FlowSc
       (condition as { attribute: string }).attribute = attributeOf(copy);
     }
   }
-  return { ...copy, name: texts.editor.copyOf(screenName(screen)).slice(0, 100) };
+  return { ...copy, name: editorTexts.copyOf(screenName(screen)).slice(0, 100) };
 }
 
 /** Return the document without a screen. */

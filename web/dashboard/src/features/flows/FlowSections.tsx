@@ -1,11 +1,12 @@
 import { getRouteApi, Outlet } from "@tanstack/react-router";
+import { editorTexts } from "@/features/editor/texts";
 import { texts } from "@/texts";
 import { SectionLink, SectionLinks } from "@/ui/SectionLinks";
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId");
 
 const SECTIONS = [
-  { to: "/projects/$projectId/flows/$flowId", label: texts.editor.parts.screens, exact: true },
+  { to: "/projects/$projectId/flows/$flowId", label: editorTexts.parts.screens, exact: true },
   { to: "/projects/$projectId/flows/$flowId/targeting", label: texts.flows.audience },
   { to: "/projects/$projectId/flows/$flowId/history", label: texts.history.title },
 ] as const;

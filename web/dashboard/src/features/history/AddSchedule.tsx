@@ -7,6 +7,7 @@ import { useInvalidate } from "@/api/useInvalidate";
 import { LiveFacts } from "@/features/audience/LiveFacts";
 import { whoGets } from "@/features/audience/words";
 import { cancelSchedule, schedule } from "@/features/editor/queries";
+import { editorTexts } from "@/features/editor/texts";
 import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
@@ -30,7 +31,7 @@ const schema = z
       path: ["version"],
       error: words.versionMissing,
     }),
-    z.refine(({ time }) => time !== "", { path: ["time"], error: texts.editor.publish.timeMissing }),
+    z.refine(({ time }) => time !== "", { path: ["time"], error: editorTexts.publish.timeMissing }),
   );
 
 /** A dialog that schedules a change of a flow: its status, a restoration, the publication of its draft. */
@@ -106,7 +107,7 @@ export function AddSchedule({ flow, onClose }: { flow: FlowViewWithContent; onCl
           autosize
           minRows={2}
           maxLength={MAX_NOTE}
-          {...form.field("note", texts.editor.publish.noteHelp)}
+          {...form.field("note", editorTexts.publish.noteHelp)}
         />
         <LiveFacts projectId={flow.project_id} who={who} flow={flow} at={time} />
         {(hasWarnings || form.fields.values.ignoring) && (

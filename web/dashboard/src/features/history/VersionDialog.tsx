@@ -5,6 +5,7 @@ import { useState } from "react";
 import { namesOf } from "@/features/editor/logic/rules";
 import { ChangeList } from "@/features/editor/publish/ChangeList";
 import { ScreenPairs } from "@/features/editor/publish/ScreenPairs";
+import { editorTexts } from "@/features/editor/texts";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { QueryView, TextSkeleton } from "@/ui/states";
@@ -50,7 +51,7 @@ export function VersionDialog({ flowId, number, onClose }: VersionDialogProps) {
               <ChangeList changes={changes} names={namesOf(found.document)} />
               {changes.length > 0 && (
                 <Button variant="default" mr="auto" aria-expanded={pictured} onClick={toggle}>
-                  {texts.editor.changes.pictures}
+                  {editorTexts.changes.pictures}
                 </Button>
               )}
               {pictured && (against === 0 || other.data) && (

@@ -3,6 +3,7 @@ import { IconUsers } from "@tabler/icons-react";
 import { useState } from "react";
 import { ApiError } from "@/api/errors";
 import type { Tagged } from "@/api/responses";
+import { editorTexts } from "@/features/editor/texts";
 import { texts } from "@/texts";
 
 /**
@@ -61,10 +62,10 @@ export function VersionConflict({ form, newestEtag, onTheirs }: VersionConflictP
         <Text size="sm">{text}</Text>
         <Group gap="xs">
           <Button variant="default" onClick={takeTheirs}>
-            {texts.editor.conflict.takeTheirs}
+            {editorTexts.conflict.takeTheirs}
           </Button>
           <Button variant="default" onClick={keepMine}>
-            {texts.editor.conflict.keepMine}
+            {editorTexts.conflict.keepMine}
           </Button>
         </Group>
       </Stack>

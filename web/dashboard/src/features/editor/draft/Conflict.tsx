@@ -1,8 +1,8 @@
 import { Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { editorTexts } from "@/features/editor/texts";
 import { memberNamesQuery } from "@/features/members/queries";
 import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { Time } from "@/ui/format";
 import { namesOf } from "../logic/rules";
@@ -11,7 +11,7 @@ import { documentChanges } from "../publish/changes";
 import type { EditedFlow } from "../queries";
 import type { DraftStore } from "./draftStore";
 
-const words = texts.editor.conflict;
+const words = editorTexts.conflict;
 
 interface ConflictProps {
   store: DraftStore;

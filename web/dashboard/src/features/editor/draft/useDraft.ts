@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
+import { editorTexts } from "@/features/editor/texts";
 import { memberNamesQuery } from "@/features/members/queries";
 import { membershipQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -7,7 +8,7 @@ import { fetchEdited, saveDraft } from "../queries";
 import { DraftStore } from "./draftStore";
 import { openKeptDrafts } from "./keptDrafts";
 
-const words = texts.editor;
+const words = editorTexts;
 /** A view that is opened again within this time does not read the draft again. */
 const FRESH_MILLISECONDS = 10_000;
 

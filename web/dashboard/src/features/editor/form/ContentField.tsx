@@ -1,14 +1,14 @@
 import { Autocomplete, Button, Fieldset, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { ACTIONS, ICON_NAMES } from "@onboarding/flow/contents";
 import { useState } from "react";
-import { texts } from "@/texts";
+import { editorTexts } from "@/features/editor/texts";
 import type { Content } from "../document";
 import classes from "../Editor.module.css";
 import { EntryList } from "./EntryList";
 import { hintOf } from "./hints";
 import type { Field } from "./screenFields";
 
-const words = texts.editor.fields;
+const words = editorTexts.fields;
 
 interface FieldProps {
   field: Field;

@@ -1,11 +1,12 @@
 import { Button, Fieldset, Group, Menu, Stack, Text } from "@mantine/core";
 import { IconCopy, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { editorTexts } from "@/features/editor/texts";
 import { texts } from "@/texts";
 import { Sortable, useSortableEntry } from "@/ui/Sortable";
 import { RowMenu } from "@/ui/table/RowMenu";
 
-const words = texts.editor.fields;
+const words = editorTexts.fields;
 
 interface EntryListProps {
   label: string;

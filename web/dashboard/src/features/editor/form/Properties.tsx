@@ -1,5 +1,6 @@
 import { Alert, Divider, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import type { ThemeView } from "@/api/schema";
+import { editorTexts } from "@/features/editor/texts";
 import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { AnchorLink } from "@/ui/links";
@@ -9,7 +10,7 @@ import { ContentField } from "./ContentField";
 import type { FieldErrors } from "./problems";
 import { SETTINGS, screenFields } from "./screenFields";
 
-const words = texts.editor;
+const words = editorTexts;
 
 interface PropertiesProps {
   document: FlowDocument;

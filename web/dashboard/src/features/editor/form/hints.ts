@@ -1,8 +1,8 @@
 import { ICON_NAMES, ICON_PATTERN, IMAGE_PATTERN } from "@onboarding/flow/contents";
-import { texts } from "@/texts";
+import { editorTexts } from "@/features/editor/texts";
 import type { Field } from "./screenFields";
 
-const words = texts.editor.fields;
+const words = editorTexts.fields;
 
 /**
  * Return a hint for a value that hosted pages leave out or replace. It is no warning of the validation: apps that draw

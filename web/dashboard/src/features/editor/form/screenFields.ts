@@ -9,10 +9,10 @@ import {
   type QuestionPicker,
 } from "@onboarding/flow/contents";
 import { memberOf } from "@onboarding/flow/json";
-import { texts } from "@/texts";
+import { editorTexts } from "@/features/editor/texts";
 import type { Content } from "../document";
 
-const words = texts.editor.fields;
+const words = editorTexts.fields;
 
 /** A field of the form for a screen; `path` is a member of the content, by the schema of contents. */
 export type Field<Path extends string = string> =

@@ -2,11 +2,12 @@ import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, Tooltip } fro
 import { useElementSize } from "@mantine/hooks";
 import { IconMoon, IconRefresh, IconSun, IconTextDirectionLtr, IconTextDirectionRtl } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { editorTexts } from "@/features/editor/texts";
 import { texts } from "@/texts";
 import classes from "../Editor.module.css";
 import { type PreviewEvents, type PreviewedFlow, usePreview, usePreviewUrl } from "./usePreview";
 
-const words = texts.editor.phone;
+const words = editorTexts.phone;
 const SIZES = { small: [320, 640], phone: [390, 844], tablet: [768, 1024] } as const;
 type Size = keyof typeof SIZES;
 const SIZE_OPTIONS = (Object.keys(SIZES) as Size[]).map((value) => ({ value, label: words.sizes[value] }));

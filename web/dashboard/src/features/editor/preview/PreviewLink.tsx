@@ -3,14 +3,14 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import qrcode from "qrcode-generator";
 import { useMemo } from "react";
-import { texts } from "@/texts";
+import { editorTexts } from "@/features/editor/texts";
 import { CopyButton } from "@/ui/copy";
 import { Dialog } from "@/ui/Dialog";
 import { Time } from "@/ui/format";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { createPreviewLink } from "../queries";
 
-const words = texts.editor.link;
+const words = editorTexts.link;
 const MARGIN = 4;
 
 interface PreviewLinkProps {

@@ -1,6 +1,6 @@
 import { useIntersection } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { texts } from "@/texts";
+import { editorTexts } from "@/features/editor/texts";
 import { type FlowScreen, screenName } from "../document";
 import classes from "../Editor.module.css";
 import { type PreviewedFlow, usePreview, usePreviewUrl } from "./usePreview";
@@ -47,7 +47,7 @@ function Page({ flow, screen, scale }: Omit<ThumbnailProps, "width"> & { scale: 
   return (
     <iframe
       ref={frame}
-      title={texts.editor.phone.picture(screenName(screen))}
+      title={editorTexts.phone.picture(screenName(screen))}
       src={usePreviewUrl()}
       sandbox="allow-scripts allow-same-origin"
       tabIndex={-1}

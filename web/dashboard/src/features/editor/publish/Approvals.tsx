@@ -1,13 +1,14 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { DraftView } from "@/api/schema";
+import { editorTexts } from "@/features/editor/texts";
 import { memberNamesQuery } from "@/features/members/queries";
 import { texts } from "@/texts";
 import { toastError } from "@/ui/feedback";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { approve, draftReviewQuery, userQuery } from "../queries";
 
-const words = texts.editor.publish;
+const words = editorTexts.publish;
 
 /** The approvals of a draft. Its authors may not approve it; the draft names the author of the last change alone. */
 export function Approvals({ draft, projectId }: { draft: DraftView; projectId: string }) {

@@ -1,6 +1,6 @@
 import { List, Text } from "@mantine/core";
 import type { ChangeView } from "@/api/schema";
-import { texts } from "@/texts";
+import { editorTexts } from "@/features/editor/texts";
 import type { FlowNames } from "../logic/rules";
 import { changeInWords, isSeen } from "./changes";
 
@@ -13,7 +13,7 @@ interface ChangeListProps {
 export function ChangeList({ changes: all, names }: ChangeListProps) {
   const changes = all.filter(isSeen);
   if (changes.length === 0) {
-    return <Text c="dimmed">{texts.editor.changes.none}</Text>;
+    return <Text c="dimmed">{editorTexts.changes.none}</Text>;
   }
   return (
     <List size="sm" spacing={4}>

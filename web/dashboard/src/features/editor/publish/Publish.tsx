@@ -8,6 +8,7 @@ import type { ProblemView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { LiveFacts } from "@/features/audience/LiveFacts";
 import { whoGets } from "@/features/audience/words";
+import { editorTexts } from "@/features/editor/texts";
 import { takeBackActivation } from "@/features/flows/liveActs";
 import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
@@ -26,7 +27,7 @@ import { ChangeList } from "./ChangeList";
 import { ScreenPairs } from "./ScreenPairs";
 import { unpublish } from "./unpublish";
 
-const words = texts.editor.publish;
+const words = editorTexts.publish;
 
 interface PublishProps {
   store: DraftStore;
@@ -110,7 +111,7 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
               <ChangeList changes={changes} names={names} />
               {changes.length > 0 && (
                 <Button variant="default" mr="auto" aria-expanded={pictured} onClick={togglePictures}>
-                  {texts.editor.changes.pictures}
+                  {editorTexts.changes.pictures}
                 </Button>
               )}
               {pictured && (
@@ -234,7 +235,7 @@ function Problems({ errors, warnings, names, checked }: ProblemsProps) {
   }
   const line = ({ field, code, message }: ProblemView) => {
     const [, , id, , ...member] = field.split("/");
-    const place = id === undefined ? words.flow : (names.screens.get(id) ?? texts.editor.changes.screen);
+    const place = id === undefined ? words.flow : (names.screens.get(id) ?? editorTexts.changes.screen);
     if (isLogicProblem(code)) {
       return `${field.startsWith("/variables") ? words.variable : place}: ${problemInWords({ code, message })}`;
     }

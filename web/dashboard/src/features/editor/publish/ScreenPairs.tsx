@@ -1,11 +1,11 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { ChangeView } from "@/api/schema";
-import { texts } from "@/texts";
+import { editorTexts } from "@/features/editor/texts";
 import { type FlowDocument, screenName } from "../document";
 import { Thumbnail } from "../preview/Thumbnail";
 import { usePreviewed } from "../preview/usePreviewed";
 
-const words = texts.editor.changes;
+const words = editorTexts.changes;
 const WIDTH = 180;
 
 interface ScreenPairsProps {

@@ -1,11 +1,11 @@
 import { list } from "@onboarding/flow/json";
 import type { ChangeView, LogicCondition, Variable } from "@/api/schema";
-import { texts } from "@/texts";
+import { editorTexts } from "@/features/editor/texts";
 import { type FlowDocument, typeName } from "../document";
 import { type FlowNames, rulesChangeInWords, type ScreenRule, showIfInWords } from "../logic/rules";
 import { logicTexts } from "../logic/texts";
 
-const words = texts.editor.changes;
+const words = editorTexts.changes;
 /** Longer texts and lists are cut, with room for a paragraph and for the options of a question. */
 const MAX_SHOWN = 400;
 const MAX_ENTRIES = 12;

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { ScheduleView } from "@/api/schema";
+import { editorTexts } from "@/features/editor/texts";
 import { useSchedules } from "@/features/flows/schedules";
 import { texts } from "@/texts";
 import { Time } from "@/ui/format";
@@ -10,7 +11,7 @@ import type { DraftStore } from "../draft/draftStore";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 
-const words = texts.editor;
+const words = editorTexts;
 
 export interface ScheduledPublication {
   /** What the schedule does or has done, in words; null without one. */
