@@ -12,6 +12,7 @@ from tools.generate_docs.contents_module import contents_module
 from tools.generate_docs.contents_page import contents_page
 from tools.generate_docs.dashboard import dashboard_text
 from tools.generate_docs.metrics_page import metrics_page
+from tools.generate_docs.plan_module import plan_module
 from tools.generate_docs.settings_files import example_environment, settings_page
 from tools.openapi.document import build_document
 
@@ -36,6 +37,7 @@ def generated_files(documentation_url: str | None = None) -> dict[str, str]:
         "deploy/grafana/dashboard.json": dashboard_text(),
         "management_api/docs/openapi.json": openapi.decode(),
         "web/flow/src/contents.ts": contents_module(),
+        "web/dashboard/src/features/flows/personalisedPlan.ts": plan_module(),
     }
 
 

@@ -28,6 +28,10 @@ class ApiClient:
         """Return `data` of the response. Raises CommandError."""
         return self._data("POST", path, json=body)
 
+    def put(self, path: str, body: Mapping[str, Any]) -> Any:  # noqa: ANN401 - JSON
+        """Return `data` of the response. Raises CommandError."""
+        return self._data("PUT", path, json=body)
+
     def is_ready(self) -> bool:
         """Return whether the service is ready."""
         try:

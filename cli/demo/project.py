@@ -1,11 +1,13 @@
 """The demo project of a local stack, created through the management API unless it exists."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from redis.exceptions import RedisError
 
 from cli.demo.api_client import ApiClient
+from cli.demo.personalised_plan import PERSONALISED_PLAN
 from cli.errors import CommandError
 from common.redis.connect import connect
 from common.wire.redis_keys import snapshot_key
@@ -91,7 +93,12 @@ _TOUR_FLOW = {
         },
     ],
 }
-DEMO_FLOWS = (_WELCOME_FLOW, _TOUR_FLOW)
+_PLAN_FLOW = {
+    **PERSONALISED_PLAN,
+    "status": "active",
+    "targeting": {"conditions": [{"attribute": "attributes.journey", "operator": "eq", "value": "plan"}]},
+}
+DEMO_FLOWS = (_WELCOME_FLOW, _TOUR_FLOW, _PLAN_FLOW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,7 @@ def seed_demo_project(management_url: str, token: str) -> DemoProject:
     project_id = str(project["id"])
     theme_id = _find_or_create(api, "/api/themes", project_id, _THEME)
     for flow in DEMO_FLOWS:
-        _find_or_create(api, "/api/flows", project_id, {**flow, "theme_id": theme_id})
+        _find_or_create(api, "/api/flows", project_id, {**flow, "theme_id": theme_id}, _create_flow)
     return DemoProject(project_id, _secret_key(api, project_id), api_key)
 
 
@@ -144,10 +151,33 @@ def is_published(redis_url: str, project_id: str) -> bool:
     return isinstance(body, bytes) and len(decode_snapshot(body).flow_ids) >= len(DEMO_FLOWS)
 
 
-def _find_or_create(api: ApiClient, path: str, project_id: str, wanted: dict[str, Any]) -> str:
+def _create(api: ApiClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    created: dict[str, Any] = api.post(path, body)
+    return created
+
+
+def _create_flow(api: ApiClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Create a flow, and then its rules, which name screens by the ids that they got."""
+    screens = [{name: screen[name] for name in screen.keys() - {"key", "next"}} for screen in body["screens"]]
+    flow = _create(api, path, {**body, "screens": screens})
+    ids = {wanted.get("key"): made["id"] for wanted, made in zip(body["screens"], flow["screens"], strict=True)}
+    for wanted in body["screens"]:
+        if "next" in wanted:
+            rules = [{**rule, "go_to": ids[rule["go_to"]]} for rule in wanted["next"]]
+            api.put(f"/api/screens/{ids[wanted['key']]}", {"next": rules})
+    return flow
+
+
+def _find_or_create(
+    api: ApiClient,
+    path: str,
+    project_id: str,
+    wanted: dict[str, Any],
+    create: Callable[[ApiClient, str, dict[str, Any]], dict[str, Any]] = _create,
+) -> str:
     found = _named(api.get(path, projectId=project_id, limit="100"), wanted["name"])
     if found is None:
-        found = api.post(path, {"projectId": project_id, **wanted})
+        found = create(api, path, {"projectId": project_id, **wanted})
     return str(found["id"])
 
 

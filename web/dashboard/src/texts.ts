@@ -142,6 +142,8 @@ export const texts = {
     questionsText: "Name, goal and interests, then sign-up: 5 screens",
     subscription: "Free trial",
     subscriptionText: "Greeting, features and a paywall: 3 screens",
+    plan: "Personalised plan",
+    planText: "Questions that depend on a goal, and a plan made from the answers: 8 screens",
     empty: "An empty project",
     emptyText: "Add flows yourself",
   },

@@ -33,16 +33,20 @@ def test_new_user_creates_a_project_with_a_starter_flow(visit: Visitor, api: htt
     dialog.get_by_role("button", name="Create project").click()
     expect(dialog.get_by_text("Must have 3 to 50 characters")).to_be_visible()
     dialog.get_by_label("Name").fill("My first app")
-    dialog.get_by_label("Get to know your users").check()
+    dialog.get_by_label("Personalised plan").check()
     dialog.get_by_role("button", name="Create project").click()
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     [project] = api.get("/projects").json()["data"]
     opened.expect_address(f"/dashboard/projects/{project['id']}/overview")
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Flows").click()
-    _expect_order(page, "Get to know your users")
+    _expect_order(page, "Personalised plan")
     [flow] = api.get("/flows", params={"projectId": project["id"]}).json()["data"]
     assert (project["name"], flow["is_default"], flow["status"]) == ("My first app", True, "active")
-    assert [screen["type"] for screen in flow["screens"]][:2] == ["welcome", "question_text"]
+    ids = {screen["name"]: screen["id"] for screen in flow["screens"]}
+    assert [screen["next"][0]["go_to"] for screen in flow["screens"] if "next" in screen] == [
+        ids["Bedtime"],
+        ids["Plan"],
+    ]
 
 
 @pytest.mark.slow

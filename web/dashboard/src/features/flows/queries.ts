@@ -43,14 +43,26 @@ export async function createStarterFlow(
   projectId: string,
   flow: { starter: Starter; name?: string; status?: FlowStatus; is_default?: boolean },
 ) {
-  const templates = await queryClient.ensureQueryData(templatesQuery);
-  return createFlow({
+  const { name, status, is_default, starter } = flow;
+  const { variables, screens } = starter.flow ?? {};
+  const created = await createFlow({
     projectId,
-    name: flow.name ?? flow.starter.name,
-    status: flow.status,
-    is_default: flow.is_default,
-    screens: screensOf(flow.starter, templates),
+    name: name ?? starter.name,
+    status,
+    is_default,
+    variables,
+    screens:
+      screens?.map(({ key: _, next: __, ...screen }) => screen) ??
+      screensOf(starter.templates ?? [], await queryClient.ensureQueryData(templatesQuery)),
   });
+  const idOf = (key: string) => created.screens[screens?.findIndex((screen) => screen.key === key) ?? -1]?.id ?? key;
+  for (const { key, next } of screens ?? []) {
+    if (next) {
+      const body = { next: next.map((rule) => ({ ...rule, go_to: idOf(rule.go_to) })) };
+      await dataOf(api.PUT("/api/screens/{screen_id}", { params: { path: { screen_id: idOf(key) } }, body }));
+    }
+  }
+  return created;
 }
 
 /** Create a flow and return it. */

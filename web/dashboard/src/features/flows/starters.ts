@@ -1,12 +1,24 @@
-import type { ScreenTemplateView } from "@/api/schema";
+import type { FlowCreateBody, ScreenTemplateView } from "@/api/schema";
 import { texts } from "@/texts";
+import { PERSONALISED_PLAN } from "./personalisedPlan";
 
-/** A starter flow: screens made from the service's templates, in this order. */
+type NewScreen = NonNullable<FlowCreateBody["screens"]>[number];
+
+/** A flow with rules. Their `go_to` is the key of a screen, because the service makes the ids. */
+export interface StarterFlow {
+  name: string;
+  description: string;
+  variables: { name: string; formula: string }[];
+  screens: (NewScreen & { key: string })[];
+}
+
+/** A starter: screens made from the service's templates, in this order, or a whole flow. */
 export interface Starter {
   id: string;
   name: string;
   text: string;
-  templates: readonly string[];
+  templates?: readonly string[];
+  flow?: StarterFlow;
 }
 
 export const STARTERS: readonly Starter[] = [
@@ -28,11 +40,12 @@ export const STARTERS: readonly Starter[] = [
     text: texts.starters.subscriptionText,
     templates: ["welcome_greeting", "feature_list", "paywall_trial"],
   },
+  { id: "plan", name: texts.starters.plan, text: texts.starters.planText, flow: PERSONALISED_PLAN },
 ];
 
-/** Return the screens of a starter flow; a template that the service no longer has is left out. */
-export function screensOf(starter: Starter, templates: readonly ScreenTemplateView[]) {
-  return starter.templates.flatMap((id) => {
+/** Return the screens of templates; one that the service no longer has is left out. */
+export function screensOf(ids: readonly string[], templates: readonly ScreenTemplateView[]): NewScreen[] {
+  return ids.flatMap((id) => {
     const template = templates.find((candidate) => candidate.id === id);
     return template
       ? [{ type: template.type, name: template.name, content: template.default_content, settings: {} }]
