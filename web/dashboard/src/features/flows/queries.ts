@@ -44,7 +44,7 @@ export async function createStarterFlow(
   flow: { starter: Starter; name?: string; status?: FlowStatus; is_default?: boolean },
 ) {
   const { name, status, is_default, starter } = flow;
-  const { variables, screens } = starter.flow ?? {};
+  const { variables, screens } = (await starter.flow?.()) ?? {};
   const created = await createFlow({
     projectId,
     name: name ?? starter.name,

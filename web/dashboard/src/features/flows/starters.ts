@@ -1,6 +1,5 @@
 import type { FlowCreateBody, ScreenTemplateView } from "@/api/schema";
 import { texts } from "@/texts";
-import { PERSONALISED_PLAN } from "./personalisedPlan";
 
 type NewScreen = NonNullable<FlowCreateBody["screens"]>[number];
 
@@ -18,7 +17,7 @@ export interface Starter {
   name: string;
   text: string;
   templates?: readonly string[];
-  flow?: StarterFlow;
+  flow?: () => Promise<StarterFlow>;
 }
 
 export const STARTERS: readonly Starter[] = [
@@ -40,7 +39,12 @@ export const STARTERS: readonly Starter[] = [
     text: texts.starters.subscriptionText,
     templates: ["welcome_greeting", "feature_list", "paywall_trial"],
   },
-  { id: "plan", name: texts.starters.plan, text: texts.starters.planText, flow: PERSONALISED_PLAN },
+  {
+    id: "plan",
+    name: texts.starters.plan,
+    text: texts.starters.planText,
+    flow: async () => (await import("./personalisedPlan")).PERSONALISED_PLAN,
+  },
 ];
 
 /** Return the screens of templates; one that the service no longer has is left out. */
