@@ -49,7 +49,7 @@ export function startFlow(root: HTMLElement, source: string): void {
   session.subscribe((state, before) => {
     visit.save(state);
     if (state.screenId !== before.screenId) {
-      moveTo(state.screenId, isPopping || placeOf(flow, state.screenId) < placeOf(flow, before.screenId));
+      moveTo(state.screenId, isPopping || state.path.length < before.path.length);
     }
   });
   const player = new Player(root, session, {

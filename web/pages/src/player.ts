@@ -114,11 +114,10 @@ export class Player {
   }
 
   private follow(state: SessionState, before: SessionState): void {
-    const { flow } = this.session;
     if (state.isOver && !before.isOver) {
       this.end(state);
     } else if (state.screenId !== before.screenId) {
-      this.show(placeOf(flow, state.screenId) < placeOf(flow, before.screenId) ? -1 : 1);
+      this.show(state.path.length < before.path.length ? -1 : 1);
     }
   }
 

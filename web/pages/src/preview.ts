@@ -1,7 +1,7 @@
 /** The preview in the dashboard: documents come by messages of its origin, and nothing is recorded. */
 
 import { type FlowDocument, readDocument } from "@onboarding/flow/document";
-import { type Json, number, object, text } from "@onboarding/flow/json";
+import { number, object, text } from "@onboarding/flow/json";
 import { FlowSession } from "@onboarding/flow/session";
 import { Bridge } from "./bridge";
 import { loadedLogic } from "./loadedLogic";
@@ -20,22 +20,22 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
   const addresses = JSON.parse(illustrations) as Record<string, string>;
   const send = (message: object) => window.parent.postMessage(message, origin);
   // Position and answers stay while the document changes.
-  let state: Json = {};
+  let last: FlowSession | undefined;
   window.addEventListener("message", (event: MessageEvent<unknown>) => {
     const message = object(event.data);
     if (event.origin === origin && event.source === window.parent && message.type === "onboarding:preview") {
       applyLocale(text(message.locale) || null, text(message.dir));
       const host = { ...HOST, logic: loadedLogic(), context: object(message.context) };
-      const session = new FlowSession({ ...readPreview(message.document), illustrations: addresses }, host, state);
+      const session = new FlowSession({ ...readPreview(message.document), illustrations: addresses }, host, {
+        ...last?.state,
+      });
       // A dashboard of the release before sends the place of the screen.
       const place = number(message.screenIndex) ?? -1;
       session.open(text(message.screenId) || (session.flow.screens[place]?.id ?? ""), true);
-      state = { ...session.state };
-      session.subscribe((changed, { screenId }) => {
-        state = { ...changed };
-        send({ type: "onboarding:preview-state", state });
-        if (changed.screenId !== screenId) {
-          send({ type: "onboarding:preview-screen", screenId: changed.screenId });
+      last = session;
+      session.subscribe(({ screenId }, before) => {
+        if (screenId !== before.screenId) {
+          send({ type: "onboarding:preview-screen", screenId });
         }
       });
       new Player(root, session, environmentOf(session, message.dark === true)).show(0);
@@ -45,9 +45,9 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
   root.addEventListener(
     "click",
     ({ target }) => {
-      const { src, textContent } = target as HTMLImageElement;
-      if (!(target as Element).closest("button, a")) {
-        send({ type: "onboarding:preview-text", text: src || textContent });
+      const clicked = target as HTMLImageElement;
+      if (!clicked.closest("button, a")) {
+        send({ type: "onboarding:preview-text", text: clicked.src || clicked.textContent });
       }
     },
     true,

@@ -42,8 +42,9 @@ def test_new_user_creates_a_project_with_a_starter_flow(visit: Visitor, api: htt
     _expect_order(page, "Personalised plan")
     [flow] = api.get("/flows", params={"projectId": project["id"]}).json()["data"]
     assert (project["name"], flow["is_default"], flow["status"]) == ("My first app", True, "active")
-    ids = {screen["name"]: screen["id"] for screen in flow["screens"]}
-    assert [screen["next"][0]["go_to"] for screen in flow["screens"] if "next" in screen] == [
+    screens = api.get(f"/flows/{flow['id']}").json()["data"]["screens"]
+    ids = {screen["name"]: screen["id"] for screen in screens}
+    assert [screen["next"][0]["go_to"] for screen in screens if "next" in screen] == [
         ids["Bedtime"],
         ids["Plan"],
     ]
