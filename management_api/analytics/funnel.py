@@ -47,7 +47,7 @@ def analyse_funnel(session: Session, caller: Caller, query: FunnelQuery, dates: 
         check_experiment(session, flow.project_id, query.experiment_id)
     screens = flow.document["screens"]
     screen_ids = [screen["id"] for screen in screens]
-    flows = _read_flow(session, flow, query.experiment_id, dates)
+    flows = read_completion(session, flow, query.experiment_id, dates)
     # Of each variant, the counts of its screens. The devices of one screen are in memory at once.
     by_variant: defaultdict[str | None, dict[str, _ScreenCounts]] = defaultdict(dict)
     counts: dict[str, _ScreenCounts] = {}
@@ -55,10 +55,7 @@ def analyse_funnel(session: Session, caller: Caller, query: FunnelQuery, dates: 
         for variant, of_variant in users.items():
             by_variant[variant][screen_id] = _count_screen([of_variant])
         counts[screen_id] = _count_screen(users.values())
-    total = FlowCompletion()
-    for of_flow in flows.values():
-        total.add(STARTED, of_flow.started)
-        total.add(COMPLETED, of_flow.completed)
+    total = total_completion(flows.values())
     variants = sorted({*flows, *by_variant}, key=lambda variant: (variant is None, variant or ""))
     return FunnelView(
         flow_id=flow.id,
@@ -76,7 +73,7 @@ def analyse_funnel(session: Session, caller: Caller, query: FunnelQuery, dates: 
     )
 
 
-def _read_flow(
+def read_completion(
     session: Session, flow: Row[Any], experiment_id: str | None, dates: DateRange
 ) -> dict[str | None, FlowCompletion]:
     """Read the devices that started and completed the flow by variant, which is None without an experiment."""
@@ -91,6 +88,15 @@ def _read_flow(
     ):
         found[variant].add(event_type, rollup.devices)
     return found
+
+
+def total_completion(flows: Iterable[FlowCompletion]) -> FlowCompletion:
+    """Return the devices that started and completed the flow in any variant."""
+    total = FlowCompletion()
+    for of_flow in flows:
+        total.add(STARTED, of_flow.started)
+        total.add(COMPLETED, of_flow.completed)
+    return total
 
 
 class _ScreenUsers(NamedTuple):
@@ -151,7 +157,8 @@ def _view(flow: FlowCompletion, screens: Sequence[_Screen], counts: Mapping[str,
                 type=screen["type"],
                 name=screen["name"],
                 order=order,
-                **(counts.get(screen["id"], _NO_USERS)),
+                **(of_screen := counts.get(screen["id"], _NO_USERS)),
+                entered_from_start_rate=of_screen["reached"] / started if started else 0.0,
             )
             for order, screen in enumerate(screens)
         ],

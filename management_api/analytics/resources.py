@@ -11,6 +11,7 @@ from management_api.analytics.event_table import events_table
 from management_api.analytics.events import list_events
 from management_api.analytics.funnel import analyse_funnel
 from management_api.analytics.named_devices import places_that_name
+from management_api.analytics.paths import analyse_paths
 from management_api.analytics.project_statistics import project_statistics
 from management_api.analytics.responses import CSV_COLUMNS, read_responses, responses_table
 from management_api.analytics.schemas import (
@@ -21,6 +22,8 @@ from management_api.analytics.schemas import (
     EventView,
     FunnelQuery,
     FunnelView,
+    PathsQuery,
+    PathsView,
     ResponsesQuery,
     ResponsesView,
     StatisticsQuery,
@@ -93,6 +96,29 @@ class AnalyticsFunnel:
             lambda session: analyse_funnel(session, caller, query, dates),
         )
         respond(response, funnel)
+
+
+class AnalyticsPaths:
+    """GET /analytics/paths."""
+
+    def __init__(self, reader: ReplicaReader) -> None:
+        self._reader = reader
+
+    @endpoint("get_paths", PathsView, errors=[ErrorCode.INVALID_FLOW, ErrorCode.NOT_FOUND])
+    def on_get(self, request: falcon.Request, response: falcon.Response, query: PathsQuery) -> None:
+        """Read the paths of users through a flow.
+
+        How many users went from which screen to which other one, by which rule, and where they completed the flow or
+        left it. The period is given as for GET /analytics. With `experimentId` only events of that experiment count,
+        with `variant` those of one of its variants. Views of older SDKs, which name no screen before, add no link.
+        """
+        dates = query.dates(utc_now().date())
+        caller = caller_of(request)
+        paths = self._reader.read(
+            lambda session: get_for_read(session, caller, Flow, query.flow_id),
+            lambda session: analyse_paths(session, caller, query, dates),
+        )
+        respond(response, paths)
 
 
 class AnalyticsResponses:

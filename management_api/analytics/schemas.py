@@ -12,7 +12,7 @@ from common.errors import Detail, InvalidRequestError
 from common.timestamps import format_timestamp
 from common.wire.public_responses import ScreenType
 from management_api.analytics.dates import DateRange, DatesQuery, Period
-from management_api.http.fields import REQUIRED, EventTypeText, IdText, one_of, text_of_pattern
+from management_api.http.fields import REQUIRED, EventTypeText, IdText, one_of, text_between, text_of_pattern
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
 from management_api.http.responses import CompletionRate, Count, Fraction, ResponseModel, Timestamp, is_none
@@ -123,6 +123,14 @@ class FunnelQuery(DatesQuery):
     project_id: IdText | None = None
 
 
+class PathsQuery(FunnelQuery):
+    """GET /analytics/paths."""
+
+    variant: Annotated[str, text_between(1, 100)] | None = Field(
+        default=None, description="A variant of `experimentId`, which it needs."
+    )
+
+
 class ResponsesQuery(FunnelQuery):
     """GET /analytics/responses."""
 
@@ -177,6 +185,9 @@ class FunnelScreenView(ResponseModel):
     completed: Count = Field(description="Users with a screen_completed of the screen.")
     drop_off: Count = Field(description="Users who reached and did not complete it.")
     drop_off_rate: Fraction = Field(description="The same per user who reached it.")
+    entered_from_start_rate: float = Field(
+        ge=0, description="Users who reached it per user who started the flow in the period; 0 without a start."
+    )
     median_seconds: float | None = Field(description="From first view to first completion; null when there is none.")
 
 
@@ -201,6 +212,40 @@ class FunnelView(ResponseModel):
     completion_rate: CompletionRate
     screens: Sequence[FunnelScreenView]
     variants: Sequence[VariantFunnelView] | None
+
+
+class PathScreenView(ResponseModel):
+    """A screen of the paths of a flow."""
+
+    screen_id: str
+    name: str | None
+    type: ScreenType
+    order: Count = Field(description="The place in its flow: 0..n-1 without gaps.")
+    reached: Count = Field(description="Users with a screen_viewed or screen_completed of the screen.")
+
+
+class PathLinkView(ResponseModel):
+    """The users who went from one screen to another by one rule."""
+
+    from_screen_id: str | None = Field(description="null is the start of the flow.")
+    to_screen_id: str = Field(
+        description="A screen, `end` (completed the flow) or `left` (no later screen and no completion)."
+    )
+    rule: str | None = Field(description="The id of the rule; null is the order of the screens.")
+    users: Count = Field(description="Distinct device ids, each by its first visit of the screen in the period.")
+    completed: Count = Field(description="Those of the users who completed the flow.")
+
+
+class PathsView(ResponseModel):
+    """The paths of the users through a flow: its screens in order, and its links by users descending."""
+
+    flow_id: str
+    first: date = Field(serialization_alias="from")
+    to: date
+    started: Count = Field(description="Users with a flow_started of the flow; a user is a distinct device id.")
+    completed: Count = Field(description="Those of them with a flow_completed of the flow.")
+    screens: Sequence[PathScreenView]
+    links: Sequence[PathLinkView] = Field(description="The 5000 with the most users.")
 
 
 class ValueCountView(ResponseModel):

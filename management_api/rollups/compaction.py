@@ -14,9 +14,10 @@ import structlog
 
 from management_api.db.models.event_ids import project_key
 from management_api.rollups.limits import has_limited_names
-from management_api.rollups.rollup import KEY_COLUMNS, Breakdown, Rollup, RollupKey, combine
+from management_api.rollups.rollup import Breakdown, Rollup, RollupKey, combine
 from management_api.rollups.storage import (
     ROLLUP_TABLES,
+    SELECT_KEY,
     RollupRow,
     date_of,
     delete_rollups,
@@ -38,10 +39,10 @@ COUNT_DELTAS = """
     WHERE project_id = ANY(%s) AND NOT is_merged GROUP BY project_id, day
 """
 #: The sizes are in the headers of the values, so nothing is read from beside the table.
-READ_SIZES = f"""
-    SELECT id, breakdown, {", ".join(KEY_COLUMNS)}, octet_length(devices) + coalesce(octet_length(moments), 0)
-    FROM {{table}} WHERE project_id = %s AND {{condition}}
-"""  # noqa: S608 - constants
+READ_SIZES = """
+    SELECT id, breakdown, {columns}, octet_length(devices) + coalesce(octet_length(moments), 0)
+    FROM {table} WHERE project_id = %s AND {condition}
+"""
 #: Days with deltas that get no more as a rule. The index of deltas is in this order, so a long list ends early.
 FIND_ENDED_DAYS = """
     SELECT project_id, day - date '1970-01-01' FROM activity_cells
@@ -120,7 +121,8 @@ def _read_pieces(cursor: Cursor, project_id: str, day: int | None) -> dict[Rollu
     condition, values = ("day IS NULL", ()) if day is None else ("day = %s", (date_of(day),))
     pieces: defaultdict[RollupKey, list[_Piece]] = defaultdict(list)
     for table in ROLLUP_TABLES:
-        cursor.execute(READ_SIZES.format(table=table, condition=condition).encode(), [project_id, *values])
+        statement = READ_SIZES.format(columns=SELECT_KEY[table], table=table, condition=condition)
+        cursor.execute(statement.encode(), [project_id, *values])
         for row_id, breakdown, *columns, size in cursor:
             pieces[RollupKey(Breakdown(breakdown), day, *columns)].append(_Piece(size, RollupRow(table, row_id)))
     return {key: sorted(of_key) for key, of_key in pieces.items()}

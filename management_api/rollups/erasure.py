@@ -26,6 +26,7 @@ from management_api.db.models.analytics import digest_of_device
 from management_api.db.project_locks import own_project
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.rollups.compaction import compact_day
+from management_api.rollups.event_keys import STORED_KEY_COLUMNS, stored_event_key
 from management_api.rollups.limits import EventTypes, limit_keys
 from management_api.rollups.pacing import rest_since
 from management_api.rollups.rollup import NO_DEVICE, Breakdown, Rollup, RollupCounter, RollupKey, all_time_rollups
@@ -99,14 +100,13 @@ FIND_END = """
 """
 #: Events have no index by device, which every event would pay for and few requests would use: all events of the day
 #: are read once. The marks are looked up for events of these devices only.
-REMOVE_EVENTS = """
+REMOVE_EVENTS = f"""
     DELETE FROM events
     WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s
         AND device_id = ANY(%(devices)s)
         AND (stored_no IS NULL OR stored_no < (%(marks)s::jsonb ->> device_id)::bigint)
-    RETURNING (extract(epoch FROM occurred_at) * 1000)::bigint, event_type, flow_id, screen_id, experiment_id, variant,
-        platform
-"""
+    RETURNING (extract(epoch FROM occurred_at) * 1000)::bigint, {STORED_KEY_COLUMNS}
+"""  # noqa: S608 - constants
 READ_DEAD_LETTERS = """
     SELECT id, body FROM dead_letters
     WHERE id > %s AND id <= %s AND (project_id = %s OR project_id IS NULL) ORDER BY id LIMIT %s
@@ -282,7 +282,7 @@ def _remove_events(cursor: Cursor, erasures: Erasures, start: datetime, next_day
     removed = cursor.fetchall()
     counter, types = RollupCounter(), EventTypes(cursor, [erasures.project_id])
     for moment, *key in removed:
-        counter.add_event(NO_DEVICE, moment, types.counted(erasures.project_id, tuple(key)))
+        counter.add_event(NO_DEVICE, moment, types.counted(erasures.project_id, stored_event_key(*key)))
     types.store()
     by_day = limit_keys(cursor, erasures.project_id, dict(counter.rollups()))
     rollups = by_day | all_time_rollups(by_day)

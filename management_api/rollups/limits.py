@@ -23,7 +23,7 @@ from management_api.rollups.rollup import (
     RollupKey,
     combine,
 )
-from management_api.rollups.storage import date_of
+from management_api.rollups.storage import ACTIVITY_ROLLUPS, LINK_ROLLUPS, SELECT_KEY, date_of
 
 #: The event types that a project counts by name (contract, Quotas of a project).
 MAX_EVENT_TYPES = 200
@@ -36,16 +36,26 @@ _NAMES: Mapping[Breakdown, Collection[str]] = {
     Breakdown.PLATFORM: {"platform"},
     Breakdown.FULL: {"flow_id", "screen_id", "experiment_id", "variant", "platform"},
     Breakdown.EXPOSURE: {"flow_id"},
+    Breakdown.LINK: {"screen_id", "experiment_id", "variant", "from_screen_id", "rule"},
 }
 
-COUNT_ROWS = """
-    SELECT breakdown, day - date '1970-01-01', count(*) FROM activity_cells
-    WHERE project_id = %s AND breakdown = ANY(%s) AND day = ANY(%s) GROUP BY 1, 2
-"""
-READ_KEYS = f"""
-    SELECT DISTINCT breakdown, {", ".join(KEY_COLUMNS)} FROM activity_cells
-    WHERE project_id = %s AND breakdown = ANY(%s) AND day = %s
+#: The tables of these breakdowns.
+_TABLES = (ACTIVITY_ROLLUPS, LINK_ROLLUPS)
+
+COUNT_ROWS = " UNION ALL ".join(
+    f"""
+    SELECT breakdown, day - date '1970-01-01', count(*) FROM {table}
+    WHERE project_id = %(project)s AND breakdown = ANY(%(breakdowns)s) AND day = ANY(%(days)s) GROUP BY 1, 2
 """  # noqa: S608 - constants
+    for table in _TABLES
+)
+READ_KEYS = " UNION ALL ".join(
+    f"""
+    SELECT DISTINCT breakdown, {SELECT_KEY[table]} FROM {table}
+    WHERE project_id = %(project)s AND breakdown = ANY(%(breakdowns)s) AND day = %(day)s
+"""  # noqa: S608 - constants
+    for table in _TABLES
+)
 
 READ_EVENT_TYPES = "SELECT project_id, event_type FROM event_types WHERE project_id = ANY(%s)"
 #: Experiments compare their variants by these.
@@ -165,7 +175,8 @@ def _count_rows(
     found: defaultdict[tuple[Breakdown, int], int] = defaultdict(int)
     if days:
         breakdowns = [breakdown.value for breakdown in _NAMES]
-        cursor.execute(COUNT_ROWS, [project_id, breakdowns, [date_of(day) for day in days]])
+        values = {"project": project_id, "breakdowns": breakdowns, "days": [date_of(day) for day in days]}
+        cursor.execute(COUNT_ROWS, values)
         found.update({(Breakdown(breakdown), day): count for breakdown, day, count in cursor})
     return found
 
@@ -173,7 +184,8 @@ def _count_rows(
 def _read_keys(
     cursor: Cursor, project_id: str, breakdowns: Iterable[Breakdown], day: int
 ) -> defaultdict[Breakdown, set[RollupKey]]:
-    cursor.execute(READ_KEYS, [project_id, [breakdown.value for breakdown in breakdowns], date_of(day)])
+    names = [breakdown.value for breakdown in breakdowns]
+    cursor.execute(READ_KEYS, {"project": project_id, "breakdowns": names, "day": date_of(day)})
     found: defaultdict[Breakdown, set[RollupKey]] = defaultdict(set)
     for name, *columns in cursor:
         breakdown = Breakdown(name)

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from management_api.db.psycopg_connection import driver_connection
 from management_api.rollups.rollup import DAY_MS, Breakdown, Numbers, Rollup, numbers_of
+from management_api.rollups.storage import table_of
 
 log = structlog.stdlib.get_logger(__name__)
 
@@ -62,14 +63,16 @@ def read_rollups(
 
     Rollups come in the order of the columns, so that those with the same values follow each other. A rollup may come in
     several rows. Of a filter's column any of the values matches. Rows that are covered are left out: PostgreSQL looks
-    at their ids only.
+    at their ids only. The breakdowns are of one table.
 
     Rows are a stream in psycopg's binary format, which is three times as fast for sets of devices as the text format
     that SQLAlchemy uses. The connection can execute no other statement until the last row is read.
     """
     moments = sql.Identifier("moments") if with_times else sql.NULL
     names = map(sql.Identifier, ("id", "events", "devices", *columns))
-    statement = sql.SQL("SELECT {columns} FROM activity_cells WHERE {conditions}{order}").format(
+    table = table_of(breakdowns[0])
+    statement = sql.SQL("SELECT {columns} FROM {table} WHERE {conditions}{order}").format(
+        table=sql.Identifier(table),
         columns=sql.SQL(", ").join([moments, *names]),
         conditions=sql.SQL(" AND ").join(
             [
@@ -95,7 +98,7 @@ def read_rollups(
             try:
                 rollup = Rollup.from_row(events, devices, times)
             except ValueError as error:
-                log_damaged_row(project_id, "activity_cells", row_id, str(error))
+                log_damaged_row(project_id, table, row_id, str(error))
             else:
                 yield *key, rollup
 

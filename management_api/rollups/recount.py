@@ -10,6 +10,7 @@ from typing import Any
 import psycopg
 from pyroaring import BitMap
 
+from management_api.rollups.event_keys import STORED_KEY_COLUMNS, stored_event_key
 from management_api.rollups.limits import EventTypes, limit_keys
 from management_api.rollups.rollup import Breakdown, Rollup, RollupCounter, RollupKey, combine
 from management_api.rollups.storage import RollupRow, StoredRollup, date_of, read_stored_day, read_stored_rollups
@@ -20,10 +21,10 @@ ROWS_AT_ONCE = 100_000
 #: Looks each device up by the key. With statistics of tables that were nearly empty, PostgreSQL would otherwise compare
 #: each event with each device of the project. Events that an erasure will remove count without their device. The last
 #: column has the device of an event that should have a number.
-READ_EVENTS_OF_DAY = """
+READ_EVENTS_OF_DAY = f"""
     SELECT coalesce(devices.number, -1), (extract(epoch FROM occurred_at) * 1000)::bigint,
         CASE WHEN devices.number IS NULL AND NOT erasures.is_erased THEN device_id END,
-        event_type, flow_id, screen_id, experiment_id, variant, platform
+        {STORED_KEY_COLUMNS}
     FROM events CROSS JOIN LATERAL (
         SELECT EXISTS (
             SELECT FROM pending_erasures AS erasure
@@ -39,7 +40,7 @@ READ_EVENTS_OF_DAY = """
     ) AS devices ON true
     WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s
         AND received_at >= %(received)s
-"""
+"""  # noqa: S608 - constants
 READ_EXPOSURES = """
     SELECT coalesce(devices.number, -1), (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01',
         CASE WHEN devices.number IS NULL THEN device_id END, flow_id
@@ -101,7 +102,7 @@ def events_of_day(snapshot: Snapshot, day: int) -> Part:
     for rows in _batched(snapshot.read(READ_EVENTS_OF_DAY, values), ROWS_AT_ONCE):
         counter = RollupCounter()
         for number, moment, unnumbered_id, *key in rows:
-            counter.add_event(number, moment, types.counted(snapshot.project_id, tuple(key)))
+            counter.add_event(number, moment, types.counted(snapshot.project_id, stored_event_key(*key)))
             # On other days the id of the device may have been deleted for its age.
             if unnumbered_id is not None and snapshot.is_complete(day):
                 unnumbered.add(unnumbered_id)

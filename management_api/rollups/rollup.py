@@ -44,13 +44,19 @@ class Breakdown(StrEnum):
     #: For the results of experiments: by type, with the *last* time of each device. In a table of their own
     #: (`result_cells`).
     TYPE = "type"
+    #: Views of a screen by the screen before it and the rule between them. In a table of their own (`link_cells`).
+    LINK = "link"
 
 
 #: The columns of the key of a rollup, besides project, breakdown and day.
-KEY_COLUMNS = ("event_type", "flow_id", "screen_id", "experiment_id", "variant", "platform")
+KEY_COLUMNS = (
+    "event_type", "flow_id", "screen_id", "experiment_id", "variant", "platform", "from_screen_id", "rule"
+)  # fmt: skip
+#: The columns that say how a path led to a screen (`rollups/event_keys.py`).
+LINK_COLUMNS = frozenset({"from_screen_id", "rule"})
 
 #: The values of these columns in an event.
-EventKey = tuple[str, str | None, str | None, str | None, str | None, str | None]
+EventKey = tuple[str, str | None, str | None, str | None, str | None, str | None, str | None, str | None]
 
 #: Stands for all names beyond a limit.
 OTHER = "(other)"
@@ -62,7 +68,7 @@ _COLUMNS: Mapping[Breakdown, AbstractSet[str]] = {
     Breakdown.VARIANT: frozenset({"experiment_id", "variant"}),
     Breakdown.FLOW: frozenset({"event_type", "flow_id"}),
     Breakdown.SCREEN: frozenset({"event_type", "screen_id"}),
-    Breakdown.FULL: frozenset(KEY_COLUMNS),
+    Breakdown.FULL: frozenset(KEY_COLUMNS) - LINK_COLUMNS,
 }
 
 STARTED, COMPLETED = "flow_started", "flow_completed"
@@ -91,12 +97,14 @@ class RollupKey(NamedTuple):
     experiment_id: str | None = None
     variant: str | None = None
     platform: str | None = None
+    from_screen_id: str | None = None
+    rule: str | None = None
 
     @property
     def keeps_times(self) -> bool:
         """Whether the rollup keeps times: where the statistics need the time between events."""
         match self.breakdown:
-            case Breakdown.TYPE:
+            case Breakdown.TYPE | Breakdown.LINK:
                 return True
             case Breakdown.FLOW:
                 return self.flow_id is not None and self.event_type in FLOW_TYPES
@@ -229,7 +237,7 @@ class RollupCounter:
         """Return the rollups of all breakdowns by day."""
         found: defaultdict[RollupKey, _Occurrences] = defaultdict(lambda: ([], []))
         for (day, event_key), (devices, moments) in self._events.items():
-            for key in _keys_of(day, *event_key):
+            for key in _keys_of(day, event_key):
                 occurrences = found[key]
                 occurrences[0].extend(devices)
                 occurrences[1].extend(moments)
@@ -249,16 +257,9 @@ def all_time_rollups(rollups: Mapping[RollupKey, Rollup]) -> dict[RollupKey, Rol
     return {key: combine(of_key) for key, of_key in parts.items()}
 
 
-def _keys_of(
-    day: int,
-    event_type: str,
-    flow_id: str | None,
-    screen_id: str | None,
-    experiment_id: str | None,
-    variant: str | None,
-    platform: str | None,
-) -> Iterator[RollupKey]:
+def _keys_of(day: int, event_key: EventKey) -> Iterator[RollupKey]:
     """Return the key of each breakdown by day that an event belongs to."""
+    event_type, flow_id, screen_id, experiment_id, variant, platform, from_screen_id, rule = event_key
     yield RollupKey(Breakdown.ALL, day)
     yield RollupKey(Breakdown.FLOW, day, event_type, flow_id)
     yield RollupKey(Breakdown.SCREEN, day, event_type, None, screen_id)
@@ -266,6 +267,8 @@ def _keys_of(
     yield RollupKey(Breakdown.PLATFORM, day, None, None, None, None, None, platform)
     yield RollupKey(Breakdown.FULL, day, event_type, flow_id, screen_id, experiment_id, variant, platform)
     yield RollupKey(Breakdown.TYPE, day, event_type)
+    if from_screen_id is not None:
+        yield RollupKey(Breakdown.LINK, day, None, None, screen_id, experiment_id, variant, None, from_screen_id, rule)
 
 
 def _kept_moments(key: RollupKey, moments: list[int]) -> list[int] | None:

@@ -12,21 +12,42 @@ from typing import Any, NamedTuple
 import psycopg
 
 from management_api.db.models.event_ids import project_key
-from management_api.rollups.rollup import KEY_COLUMNS, Breakdown, Rollup, RollupKey
+from management_api.rollups.rollup import KEY_COLUMNS, LINK_COLUMNS, Breakdown, Rollup, RollupKey
 
 _EPOCH = date(1970, 1, 1)
 
-ACTIVITY_ROLLUPS, RESULT_ROLLUPS = "activity_cells", "result_cells"
-ROLLUP_TABLES = (ACTIVITY_ROLLUPS, RESULT_ROLLUPS)
+ACTIVITY_ROLLUPS, RESULT_ROLLUPS, LINK_ROLLUPS = "activity_cells", "result_cells", "link_cells"
+ROLLUP_TABLES = (ACTIVITY_ROLLUPS, RESULT_ROLLUPS, LINK_ROLLUPS)
 
-COPY_ROLLUPS = f"""
-    COPY {{table}} (project_id, breakdown, day, {", ".join(KEY_COLUMNS)}, events, devices, moments, is_merged)
+#: Only `link_cells` has the columns of links, because release 0.2.0 reads and writes the other tables.
+_STORED_COLUMNS = {
+    table: tuple(name for name in KEY_COLUMNS if table == LINK_ROLLUPS or name not in LINK_COLUMNS)
+    for table in ROLLUP_TABLES
+}
+#: All columns of a key as each table has them, for a SELECT.
+SELECT_KEY = {
+    table: ", ".join(name if name in stored else f"NULL::text AS {name}" for name in KEY_COLUMNS)
+    for table, stored in _STORED_COLUMNS.items()
+}
+COPY_ROLLUPS = {
+    table: f"""
+    COPY {table} (project_id, breakdown, day, {", ".join(stored)}, events, devices, moments, is_merged)
     FROM STDIN (FORMAT binary)
 """
+    for table, stored in _STORED_COLUMNS.items()
+}
 #: The types of these columns, which psycopg needs for the binary format.
-COLUMN_TYPES = ("varchar", "text", "date", *(["text"] * len(KEY_COLUMNS)), "int8", "bytea", "bytea", "bool")
+COLUMN_TYPES = {
+    table: ("varchar", "text", "date", *(["text"] * len(stored)), "int8", "bytea", "bytea", "bool")
+    for table, stored in _STORED_COLUMNS.items()
+}
 
-READ_ROLLUPS = f"SELECT id, breakdown, day, {', '.join(KEY_COLUMNS)}, events, devices, moments FROM {{table}}"  # noqa: S608 - constants
+READ_ROLLUPS = {
+    table: f"SELECT id, breakdown, day, {columns}, events, devices, moments FROM {table}"  # noqa: S608 - constants
+    for table, columns in SELECT_KEY.items()
+}
+
+_TABLES = {Breakdown.TYPE: RESULT_ROLLUPS, Breakdown.LINK: LINK_ROLLUPS}
 
 Cursor = psycopg.Cursor[Any]
 
@@ -39,6 +60,11 @@ class RollupRow(NamedTuple):
 
     table: str
     id: int
+
+
+def table_of(breakdown: Breakdown) -> str:
+    """Return the table that has the rollups of a breakdown."""
+    return _TABLES.get(breakdown, ACTIVITY_ROLLUPS)
 
 
 def date_of(day: int) -> date:
@@ -57,14 +83,15 @@ def write_rollups(
     """Add rollups, each of the project that it comes with. Raises OverflowError for a day beyond the calendar."""
     by_table: defaultdict[str, list[tuple[str, RollupKey, Rollup]]] = defaultdict(list)
     for project_id, key, rollup in rollups:
-        table = RESULT_ROLLUPS if key.breakdown is Breakdown.TYPE else ACTIVITY_ROLLUPS
+        table = table_of(key.breakdown)
         by_table[table].append((project_id, key, rollup))
     for table, of_table in by_table.items():
-        with cursor.copy(COPY_ROLLUPS.format(table=table).encode()) as copy:
-            copy.set_types(COLUMN_TYPES)
+        with cursor.copy(COPY_ROLLUPS[table].encode()) as copy:
+            copy.set_types(COLUMN_TYPES[table])
+            stored = len(_STORED_COLUMNS[table])
             for project_id, (breakdown, day, *columns), rollup in of_table:
                 date = None if day is None else date_of(day)
-                copy.write_row((project_id, breakdown.value, date, *columns, *rollup.to_row(), is_compacted))
+                copy.write_row((project_id, breakdown.value, date, *columns[:stored], *rollup.to_row(), is_compacted))
 
 
 def read_day(cursor: Cursor, project_id: str, day: int | None) -> Iterator[tuple[RollupRow, RollupKey, Rollup]]:
@@ -85,7 +112,7 @@ def read_stored_day(
     for table in ROLLUP_TABLES:
         with cursor.connection.cursor(binary=True) as reader:
             reader.execute(
-                f"{READ_ROLLUPS.format(table=table)} WHERE project_id = %s AND {condition}".encode(),
+                f"{READ_ROLLUPS[table]} WHERE project_id = %s AND {condition}".encode(),
                 [project_id, *values],
             )
             for row_id, breakdown, _, *columns, events, devices, moments in reader:
@@ -100,7 +127,7 @@ def read_stored_rollups(
 
     Few are in memory at once.
     """
-    statement = f"{READ_ROLLUPS.format(table=ACTIVITY_ROLLUPS)} WHERE project_id = %s AND breakdown = %s"
+    statement = f"{READ_ROLLUPS[ACTIVITY_ROLLUPS]} WHERE project_id = %s AND breakdown = %s"
     with cursor.connection.cursor("rollups", binary=True) as reader:
         reader.itersize = 500
         for row_id, _, day, *columns, events, devices, moments in reader.execute(

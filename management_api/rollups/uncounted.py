@@ -13,6 +13,7 @@ import numpy as np
 import psycopg
 
 from common.wire.stream_records import EventRecord
+from management_api.rollups.event_keys import event_key
 from management_api.rollups.rollup import DAY_MS, EventKey
 
 _PLACE, _MOMENT = np.dtype("<u4"), np.dtype("<i8")
@@ -30,13 +31,6 @@ READ = "SELECT project_id, stored_no, stored_at, records FROM uncounted_batches 
 Cursor = psycopg.Cursor[Any]
 #: Project, device, flow, and the day counted from 1970-01-01.
 StoredExposure = tuple[str, str, str, int]
-
-
-def event_key(record: EventRecord) -> EventKey:
-    """Return the columns by which an event is counted."""
-    return (
-        record.event_type, record.flow_id, record.screen_id, record.experiment_id, record.variant, record.platform
-    )  # fmt: skip
 
 
 class UncountedRecords(msgspec.Struct, array_like=True, frozen=True, gc=False):

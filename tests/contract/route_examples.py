@@ -219,6 +219,7 @@ EXAMPLES = {
     "POST /experiments/{experiment_id}/complete": Example(body={"winner": "b"}, about=_RUNNING),
     "GET /experiments/{experiment_id}/results": Example(about=_RUNNING),
     "GET /analytics": Example({"projectId": "{project_id}", "flowId": "{flow_id}", "group_by": "screen"}),
+    "GET /analytics/paths": Example({"flowId": "{flow_id}", "from": "2026-11-01", "to": "2026-11-20"}),
     "GET /analytics/funnel": Example({"flowId": "{flow_id}", "from": "2026-11-01", "to": "2026-11-20"}),
     "GET /analytics/responses": Example({"flowId": "{flow_id}", "period": "90d", "platform": "ios"}),
     "GET /analytics/events": Example({"projectId": "{project_id}", "period": "30d", "platform": "ios"}),

@@ -11,9 +11,9 @@ from management_api.db.psycopg_connection import driver_connection
 from management_api.event_consumer.decode import DecodedEvent
 from management_api.event_consumer.store import copy_events
 from management_api.rollups.compaction import compact_day
+from management_api.rollups.event_keys import event_key
 from management_api.rollups.rollup import DAY_MS, RollupCounter, all_time_rollups
 from management_api.rollups.storage import write_rollups
-from management_api.rollups.uncounted import event_key
 
 NUMBER_DEVICES = "COPY devices (project_id, device_id, number) FROM STDIN"
 COUNT_DEVICES = """

@@ -249,6 +249,24 @@ class ResultRollup(_RollupColumns, Model):
     )
 
 
+class LinkRollup(_RollupColumns, Model):
+    """The views of one screen on one UTC day to which one rule, or the order, led from one screen.
+
+    The paths of a flow are read from it. It is written and compacted like :class:`ActivityRollup`. Release 0.2.0
+    neither reads nor writes it.
+    """
+
+    __tablename__ = "link_cells"
+    __table_args__ = (
+        Index("ix_link_cells_place", "project_id", "day", "screen_id"),
+        Index("ix_link_cells_pieces", "project_id", "day", postgresql_where=text("NOT is_merged")),
+    )
+
+    #: Empty for the start of the flow.
+    from_screen_id: Mapped[str | None]
+    rule: Mapped[str | None]
+
+
 class FlowTotal(Model):
     """The devices that started a flow of a large project, and those of them that completed it (`rollups/totals.py`).
 

@@ -10,6 +10,7 @@ from management_api.db.models.analytics import (
     EventType,
     Exposure,
     FlowTotal,
+    LinkRollup,
     PendingErasure,
     ProjectTotal,
     ProjectUsage,
@@ -42,7 +43,7 @@ TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Theme, Experiment, QaDevice, Publication,
     FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink, ScreenId, Media, MediaObject,
     Event, EventType, Exposure, DeadLetter, EventId, EventStorage, UncountedBatch,
-    Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, ProjectTotal, ProjectUsage,
+    Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, LinkRollup, ProjectTotal, ProjectUsage,
     FlowTotal, RollupCheckpoint, MaintenanceChore,
     AuditEntry, InstallationEntry, DeletedProject, SchemaCompatibility, InstallationId, KnownEventStream,
 )  # fmt: skip

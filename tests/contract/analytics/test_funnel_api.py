@@ -70,6 +70,7 @@ def test_a_funnel_has_exactly_the_members_of_the_contract(
                 "completed": 3,
                 "drop_off": 1,
                 "drop_off_rate": 0.25,
+                "entered_from_start_rate": 1,
                 "median_seconds": 1.5,
             },
             {
@@ -81,6 +82,7 @@ def test_a_funnel_has_exactly_the_members_of_the_contract(
                 "completed": 1,
                 "drop_off": 0,
                 "drop_off_rate": 0,
+                "entered_from_start_rate": 0.25,
                 "median_seconds": None,
             },
         ],

@@ -27,6 +27,7 @@ def test_malformed_id_in_a_query_is_404(shared_management: Management, ids: Ids,
         ("analytics/events", {"projectId": malformed}, "INVALID_PROJECT"),
         ("screens", {"flowId": malformed}, "INVALID_FLOW"),
         ("analytics/funnel", {"flowId": malformed}, "INVALID_FLOW"),
+        ("analytics/paths", {"flowId": malformed}, "INVALID_FLOW"),
         ("analytics", {"projectId": ids.project_id, "flowId": malformed}, "INVALID_FLOW"),
         ("analytics/events", {"projectId": ids.project_id, "flowId": malformed}, "INVALID_FLOW"),
     ):

@@ -19,6 +19,7 @@ from management_api.analytics.breakdown import analyse
 from management_api.analytics.dates import DateRange
 from management_api.analytics.events import list_events
 from management_api.analytics.funnel import analyse_funnel
+from management_api.analytics.paths import analyse_paths
 from management_api.analytics.schemas import (
     COLUMN_OF_GROUP,
     AnalyticsQuery,
@@ -26,6 +27,7 @@ from management_api.analytics.schemas import (
     FunnelQuery,
     FunnelView,
     GroupBy,
+    PathsQuery,
     VariantFunnelView,
 )
 from management_api.auth.access import Caller
@@ -91,7 +93,9 @@ class Project:
     def replace_events(self, rows: list[Row]) -> None:
         """Replace the events of the project."""
         with self.database.transaction() as session:
-            session.execute(text("TRUNCATE events, event_ids, activity_cells, result_cells, devices, project_totals"))
+            session.execute(
+                text("TRUNCATE events, event_ids, activity_cells, result_cells, link_cells, devices, project_totals")
+            )
             add_events(session, self.project_id, rows)
 
 
@@ -209,6 +213,80 @@ def test_funnels_are_counted(project: Project, rows: list[Row], experiment_id: s
     for variant in (None, "a", "b"):
         assert split.get(variant, nobody) == funnel_naively([row for row in expected if row["variant"] == variant])
     assert list(split) == sorted(split, key=lambda variant: (variant is None, variant or ""))
+
+
+@st.composite
+def walks(draw: st.DrawFn) -> list[Row]:
+    """Draw views of screens by links that contradict each other, starts and completions, at moments of their own."""
+    seconds = draw(st.lists(st.integers(0, 72 * 3600 - 1), max_size=40, unique=True))
+    rows = []
+    for number, second in enumerate(seconds):
+        event_type = draw(st.sampled_from(["screen_viewed"] * 6 + ["flow_started", "flow_completed"]))
+        before, rule = draw(st.sampled_from([None, *SCREENS, "deleted"])), draw(st.sampled_from([None, "r1", "r2"]))
+        named = {"from_screen_id": before, "rule": rule}
+        rows.append(
+            an_event(
+                FIRST_MOMENT + timedelta(seconds=second),
+                event_id=f"walk {number}",
+                event_type=event_type,
+                device_id=draw(st.sampled_from(["d1", "d2", "d3"])),
+                flow_id=FLOWS[0],
+                screen_id=draw(st.sampled_from([*SCREENS, "deleted"])) if event_type == "screen_viewed" else None,
+                experiment_id=draw(st.sampled_from([None, EXPERIMENT])),
+                variant=draw(st.sampled_from(["a", "b"])),
+                properties=draw(st.sampled_from([{}, named, named, named, {**named, "is_back": True}])),
+            )
+        )
+    return rows
+
+
+def paths_naively(rows: list[Row]) -> set[tuple[Any, ...]]:
+    """Follow each device through its views, and count the links by their definition."""
+    links: dict[tuple[str | None, str, str | None], set[str]] = {}
+    completed = {row["device_id"] for row in rows if row["event_type"] == "flow_completed"}
+    for device in {row["device_id"] for row in rows}:
+        views = [row for row in rows if row["device_id"] == device and row["screen_id"] in SCREENS]
+        named = [row for row in views if _adds_link(row)]
+        first: dict[str, Row] = {}
+        for row in sorted(named, key=itemgetter("occurred_at")):
+            first.setdefault(row["screen_id"], row)
+        for screen_id, row in first.items():
+            properties = row["properties"]
+            if properties["from_screen_id"] != "deleted":
+                link = (properties["from_screen_id"], screen_id, properties["rule"])
+                links.setdefault(link, set()).add(device)
+        left = {row["properties"]["from_screen_id"] for row in named}
+        last = sorted(first.keys() - left or first.keys(), key=lambda screen_id: first[screen_id]["occurred_at"])
+        has_started = any(row["device_id"] == device and row["event_type"] == "flow_started" for row in rows)
+        if last or (has_started and not views):
+            end = "end" if device in completed else "left"
+            links.setdefault((last[-1] if last else None, end, None), set()).add(device)
+    return {(*link, len(devices), len(devices & completed)) for link, devices in links.items()}
+
+
+def _adds_link(row: Row) -> bool:
+    properties = row["properties"]
+    if "from_screen_id" not in properties or properties.get("is_back"):
+        return False
+    return bool(properties["from_screen_id"] != row["screen_id"])
+
+
+@oracle
+@given(
+    rows=walks(),
+    wanted=st.sampled_from([{}, {"experiment_id": EXPERIMENT}, {"experiment_id": EXPERIMENT, "variant": "a"}]),
+)
+def test_paths_are_counted(project: Project, rows: list[Row], wanted: Row) -> None:
+    project.replace_events(rows)
+    with project.database.repeatable_read() as session:
+        query = PathsQuery(flow_id=FLOWS[0], **wanted)
+        found = analyse_paths(session, project.caller, query, DATES)
+    expected = chosen(rows, **wanted)
+    links = [(link.from_screen_id, link.to_screen_id, link.rule, link.users, link.completed) for link in found.links]
+    assert (set(links), len(links)) == (paths_naively(expected), len(set(links)))
+    started, completed, _, screens = funnel_naively(expected)
+    assert (found.started, found.completed) == (started, completed)
+    assert [screen.reached for screen in found.screens] == [reached for reached, *_ in screens]
 
 
 @oracle

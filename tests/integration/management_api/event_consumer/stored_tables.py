@@ -58,7 +58,7 @@ def expected_rollups(session: Session) -> list[PlainRollup]:
         place = (event["project_id"], moment // DAY_MS, moment % DAY_MS)
         kind, flow, screen = event["event_type"], event["flow_id"], event["screen_id"]
         experiment, variant, platform = event["experiment_id"], event["variant"], event["platform"]
-        keys = {
+        keys: dict[str, tuple[str | None, ...]] = {
             "all": (None,) * 6,
             "flow": (kind, flow, None, None, None, None),
             "screen": (kind, None, screen, None, None, None),
@@ -66,14 +66,19 @@ def expected_rollups(session: Session) -> list[PlainRollup]:
             "platform": (None, None, None, None, None, platform),
             "full": (kind, flow, screen, experiment, variant, platform),
         }
+        keys = {breakdown: (*columns, None, None) for breakdown, columns in keys.items()}
+        properties = event["properties"]
+        if screen and kind == "screen_viewed" and "from_screen_id" in properties and not properties.get("is_back"):
+            link = (properties["from_screen_id"] or "", properties.get("rule"))
+            keys["link"] = (None, None, screen, experiment, variant, None, *link)
         for breakdown, columns in keys.items():
             note((place[0], breakdown, place[1], *columns), event["device_id"], place[2])
-        note((place[0], "type", place[1], kind, *(None,) * 5), event["device_id"], DAY_MS - 1 - place[2])
+        note((place[0], "type", place[1], kind, *(None,) * 7), event["device_id"], DAY_MS - 1 - place[2])
         if flow and kind in {"flow_started", "flow_completed"}:
             note((place[0], "ever", None, *keys["flow"]), event["device_id"], place[2])
     for exposure in session.execute(text("SELECT * FROM exposures")).mappings():
         day = round(exposure["exposed_at"].timestamp() * 1000) // DAY_MS
-        key = (exposure["project_id"], "exposure", day, None, exposure["flow_id"], None, None, None, None)
+        key = (exposure["project_id"], "exposure", day, None, exposure["flow_id"], *(None,) * 6)
         note(key, exposure["device_id"], 0)
     return sorted(
         (
@@ -95,7 +100,7 @@ def _keeps_times(key: tuple[object, ...]) -> bool:
         (breakdown == "flow" and flow is not None and kind in {"flow_started", "flow_completed"})
         or (breakdown == "screen" and is_visit)
         or (breakdown == "full" and is_visit and experiment is not None)
-        or breakdown == "type"
+        or breakdown in {"type", "link"}
     )
 
 

@@ -1715,6 +1715,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/paths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the paths of users through a flow
+         * @description How many users went from which screen to which other one, by which rule, and where they completed the flow or
+         *     left it. The period is given as for GET /analytics. With `experimentId` only events of that experiment count,
+         *     with `variant` those of one of its variants. Views of older SDKs, which name no screen before, add no link.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["get_paths"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/analytics/responses": {
         parameters: {
             query?: never;
@@ -3145,6 +3169,8 @@ export interface components {
             drop_off: number;
             /** @description The same per user who reached it. */
             drop_off_rate: number;
+            /** @description Users who reached it per user who started the flow in the period; 0 without a start. */
+            entered_from_start_rate: number;
             /** @description From first view to first completion; null when there is none. */
             median_seconds: number | null;
         };
@@ -3528,6 +3554,44 @@ export interface components {
             totalPages: number;
             /** @description Of the list of events: the `cursor` of the next page, if this page was requested by a cursor, or ended early because it would read too many events. */
             next?: string | null;
+        };
+        /** @description The users who went from one screen to another by one rule. */
+        PathLinkView: {
+            /** @description null is the start of the flow. */
+            from_screen_id: string | null;
+            /** @description A screen, `end` (completed the flow) or `left` (no later screen and no completion). */
+            to_screen_id: string;
+            /** @description The id of the rule; null is the order of the screens. */
+            rule: string | null;
+            /** @description Distinct device ids, each by its first visit of the screen in the period. */
+            users: number;
+            /** @description Those of the users who completed the flow. */
+            completed: number;
+        };
+        /** @description A screen of the paths of a flow. */
+        PathScreenView: {
+            screen_id: string;
+            name: string | null;
+            type: components["schemas"]["ScreenType"];
+            /** @description The place in its flow: 0..n-1 without gaps. */
+            order: number;
+            /** @description Users with a screen_viewed or screen_completed of the screen. */
+            reached: number;
+        };
+        /** @description The paths of the users through a flow: its screens in order, and its links by users descending. */
+        PathsView: {
+            flow_id: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description Users with a flow_started of the flow; a user is a distinct device id. */
+            started: number;
+            /** @description Those of them with a flow_completed of the flow. */
+            completed: number;
+            screens: components["schemas"]["PathScreenView"][];
+            /** @description The 5000 with the most users. */
+            links: components["schemas"]["PathLinkView"][];
         };
         /**
          * @description The periods that can be requested.
@@ -5243,6 +5307,9 @@ export type MemberView = components['schemas']['MemberView'];
 export type NumbersView = components['schemas']['NumbersView'];
 export type OverviewView = components['schemas']['OverviewView'];
 export type Pagination = components['schemas']['Pagination'];
+export type PathLinkView = components['schemas']['PathLinkView'];
+export type PathScreenView = components['schemas']['PathScreenView'];
+export type PathsView = components['schemas']['PathsView'];
 export type Period = components['schemas']['Period'];
 export type PreviewLinkBody = components['schemas']['PreviewLinkBody'];
 export type PreviewLinkView = components['schemas']['PreviewLinkView'];
@@ -10975,6 +11042,62 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: components["schemas"]["FunnelView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_paths: {
+        parameters: {
+            query: {
+                period?: components["schemas"]["Period"];
+                /** @description A UTC day from the year 2000 on. `from` and `to` come together, both included, less than 36525 days apart, and without `period` */
+                from?: string;
+                /** @description A UTC day from the year 2000 on. `from` and `to` come together, both included, less than 36525 days apart, and without `period` */
+                to?: string;
+                /** @description `flow_id` is another spelling; send one of the two. */
+                flowId: string;
+                /** @description `experiment_id` is another spelling; send one of the two. */
+                experimentId?: string;
+                /** @description `project_id` is another spelling; send one of the two. */
+                projectId?: string;
+                /** @description A variant of `experimentId`, which it needs. */
+                variant?: string;
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["PathsView"];
                     };
                 };
             };

@@ -16,6 +16,7 @@ from management_api.rollups.aggregator import Aggregator
 from management_api.rollups.counting import count_projects, lock_counting
 from management_api.rollups.devices import number_devices
 from management_api.rollups.erasure import begin_erasure, complete_erasures
+from management_api.rollups.event_keys import event_key
 from management_api.rollups.limits import MAX_EVENT_TYPES
 from management_api.rollups.rebuild import rebuild_project
 from management_api.rollups.rollup import RollupCounter, all_time_rollups
@@ -184,7 +185,7 @@ def test_counts_are_exact_beside_a_consumer_of_release_0_2_0(
             )
             counter = RollupCounter()
             number = number_devices(cursor, [(project_id, device_id)], {})[project_id, device_id]
-            counter.add_event(number, NOON_MS, (record.event_type, record.flow_id, None, None, None, None))
+            counter.add_event(number, NOON_MS, event_key(record))
             found = dict(counter.rollups())
             write_rollups(cursor, ((project_id, *each) for each in (found | all_time_rollups(found)).items()))
 

@@ -1,6 +1,7 @@
 """However records are shuffled, repeated and cut into batches, the tables are the same, and can be recomputed."""
 
 import time
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -44,6 +45,15 @@ devices = st.sampled_from(["device_a", "device_b"])
 flows = st.sampled_from(["flow_1", "flow_2"])
 
 
+#: How a path led to a view: unknown, from the start, by a rule, and by Back.
+PROPERTIES: list[dict[str, Any]] = [
+    {},
+    {"from_screen_id": None, "rule": None, "step": 1},
+    {"from_screen_id": "screen_0", "rule": "rule_1"},
+    {"from_screen_id": "screen_2", "rule": None, "is_back": True},
+]
+
+
 @st.composite
 def events(draw: st.DrawFn) -> EventRecord:
     """Draw an event; all else follows from its id, as a duplicate is a copy."""
@@ -60,6 +70,7 @@ def events(draw: st.DrawFn) -> EventRecord:
         experiment_id=[None, "exp_1"][moment % 7 % 2],
         variant=[None, "a", "b"][moment % 11 % 3],
         platform=[None, "ios", "android"][moment % 13 % 3],
+        properties=PROPERTIES[moment % 17 % 4],
     )
 
 
@@ -87,7 +98,7 @@ def stored(
 ) -> tuple[dict[str, Rows], list[PlainRollup]]:
     """Store the batches in empty tables; return the rows of the tables."""
     with database.transaction() as session:
-        tables = "events, exposures, devices, activity_cells, result_cells, project_totals, event_ids"
+        tables = "events, exposures, devices, activity_cells, result_cells, link_cells, project_totals, event_ids"
         session.execute(text(f"TRUNCATE {tables}"))
     for batch in batches:
         store.store(entries_of(batch))
@@ -134,4 +145,4 @@ def test_compaction_keeps_the_counts_of_rollups(
         for day in days:
             compact_day(cursor, PROJECT, None if day is None else day_of(day))
         assert rollups_of(session) == rollups
-        assert sum(count(session, table) for table in ("activity_cells", "result_cells")) == len(rollups)
+        assert sum(count(session, table) for table in ("activity_cells", "result_cells", "link_cells")) == len(rollups)

@@ -1,0 +1,58 @@
+"""Add the rollups of links between screens.
+
+Release 0.2.0 neither reads nor writes them: it cannot read an unknown breakdown in its own tables. Events that it
+stores during the upgrade count in no link until `onboarding analytics recompute` repairs the day.
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0069"
+down_revision = "0068"
+branch_labels = None
+depends_on = None
+
+KEYS = (
+    "event_type", "flow_id", "screen_id", "experiment_id", "variant", "platform", "from_screen_id", "rule"
+)  # fmt: skip
+#: Rollups have no foreign keys, so a trigger empties a deleted project.
+DELETION = """
+    CREATE FUNCTION remove_link_cells_of_project() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        DELETE FROM link_cells WHERE project_id = OLD.id;
+        RETURN NULL;
+    END
+    $$;
+    CREATE TRIGGER link_cells_removed AFTER DELETE ON projects
+        FOR EACH ROW EXECUTE FUNCTION remove_link_cells_of_project();
+"""
+
+
+def upgrade() -> None:
+    op.create_table(
+        "link_cells",
+        sa.Column("id", sa.BigInteger(), sa.Identity(always=True), nullable=False),
+        sa.Column("project_id", sa.String(40), nullable=False),
+        sa.Column("breakdown", sa.Text(), nullable=False),
+        sa.Column("day", sa.Date(), nullable=True),
+        *(sa.Column(name, sa.Text(), nullable=True) for name in KEYS),
+        sa.Column("events", sa.BigInteger(), nullable=False),
+        sa.Column("devices", sa.LargeBinary(), nullable=False),
+        sa.Column("moments", sa.LargeBinary(), nullable=True),
+        sa.Column("is_merged", sa.Boolean(), server_default="false", nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_link_cells")),
+    )
+    # Bitmaps are compressed already.
+    op.execute("ALTER TABLE link_cells ALTER COLUMN devices SET STORAGE EXTERNAL")
+    op.execute("ALTER TABLE link_cells ALTER COLUMN moments SET STORAGE EXTERNAL")
+    op.create_index("ix_link_cells_place", "link_cells", ["project_id", "day", "screen_id"])
+    op.create_index(
+        "ix_link_cells_pieces", "link_cells", ["project_id", "day"], postgresql_where=sa.text("NOT is_merged")
+    )
+    op.execute(DELETION)
+
+
+def downgrade() -> None:
+    op.execute("DROP TRIGGER link_cells_removed ON projects")
+    op.execute("DROP FUNCTION remove_link_cells_of_project()")
+    op.drop_table("link_cells")
