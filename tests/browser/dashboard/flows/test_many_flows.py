@@ -43,8 +43,9 @@ def test_500_flows_are_scrolled_searched_and_dragged(visit: Visitor, api: httpx.
     page.mouse.move(handle["x"] + 8, handle["y"] - 16)
     page.mouse.move(above["x"] + 8, above["y"])
     expect(page.get_by_text("Flow 099 is at place 98")).to_be_attached()
+    page.mouse.up()
     with page.expect_response(lambda response: response.request.method == "PUT"):
-        page.mouse.up()
+        page.get_by_role("dialog").get_by_role("button", name="Save the order").click()
     order = api.get(f"/projects/{many_flows}/flows/order").json()["data"]["flow_ids"]
     names = [api.get(f"/flows/{flow_id}").json()["data"]["name"] for flow_id in order[96:100]]
     assert names == ["Flow 096", "Flow 099", "Flow 097", "Flow 098"]
