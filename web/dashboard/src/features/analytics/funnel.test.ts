@@ -13,6 +13,7 @@ function screen(order: number, reached: number, completed: number): FunnelScreen
     drop_off: reached - completed,
     drop_off_rate: 0,
     median_seconds: null,
+    entered_from_start_rate: 0,
   };
 }
 
