@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,10 @@ from management_api.media.cleanup import KEPT, remove_unneeded_media
 from tests.support.clients.management import Management, User, data_of, management_service
 from tests.support.media_files import picture
 
-LATER = utc_now() + KEPT + timedelta(minutes=1)
+
+def _later() -> datetime:
+    """Return a time a day after all that has happened."""
+    return utc_now() + KEPT + timedelta(minutes=1)
 
 
 @pytest.fixture
@@ -52,7 +55,7 @@ def test_objects_of_files_and_of_uploads_stay_and_others_go(management: Manageme
     store.put(project_id, orphan, [b"orphan"], 6)
     remove_unneeded_media(management.database, store, utc_now())
     assert _names(store) == {*needed, orphan}
-    remove_unneeded_media(management.database, store, LATER)
+    remove_unneeded_media(management.database, store, _later())
     assert _names(store) == needed
 
 
@@ -70,7 +73,7 @@ def test_deleted_file_goes_after_a_day_unless_a_version_has_it(management: Manag
     stored = _names(store)
     remove_unneeded_media(management.database, store, utc_now())
     assert _names(store) == stored
-    remove_unneeded_media(management.database, store, LATER)
+    remove_unneeded_media(management.database, store, _later())
     with management.database.transaction() as session:
         assert [media.id for media in session.query(Media)] == [in_history]
         assert _names(store) == {row.name for row in session.query(MediaObject)} < stored
@@ -83,5 +86,5 @@ def test_objects_of_a_deleted_project_go(management: Management, store: MediaSto
     with management.database.transaction() as session:
         for row in session.query(MediaObject):
             session.delete(row)
-    remove_unneeded_media(management.database, store, LATER)
+    remove_unneeded_media(management.database, store, _later())
     assert _names(store) == set()
