@@ -5,7 +5,6 @@ Credentials of buckets come from the usual variables of the environment, such as
 """
 
 import os
-import re
 import secrets
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
@@ -21,24 +20,11 @@ from obstore.exceptions import NotFoundError as NoSuchObjectError
 from obstore.store import ObjectStore, from_url
 
 from common.errors import OnboardingError, SettingsError
+from common.media_names import DIGEST_DIGITS, is_object_name
 
 if TYPE_CHECKING:
     from obstore import GetResult
 
-#: The types that are delivered, by the extension of the name of an object.
-MEDIA_TYPES = {
-    "webp": "image/webp",
-    "jpg": "image/jpeg",
-    "png": "image/png",
-    "svg": "image/svg+xml",
-    "json": "application/json",
-    "mp4": "video/mp4",
-    "webm": "video/webm",
-    "woff2": "font/woff2",
-}
-DIGEST_DIGITS = 32
-_OBJECT_NAME = re.compile(rf"[0-9a-f]{{{DIGEST_DIGITS}}}\.(?:{'|'.join(MEDIA_TYPES)})")
-_SCHEMES = ("file", "s3", "gs", "az")
 _TIMEOUTS: Any = {"connect_timeout": "3s", "timeout": "30s"}
 #: Of a call in all. A request of a client waits for it.
 _RETRIES: Any = {"max_retries": 2, "retry_timeout": timedelta(seconds=20)}
@@ -56,28 +42,6 @@ class StoredObject:
 
     size: int
     content: AsyncIterator[bytes]
-
-
-def object_name(digest: str, extension: str) -> str:
-    """Return the name of an object inside of its project, by the SHA-256 of its content in hexadecimal digits."""
-    return f"{digest[:DIGEST_DIGITS]}.{extension}"
-
-
-def is_object_name(name: str) -> bool:
-    """Return whether an object can have this name."""
-    return _OBJECT_NAME.fullmatch(name) is not None
-
-
-def check_media_store_url(url: str) -> str:
-    """Return the URL of a store. Raises ValueError with what is wrong, without the URL, which may have a password."""
-    parts = urlsplit(url)
-    if parts.scheme not in _SCHEMES:
-        raise ValueError(f"must begin with {', '.join(f'{scheme}://' for scheme in _SCHEMES)}")
-    if parts.scheme == "file" and (parts.netloc or not parts.path.startswith("/") or parts.path == "/"):
-        raise ValueError("must name a folder by three slashes, such as file:///var/lib/onboarding/media")
-    if parts.scheme != "file" and not parts.netloc:
-        raise ValueError("must name a bucket")
-    return url
 
 
 class MediaStore:
@@ -120,13 +84,6 @@ class MediaStore:
                     obstore.delete(self._store, f"{project_id}/{name}")
                 except (NoSuchObjectError, FileNotFoundError):
                     continue
-
-    def delete_project(self, project_id: str) -> None:
-        """Delete all objects of a project."""
-        with _translated():
-            for page in obstore.list(self._store, f"{project_id}/"):
-                for entry in page:
-                    obstore.delete(self._store, entry["path"])
 
     def read(self, project_id: str, name: str) -> bytes | None:
         """Return a complete object; None when there is none."""

@@ -4,16 +4,16 @@ All workers of a host share the folder. A file begins with the SHA-256 of its co
 only the copies.
 """
 
-import asyncio
 import hashlib
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import structlog
+
+from edge_api.disk_threads import DiskThreads
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -35,8 +35,7 @@ class PageAssetCopies:
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = None if folder is None else folder / _FOLDER
-        self._thread = ThreadPoolExecutor(1, "page-assets")
-        self._hanging: asyncio.Future[Any] | None = None
+        self._thread = DiskThreads("page-assets", 1, _DISK_SECONDS)
         #: The files when the folder was listed, and those written since then.
         self._files = 0
 
@@ -54,15 +53,13 @@ class PageAssetCopies:
 
     async def _run(self, work: Callable[[Path], T], otherwise: T) -> T:
         """Return the result of a job in the thread, or `otherwise` without a folder and while the disk hangs."""
-        if self._folder is None or (self._hanging is not None and not self._hanging.done()):
+        if self._folder is None:
             return otherwise
-        job = asyncio.get_running_loop().run_in_executor(self._thread, work, self._folder)
-        done, _ = await asyncio.wait((job,), timeout=_DISK_SECONDS)
-        if not done:
-            self._hanging = job
-            _LOG.warning("page_asset_copies_hang", folder=str(self._folder))
+        try:
+            return await self._thread.run(work, self._folder)
+        except OSError as error:
+            _LOG.warning("page_asset_copies_unavailable", folder=str(self._folder), reason=str(error))
             return otherwise
-        return job.result()
 
     def _list(self, folder: Path) -> list[str]:
         try:

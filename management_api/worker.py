@@ -31,7 +31,8 @@ from management_api.incoming_request import Lane, Progress
 RECEIVE_SECONDS = 20.0
 #: For a request whose body is a file, in place of RECEIVE_SECONDS: 30 MiB over a phone's connection.
 UPLOAD_SECONDS = 120.0
-#: Uploads that one worker receives at once, of one credential a quarter of them. They are on its disk.
+#: Uploads that one worker receives at once, on its disk: of one credential a quarter of them, and of credentials that
+#: were never valid half of them.
 MAX_UPLOADS = 16
 #: For the part of a response that the client did not take at once.
 SEND_SECONDS = 60.0
@@ -202,9 +203,12 @@ class ManagementWorker(ThreadWorker):
 
     def _begin_upload(self, conn: Connection) -> bool:
         """Give a file more time to arrive than other bodies. Without a place for it, respond with 503."""
-        own = sum(other.request.owner == conn.request.owner for other in self._uploading)
+        credential = conn.request.owner
+        own = sum(other.request.owner == credential for other in self._uploading)
+        unknown = sum(other.request.owner not in self._users for other in self._uploading)
+        is_crowded = credential not in self._users and unknown >= MAX_UPLOADS // 2
         self._stop_waiting(conn)
-        if len(self._uploading) >= MAX_UPLOADS or own >= MAX_UPLOADS // _SHARE:
+        if len(self._uploading) >= MAX_UPLOADS or own >= MAX_UPLOADS // _SHARE or is_crowded:
             with suppress(OSError):
                 conn.sock.sendall(_response(UnavailableError("Too many uploads at once"), uuid.uuid4().hex, {}))
             self._drain(conn)

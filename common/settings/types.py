@@ -9,7 +9,6 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
 from common.client_address import TrustedProxies
-from common.media_store import check_media_store_url
 from common.redis.url import Topology, parse_redis_url
 from common.settings.group_roles import parse_group_roles
 
@@ -17,6 +16,7 @@ MASTER_KEY_BYTES = 32
 SHARED_SECRET_BYTES = 32
 ASSIGNMENT_KEY_BYTES = 32
 DIGEST_KEY_BYTES = 32
+_STORE_SCHEMES = ("file", "s3", "gs", "az")
 
 
 def master_keys_of(value: SecretStr) -> tuple[bytes, ...]:
@@ -107,6 +107,18 @@ def _check_public_url(value: str) -> str:
     return value.rstrip("/")
 
 
+def _check_media_store_url(url: str) -> str:
+    # The messages leave out the URL, which may have a password.
+    parts = urlsplit(url)
+    if parts.scheme not in _STORE_SCHEMES:
+        raise ValueError(f"must begin with {', '.join(f'{scheme}://' for scheme in _STORE_SCHEMES)}")
+    if parts.scheme == "file" and (parts.netloc or not parts.path.startswith("/") or parts.path == "/"):
+        raise ValueError("must name a folder by three slashes, such as file:///var/lib/onboarding/media")
+    if parts.scheme != "file" and not parts.netloc:
+        raise ValueError("must name a bucket")
+    return url
+
+
 def _check_origins(values: tuple[str, ...]) -> tuple[str, ...]:
     if "*" in values and len(values) > 1:
         raise ValueError("must be `*` alone, or a list of origins")
@@ -146,7 +158,8 @@ def _check_group_roles(text: str | None) -> str | None:
 SharedSecret = Annotated[SecretStr, AfterValidator(_check_shared_secret)]
 PublicUrl = Annotated[str, AfterValidator(_check_public_url)]
 OptionalPublicUrl = Annotated[PublicUrl | None, BeforeValidator(_none_if_empty)]
-MediaStoreUrl = Annotated[Annotated[str, AfterValidator(check_media_store_url)] | None, BeforeValidator(_none_if_empty)]
+_StoreUrl = Annotated[str, AfterValidator(_check_media_store_url)]
+MediaStoreUrl = Annotated[_StoreUrl | None, BeforeValidator(_none_if_empty)]
 OptionalText = Annotated[str | None, BeforeValidator(_none_if_empty)]
 OptionalGroupRoles = Annotated[str | None, BeforeValidator(_none_if_empty), AfterValidator(_check_group_roles)]
 PublicUrls = Annotated[tuple[PublicUrl, ...], NoDecode, BeforeValidator(_split_at_commas)]

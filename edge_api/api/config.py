@@ -5,11 +5,10 @@ The publisher has made the document in each content coding; the endpoint selects
 """
 
 import re
-from collections.abc import Collection
 from functools import lru_cache
 
 from edge_api.api.config_representations import BROTLI, GZIP, IDENTITY
-from edge_api.api.headers import header_text
+from edge_api.api.headers import header_text, match_etag
 from edge_api.api.request import ACCEPT_ENCODING, IF_NONE_MATCH, AuthenticatedProject, RequestContext
 from edge_api.api.response import Response
 
@@ -23,8 +22,6 @@ _MEMBER = re.compile(
     re.IGNORECASE,
 )
 _MAX_MEMBERS = 50
-
-_TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 
 
 class ConfigEndpoint:
@@ -67,17 +64,3 @@ def _weights(accept_encoding: str) -> dict[str, float]:
         coding = coding.lower()
         weights[_ALIASES.get(coding, coding)] = float(weight)
     return weights
-
-
-def match_etag(if_none_match: str | None, current: Collection[str]) -> str | None:
-    """Return the first of the current (strong, quoted) tags that the header lists; `*` lists all.
-
-    The comparison is the weak one, which If-None-Match demands.
-    """
-    if if_none_match is None:
-        return None
-    listed = set(_TAG.findall(if_none_match))
-    for tag in current:
-        if if_none_match == "*" or tag in listed:
-            return tag
-    return None

@@ -1,15 +1,33 @@
-"""Headers as the edge reads them: trimmed values, and the declared type and length of a body."""
+"""Headers as the edge reads them: trimmed values, entity tags, and the declared type and length of a body."""
+
+import re
+from collections.abc import Collection
 
 from common.errors import PayloadTooLargeError, UnsupportedMediaTypeError
 from edge_api.api.request import CONTENT_LENGTH, CONTENT_TYPE, Headers
 
 _JSON = b"application/json"
+_TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 
 
 def header_text(headers: Headers, name: bytes) -> str | None:
     """Return the trimmed value of a header; None if it is absent or empty."""
     value = headers.get(name)
     return None if value is None else value.decode("latin-1").strip() or None
+
+
+def match_etag(if_none_match: str | None, current: Collection[str]) -> str | None:
+    """Return the first of the current (strong, quoted) tags that the header lists; `*` lists all.
+
+    The comparison is the weak one, which If-None-Match demands.
+    """
+    if if_none_match is None:
+        return None
+    listed = set(_TAG.findall(if_none_match))
+    for tag in current:
+        if if_none_match == "*" or tag in listed:
+            return tag
+    return None
 
 
 def check_declared_body(headers: Headers, limit_bytes: int) -> None:

@@ -16,7 +16,7 @@ from common.rules.bucketing import BUCKETS
 from common.rules.resolution import Source
 from common.wire.public_bodies import ResolveBody
 from common.wire.snapshot import Snapshot
-from edge_api.api.headers import header_text
+from edge_api.api.headers import header_text, match_etag
 from edge_api.api.request import IF_NONE_MATCH, AuthenticatedProject, RequestContext
 from edge_api.api.resolve import ResolveEndpoint
 from edge_api.api.response import JSON_CONTENT, Response, json_response, make_response
@@ -91,7 +91,7 @@ class OfrepFlagsEndpoint:
         body = orjson.dumps({"flags": flags, "metadata": {"exposureRecorded": False}})
         tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = ((b"etag", tag.encode()), (b"cache-control", b"private, no-cache"))
-        if tag in (header_text(request.headers, IF_NONE_MATCH) or "").replace("W/", "").split(", "):
+        if match_etag(header_text(request.headers, IF_NONE_MATCH), (tag,)) is not None:
             return make_response(304, headers, b"")
         return make_response(200, (JSON_CONTENT, *headers), body)
 

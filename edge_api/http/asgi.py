@@ -73,9 +73,13 @@ class PublicEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request; credentials and the rate limit come before the body is read."""
         context: RequestContext = scope[CONTEXT]
+        await send_response(scope, send, await self.respond(scope, context, receive), context)
+
+    async def respond(self, scope: Scope, context: RequestContext, receive: Receive) -> Response:
+        """Return the response to one request."""
         handler = self._handler
         response = await when_ready(handler, context, lambda: handler.admit(context))
-        await send_response(scope, send, response or await self._handle(scope, context, receive), context)
+        return response or await self._handle(scope, context, receive)
 
     async def _handle(self, scope: Scope, context: RequestContext, receive: Receive) -> Response:
         try:

@@ -3,14 +3,15 @@
 from starlette.types import Receive, Scope, Send
 
 from common.errors import NotFoundError, UnavailableError
-from common.media_store import DIGEST_DIGITS, MEDIA_TYPES, MediaStoreError
-from edge_api.api.headers import header_text
+from common.media_names import DIGEST_DIGITS, MEDIA_TYPES
+from common.media_store import MediaStoreError
+from edge_api.api.headers import header_text, match_etag
 from edge_api.api.request import IF_NONE_MATCH, IF_RANGE, RANGE, RequestContext
 from edge_api.api.response import HeaderPairs, make_response
 from edge_api.http.asgi import CONTEXT, send_response
 from edge_api.http.responses import response_headers
 from edge_api.media.files import MediaContent, MediaFiles
-from edge_api.media.ranges import UnsatisfiableRangeError, is_not_modified, requested_range
+from edge_api.media.ranges import UnsatisfiableRangeError, requested_range
 
 _IMMUTABLE = (b"cache-control", b"public, max-age=31536000, immutable")
 _EMBEDDABLE = (b"cross-origin-resource-policy", b"cross-origin")
@@ -43,7 +44,7 @@ async def _send_file(scope: Scope, send: Send, context: RequestContext, name: st
     tag = f'"{name[:DIGEST_DIGITS]}"'
     headers = _headers(name, tag)
     requested = context.headers
-    if is_not_modified(header_text(requested, IF_NONE_MATCH), tag):
+    if match_etag(header_text(requested, IF_NONE_MATCH), (tag,)) is not None:
         await send_response(scope, send, make_response(304, headers, b""), context)
         return
     is_head = scope["method"] == "HEAD"

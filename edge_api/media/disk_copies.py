@@ -4,19 +4,18 @@ A file has the name of its object, whose digits are of its SHA-256, so a copy is
 or hangs costs only the copies.
 """
 
-import asyncio
 import hashlib
 import os
 import time
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import BinaryIO
 
 import structlog
 
-from common.media_store import DIGEST_DIGITS
+from common.media_names import DIGEST_DIGITS
+from edge_api.disk_threads import DiskThreads
 
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -31,14 +30,12 @@ _WRITTEN_PARTS = 20
 #: The time of the last use is stored at most once in so many seconds.
 _USE_SECONDS = 3600.0
 
-T = TypeVar("T")
-
 
 class DiskCopy:
     """An open copy. It stays readable when it is evicted meanwhile."""
 
-    def __init__(self, copies: "DiskCopies", descriptor: int, size: int) -> None:
-        self._copies = copies
+    def __init__(self, threads: DiskThreads, descriptor: int, size: int) -> None:
+        self._threads = threads
         self._descriptor = descriptor
         self.size = size
 
@@ -46,7 +43,7 @@ class DiskCopy:
         """Yield the bytes from `start` to before `end`. Raises OSError."""
         while start < end:
             length = min(_PORTION_BYTES, end - start)
-            portion = await self._copies.run(lambda at=start, of=length: os.pread(self._descriptor, of, at))  # type: ignore[misc]
+            portion = await self._threads.run(os.pread, self._descriptor, length, start)
             if not portion:
                 raise OSError("the copy of a media file is cut")
             start += len(portion)
@@ -63,34 +60,21 @@ class DiskCopies:
     def __init__(self, folder: Path, limit_bytes: int) -> None:
         self._folder = folder / _FOLDER
         self._limit = limit_bytes
-        self._threads = ThreadPoolExecutor(_THREADS, "media-copies")
-        self._hanging: set[asyncio.Future[Any]] = set()
+        self._threads = DiskThreads("media-copies", _THREADS, _DISK_SECONDS)
         #: Bytes that this worker has written since it determined the size of the folder.
         self._written = limit_bytes
-
-    async def run(self, work: Callable[[], T]) -> T:
-        """Return the result of a job in a thread. Raises OSError, also while the disk hangs."""
-        if len(self._hanging) >= _THREADS:
-            raise OSError("the disk does not respond")
-        job = asyncio.get_running_loop().run_in_executor(self._threads, work)
-        done, _ = await asyncio.wait((job,), timeout=_DISK_SECONDS)
-        if not done:
-            self._hanging.add(job)
-            job.add_done_callback(self._hanging.discard)
-            raise OSError("the disk does not respond")
-        return job.result()
 
     async def read(self, key: str, most: int) -> bytes | None:
         """Return the content of a sound copy of at most `most` bytes, else None."""
         with suppress(OSError):
-            return await self.run(lambda: self._read(key, most))
+            return await self._threads.run(self._read, key, most)
         return None
 
     async def open(self, key: str) -> DiskCopy | None:
         """Open a copy, if there is one."""
         with suppress(OSError):
-            descriptor, size = await self.run(lambda: self._open(key))
-            return DiskCopy(self, descriptor, size)
+            descriptor, size = await self._threads.run(self._open, key)
+            return DiskCopy(self._threads, descriptor, size)
         return None
 
     async def write(self, key: str, content: AsyncIterator[bytes]) -> bool:
@@ -100,18 +84,17 @@ class DiskCopies:
         """
         unfinished = self._folder / f".{os.getpid()}.{time.monotonic_ns()}"
         digest, size = hashlib.sha256(), 0
-        file = None
+        file: BinaryIO | None = None
         try:
-            file = await self._begin(unfinished)
+            file = await self._threads.run(_begin, unfinished)
             async for portion in content:
                 digest.update(portion)
                 size += len(portion)
-                if file is not None:
-                    await self.run(lambda part=portion: file.write(part))  # type: ignore[misc]
+                await self._threads.run(file.write, portion)
             is_sound = digest.hexdigest()[:DIGEST_DIGITS] == key.rpartition("/")[2].partition(".")[0]
-            if file is None or not is_sound:
+            if not is_sound:
                 return False
-            await self.run(lambda: self._finish(file, unfinished, key))
+            await self._threads.run(self._finish, file, unfinished, key)
         except OSError as error:
             _LOG.warning("media_copy_not_written", reason=str(error))
             return False
@@ -124,17 +107,10 @@ class DiskCopies:
         if self._written * _WRITTEN_PARTS > self._limit:
             self._written = 0
             with suppress(OSError):
-                await self.run(self._evict)
+                await self._threads.run(self._evict)
         return True
 
-    async def _begin(self, path: Path) -> Any:  # noqa: ANN401 - a file
-        def begin() -> Any:  # noqa: ANN401 - a file
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            return path.open("wb")
-
-        return await self.run(begin)
-
-    def _finish(self, file: Any, unfinished: Path, key: str) -> None:  # noqa: ANN401 - a file
+    def _finish(self, file: BinaryIO, unfinished: Path, key: str) -> None:
         file.flush()
         os.fsync(file.fileno())
         target = self._folder / key
@@ -174,6 +150,11 @@ class DiskCopies:
             if is_left_over or (is_full and total > self._limit * _FULL_AGAIN):
                 path.unlink(missing_ok=True)
                 total -= size
+
+
+def _begin(path: Path) -> BinaryIO:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return path.open("wb")
 
 
 def _note_use(path: Path) -> None:

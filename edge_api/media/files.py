@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator
+from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
@@ -15,7 +16,8 @@ import structlog
 
 from common.errors import UnavailableError
 from common.ids import IdPrefix, is_id
-from common.media_store import DIGEST_DIGITS, MediaStore, MediaStoreError, StoredObject, is_object_name
+from common.media_names import DIGEST_DIGITS, is_object_name
+from common.media_store import MediaStore, MediaStoreError, StoredObject
 from common.telemetry.catalogue import edge as catalogue
 from common.telemetry.samples import SampleSet
 from edge_api.media.disk_copies import DiskCopies
@@ -30,6 +32,12 @@ MAX_CACHED_FILE_BYTES = 1024 * 1024
 _MAX_LOADS = 64
 #: Requests to the store at once. The others wait for their turn.
 _MAX_STORE_LOADS = 16
+
+
+class _Load(Enum):
+    """The result of a load that is no content: each request that waits for it opens the copy itself."""
+
+    ON_DISK = "on disk"
 
 
 class MediaContent(Protocol):
@@ -100,8 +108,7 @@ class MediaFiles:
         if not self._loads.may_load(key):
             raise UnavailableError("Too many media files are being loaded now")
         found = await self._loads.load(key)
-        # A file that was loaded to the disk is opened by each request that waits for it.
-        return await self._open_copy(key) if found is _ON_DISK else found
+        return await self._open_copy(key) if found is _Load.ON_DISK else found
 
     def collect(self, samples: SampleSet) -> None:
         """Add the metrics."""
@@ -109,8 +116,8 @@ class MediaFiles:
         for source, count in self._counts.items():
             samples.add(catalogue.MEDIA_READS, count, source)
 
-    async def _load(self, key: str) -> MediaContent | None:
-        """Return a file, or _ON_DISK. Raises UnavailableError."""
+    async def _load(self, key: str) -> MediaContent | _Load | None:
+        """Return a file, or that there is a copy of it on the disk. Raises UnavailableError."""
         if self._copies is not None:
             content = await self._copies.read(key, MAX_CACHED_FILE_BYTES)
             if content is not None:
@@ -120,7 +127,7 @@ class MediaFiles:
             if copy is not None:
                 copy.close()
                 self._counts["disk"] += 1
-                return _ON_DISK
+                return _Load.ON_DISK
         try:
             async with self._turns:
                 return await self._load_from_store(key)
@@ -129,7 +136,7 @@ class MediaFiles:
             _LOG.warning("media_not_loaded", reason=str(error))
             raise UnavailableError("The media file cannot be loaded now") from error
 
-    async def _load_from_store(self, key: str) -> MediaContent | None:
+    async def _load_from_store(self, key: str) -> MediaContent | _Load | None:
         store, (project_id, _, name) = self._store, key.partition("/")
         if store is None:
             return None
@@ -141,7 +148,7 @@ class MediaFiles:
             return await self._load_small(key, found)
         self._counts["store"] += 1
         if self._copies is not None and await self._copies.write(key, found.content):
-            return _ON_DISK
+            return _Load.ON_DISK
         return _InStore(store, project_id, name, found.size)
 
     async def _load_small(self, key: str, found: StoredObject) -> MediaContent:
@@ -167,7 +174,3 @@ class MediaFiles:
             _, evicted = self._cached.popitem(last=False)
             self._bytes -= evicted.size
         return file
-
-
-#: The result of a load whose file is on the disk.
-_ON_DISK = _InMemory(b"")

@@ -1,4 +1,4 @@
-"""Conditional requests and ranges of a file that never changes (RFC 9110, sections 13 and 14)."""
+"""Ranges of a file that never changes (RFC 9110, section 14)."""
 
 import re
 from typing import NamedTuple
@@ -37,11 +37,3 @@ def requested_range(header: str | None, if_range: str | None, tag: str, size: in
     if start >= size or start >= end:
         raise UnsatisfiableRangeError
     return ByteRange(start, end)
-
-
-def is_not_modified(if_none_match: str | None, tag: str) -> bool:
-    """Return whether the client has the file already."""
-    if if_none_match is None:
-        return False
-    tags = [part.strip().removeprefix("W/") for part in if_none_match.split(",")]
-    return "*" in tags or tag in tags

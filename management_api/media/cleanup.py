@@ -10,7 +10,7 @@ from sqlalchemy import select
 from common.media_store import MediaStore
 from management_api.db.engine import Database, allow_long_statements
 from management_api.db.models.media import Media, MediaObject
-from management_api.db.models.projects import Project
+from management_api.media.object_locks import own_objects
 from management_api.media.uses import is_in_history
 
 log = structlog.stdlib.get_logger(__name__)
@@ -56,7 +56,7 @@ def _delete_files(database: Database, before: datetime) -> None:
 def _delete_objects(database: Database, store: MediaStore, project_id: str, names: Sequence[str]) -> None:
     """Delete the objects that no file names. The lock keeps an upload of the same content from naming one meanwhile."""
     with database.transaction() as session:
-        session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
+        own_objects(session, project_id)
         is_named = (MediaObject.project_id == project_id) & MediaObject.name.in_(names)
         named = set(session.scalars(select(MediaObject.name).where(is_named)))
         unneeded = [name for name in names if name not in named]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from common.errors import OnboardingError
+from common.media_names import MEDIA_TYPES
 
 MEBIBYTE = 1024 * 1024
 KIBIBYTE = 1024
@@ -49,16 +50,7 @@ ACCEPTED_TYPES: dict[str, AcceptedType] = {
 }
 
 #: The extension of each type that is kept.
-EXTENSIONS = {
-    "image/webp": "webp",
-    "image/jpeg": "jpg",
-    "image/png": "png",
-    "image/svg+xml": "svg",
-    "application/json": "json",
-    "video/mp4": "mp4",
-    "video/webm": "webm",
-    "font/woff2": "woff2",
-}
+EXTENSIONS = {content_type: extension for extension, content_type in MEDIA_TYPES.items()}
 
 
 class UnreadableMediaError(OnboardingError):

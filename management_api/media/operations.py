@@ -11,8 +11,16 @@ from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, ErrorCode, InvalidRequestError, UnavailableError
 from common.ids import IdPrefix, is_id, new_id
-from common.media_store import MediaStore, MediaStoreError, object_name
-from management_api.auth.access import Caller, get_for_read, get_for_update, media_not_found, project_for_update
+from common.media_names import object_name
+from common.media_store import MediaStore, MediaStoreError
+from management_api.auth.access import (
+    Caller,
+    check_may_read,
+    get_for_read,
+    get_for_update,
+    media_not_found,
+    project_for_update,
+)
 from management_api.auth.entity_tags import Precondition
 from management_api.auth.lists import Page, PagedSelect, contains
 from management_api.db.audit import record_change
@@ -20,8 +28,8 @@ from management_api.db.engine import Reader
 from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.media import Media, MediaObject
 from management_api.db.models.outbox import request_publication
-from management_api.db.models.projects import Project
 from management_api.media.facts import EXTENSIONS, MediaKind, Role
+from management_api.media.object_locks import share_objects
 from management_api.media.reading import Content, ReadFile
 from management_api.media.schemas import MediaListQuery, MediaUpdateBody, MediaUploadQuery
 from management_api.media.uses import Uses, uses_of
@@ -50,21 +58,11 @@ class MediaProblem(StrEnum):
     QUOTA_USED_UP = "QUOTA_USED_UP"
 
 
-class StoredFile(NamedTuple):
-    """A file whose objects are in the store, and its facts as columns of `media`."""
+class NamedFile(NamedTuple):
+    """A file that was read: its facts as columns of `media`, and the content of its objects by name."""
 
     columns: dict[str, Any]
-    #: The objects by name.
     contents: dict[str, Content]
-    store: MediaStore
-
-    def put(self, project_id: str) -> None:
-        """Write the objects that are not in the store. Raises UnavailableError."""
-        try:
-            for name, content in self.contents.items():
-                self.store.put(project_id, name, content, content.size)
-        except MediaStoreError as error:
-            raise UnavailableError("The store of media files is unavailable, please try again") from error
 
 
 def list_media(reader: Reader, caller: Caller, query: MediaListQuery) -> Page[*tuple[Any, ...]]:
@@ -87,13 +85,13 @@ def read_media(reader: Reader, caller: Caller, media_id: str) -> tuple[Row[*tupl
 
 def check_upload(session: Session, caller: Caller, query: MediaUploadQuery, quotas: Quotas, size: int) -> None:
     """Raise the error of an upload that would be refused after it was read, so that it is not read at all."""
-    project = project_for_update(session, caller, query.project_id)
-    _check_quota(session, project, quotas, size)
-    _partner(session, project.id, "poster_media_id", query.poster_media_id, _POSTERS)
+    check_may_read(session, caller, query.project_id)
+    _check_quota(session, query.project_id, quotas, size)
+    _partner(session, query.project_id, "poster_media_id", query.poster_media_id, _POSTERS)
 
 
-def store_file(store: MediaStore, project_id: str, read: ReadFile, upload_digest: str) -> StoredFile:
-    """Write all objects of a file to the store. Raises UnavailableError."""
+def name_contents(read: ReadFile, upload_digest: str) -> NamedFile:
+    """Return a file with the names of its objects. Reads all of its contents, for their digests."""
     facts = read.facts
     files: list[dict[str, Any]] = []
     contents: dict[str, Content] = {}
@@ -115,22 +113,31 @@ def store_file(store: MediaStore, project_id: str, read: ReadFile, upload_digest
         "stored_bytes": sum(file["size"] for file in files),
         "files": files,
     }
-    stored = StoredFile(columns, contents, store)
-    stored.put(project_id)
-    return stored
+    return NamedFile(columns, contents)
 
 
-def create_media(
-    session: Session, caller: Caller, query: MediaUploadQuery, stored: StoredFile, quotas: Quotas
-) -> Media:
-    """Add a file whose objects are stored.
+def store_objects(session: Session, store: MediaStore, project_id: str, file: NamedFile) -> None:
+    """Write the objects of a file, which the clean-up leaves alone until the transaction ends.
+
+    Call this before the transaction locks the project, because the store may hang. Raises UnavailableError.
+    """
+    share_objects(session, project_id)
+    try:
+        for name, content in file.contents.items():
+            store.put(project_id, name, content, content.size)
+    except MediaStoreError as error:
+        raise UnavailableError("The store of media files is unavailable, please try again") from error
+
+
+def create_media(session: Session, caller: Caller, query: MediaUploadQuery, file: NamedFile, quotas: Quotas) -> Media:
+    """Add a file whose objects are stored by `store_objects` in the same transaction.
 
     Raises ProjectNotFoundError, ForbiddenError, ConflictError above a quota, InvalidRequestError for a wrong poster, or
     for a video without one.
     """
     project = project_for_update(session, caller, query.project_id)
-    _check_quota(session, project, quotas, stored.columns["stored_bytes"])
-    is_video = stored.columns["kind"] == MediaKind.VIDEO
+    _check_quota(session, project.id, quotas, file.columns["stored_bytes"])
+    is_video = file.columns["kind"] == MediaKind.VIDEO
     if is_video and query.poster_media_id is None:
         raise InvalidRequestError([Detail("poster_media_id", ErrorCode.MISSING_PARAMETER, "is required for a video")])
     if not is_video and query.poster_media_id is not None:
@@ -142,13 +149,11 @@ def create_media(
         name=query.name,
         poster_media_id=poster,
         created_by=caller.user_id,
-        **stored.columns,
+        **file.columns,
     )
     session.add(media)
     flush_and_refresh(session, media)
-    session.add_all(MediaObject(project_id=project.id, name=name, media_id=media.id) for name in stored.contents)
-    # The project is locked now: a clean-up cannot delete an object that an earlier file has had.
-    stored.put(project.id)
+    session.add_all(MediaObject(project_id=project.id, name=name, media_id=media.id) for name in file.contents)
     return media
 
 
@@ -217,8 +222,8 @@ def _uses(session: Session, media: Media) -> Uses:
     return uses_of(session, media.project_id, media.id)
 
 
-def _check_quota(session: Session, project: Project, quotas: Quotas, added: int) -> None:
-    used = session.execute(_USED.where(Media.project_id == project.id, _IS_KEPT)).one()
+def _check_quota(session: Session, project_id: str, quotas: Quotas, added: int) -> None:
+    used = session.execute(_USED.where(Media.project_id == project_id, _IS_KEPT)).one()
     if used.files >= quotas.media_per_project:
         _refuse(f"A project may have at most {quotas.media_per_project} media files")
     if used.bytes + added > quotas.media_bytes_per_project:

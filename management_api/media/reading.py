@@ -14,7 +14,7 @@ import msgspec
 import structlog
 
 from common.errors import UnavailableError
-from management_api.media.facts import MediaFacts, UnreadableMediaError
+from management_api.media.facts import EXTENSIONS, MediaFacts, Role, UnreadableMediaError
 from management_api.media.readers.process import MAX_CPU_SECONDS, MAX_MEMORY_BYTES, read_outcome
 
 #: For the turn of a request, and for a process that waits for the disk besides its processor time.
@@ -23,6 +23,9 @@ RETRY_SECONDS = 5
 PROCESS_SECONDS = 3.0 * MAX_CPU_SECONDS
 #: Of a content, read at once.
 _PORTION_BYTES = 256 * 1024
+#: The files of one result, and the characters of a refusal.
+_MAX_FILES = 8
+_MAX_REFUSAL = 500
 _MODULE = "management_api.media.readers.process"
 _LOG = structlog.stdlib.get_logger(__name__)
 
@@ -77,37 +80,55 @@ def _run(upload: BinaryIO, output: BinaryIO, content_type: str) -> None:
     """Run the process. Raises UnreadableMediaError if it ends without a result."""
     upload.seek(0)
     command = [sys.executable, "-I", "-m", _MODULE, content_type]
-    try:
-        ended = subprocess.run(  # noqa: S603 - the type is one of a table
-            command,
-            stdin=upload,
-            stdout=output,
-            stderr=subprocess.PIPE,
-            env={},
-            cwd="/",
-            timeout=PROCESS_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise UnreadableMediaError("takes too long to decode") from error
-    if ended.returncode:
-        # The text may have parts of the file; its last line names the error.
-        reason = ended.stderr.decode(errors="replace").strip().rpartition("\n")[2][:200]
-        _LOG.warning("media_reader_failed", content_type=content_type, status=ended.returncode, reason=reason)
+    with TemporaryFile() as errors:
+        try:
+            status = subprocess.run(  # noqa: S603 - the type is one of a table
+                command,
+                stdin=upload,
+                stdout=output,
+                stderr=errors,
+                env={},
+                cwd="/",
+                timeout=PROCESS_SECONDS,
+                check=False,
+            ).returncode
+        except subprocess.TimeoutExpired as error:
+            raise UnreadableMediaError("takes too long to decode") from error
+        reason = _last_line(errors)
+    if status:
+        _LOG.warning("media_reader_failed", content_type=content_type, status=status, reason=reason)
         limits = f"{MAX_CPU_SECONDS} s and {MAX_MEMORY_BYTES // 1024**2} MiB"
         raise UnreadableMediaError(f"is damaged, or takes more than {limits} to decode")
 
 
+def _last_line(errors: BinaryIO) -> str:
+    """Return the line that names the error; the text before it may have parts of the file."""
+    size = errors.seek(0, os.SEEK_END)
+    errors.seek(max(0, size - _PORTION_BYTES))
+    return errors.read().decode(errors="replace").strip().rpartition("\n")[2][:200]
+
+
 def _result(output: BinaryIO) -> ReadFile:
+    """Return the result of the process, which is not trusted: its file may have taken it over."""
     try:
         outcome = read_outcome(output)
     except msgspec.DecodeError as error:
         raise UnreadableMediaError("is damaged") from error
     if outcome.facts is None:
-        raise UnreadableMediaError(outcome.refusal or "is damaged")
+        raise UnreadableMediaError((outcome.refusal or "is damaged")[:_MAX_REFUSAL])
+    files = outcome.facts.files
     place = output.tell()
+    kept_bytes = os.fstat(output.fileno()).st_size - place
+    is_sound = (
+        len(files) <= _MAX_FILES
+        and all(file.size > 0 and file.content_type in EXTENSIONS for file in files)
+        and sum(file.size for file in files) == kept_bytes
+        and [file.role for file in files].count(Role.MAIN) == 1
+    )
+    if not is_sound:
+        raise UnreadableMediaError("is damaged")
     contents = []
-    for file in outcome.facts.files:
+    for file in files:
         contents.append(Content(output, place, file.size))
         place += file.size
     return ReadFile(outcome.facts, tuple(contents))

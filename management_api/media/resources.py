@@ -15,13 +15,13 @@ from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
 from management_api.media.facts import ACCEPTED_TYPES, UnreadableMediaError
 from management_api.media.operations import (
-    StoredFile,
     check_upload,
     create_media,
     delete_media,
     list_media,
+    name_contents,
     read_media,
-    store_file,
+    store_objects,
     update_media,
 )
 from management_api.media.reading import MediaReaders
@@ -97,18 +97,17 @@ class MediaCollection:
             with self._database.transaction() as session:
                 check_upload(session, caller, query, self._quotas, upload.size)
             try:
-                with self._readers.read(upload.file, upload.content_type) as read:
-                    stored = store_file(store, query.project_id, read, upload.digest)
-                    self._add(request, response, query, stored)
+                with (
+                    self._readers.read(upload.file, upload.content_type) as read,
+                    self._writes.idempotent_transaction(request, response, project_access(query.project_id)) as session,
+                ):
+                    file = name_contents(read, upload.digest)
+                    store_objects(session, store, query.project_id, file)
+                    media = create_media(session, caller, query, file, self._quotas)
+                    view = MediaView.from_row(media, self._library.base_url(request))
+                    respond(response, view, tag=tag_of(Media, media))
             except UnreadableMediaError as error:
                 raise InvalidRequestError([Detail.invalid("file", str(error))]) from error
-
-    def _add(
-        self, request: falcon.Request, response: falcon.Response, query: MediaUploadQuery, stored: StoredFile
-    ) -> None:
-        with self._writes.idempotent_transaction(request, response, project_access(query.project_id)) as session:
-            media = create_media(session, caller_of(request), query, stored, self._quotas)
-            respond(response, MediaView.from_row(media, self._library.base_url(request)), tag=tag_of(Media, media))
 
 
 class MediaItem:

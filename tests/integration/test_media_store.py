@@ -13,7 +13,8 @@ from cli.doctor.checks.media import check_media_store
 from cli.doctor.installation import Installation
 from cli.settings import CommandSettings
 from common.errors import SettingsError
-from common.media_store import MediaStore, MediaStoreError, check_media_store_url, object_name
+from common.media_names import object_name
+from common.media_store import MediaStore, MediaStoreError
 from deploy.local.loopback_ports import LOOPBACK, free_port
 from tests.support.polling import eventually
 
@@ -74,7 +75,7 @@ def test_objects_are_written_read_listed_and_deleted(url: str) -> None:
     }
     assert asyncio.run(_part(store)) == (10, b"3456", None)
     store.delete("proj_1", [NAME, OTHER])
-    store.delete_project("proj_2")
+    store.delete("proj_2", [OTHER])
     assert list(store.names()) in ([], [[]])
 
 
@@ -100,10 +101,10 @@ def test_store_that_is_away_is_reported(monkeypatch: pytest.MonkeyPatch) -> None
     assert [result.level.value for result in check_media_store(installation)] == ["error"]
 
 
-@pytest.mark.parametrize("url", ["", "media", "/var/media", "http://a/b", "file://media", "file:///", "s3:///prefix"])
+@pytest.mark.parametrize("url", ["media", "/var/media", "http://a/b", "file://media", "file:///", "s3:///prefix"])
 def test_url_without_a_folder_or_bucket_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="must"):
-        check_media_store_url(url)
+        CommandSettings(media_store=url)
 
 
 def test_folder_that_cannot_be_made_stops_the_start(tmp_path: Path) -> None:

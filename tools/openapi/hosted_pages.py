@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from common.errors import ErrorCode
-from common.media_store import MEDIA_TYPES
+from common.media_names import MEDIA_TYPES
 from common.text import text_pattern
 from common.wire.public_bodies import MAX_DEVICE_ID_LENGTH, ResolveBody
 from edge_api.api.routes import ASSET, GLOBAL_CONFIG, MEDIA, PAGE, PREVIEW, TICKET_EVENTS, TICKET_RESOLVE

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 from PIL import Image
-from rlottie_python.rlottie_wrapper import LottieAnimation
+from rlottie_python import LottieAnimation
 
 from management_api.media.facts import KeptFile, MediaFacts, MediaKind, ReadMedia, Role, UnreadableMediaError
 from management_api.media.readers.pictures import average_color, encode_webp, still_facts

@@ -142,7 +142,8 @@ def _only_video(tracks: list[_Track]) -> _Track:
 
 
 def _text(codec: bytes) -> str:
-    return "".join(chr(byte) if 32 < byte < 127 else "?" for byte in codec)  # noqa: PLR2004 - printable ASCII
+    text = codec.decode("ascii", errors="replace")
+    return "".join(character if character.isascii() and character.isprintable() else "?" for character in text)
 
 
 def _duration(data: bytes, mvhd: _Box) -> tuple[int, int]:

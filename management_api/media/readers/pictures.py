@@ -35,9 +35,6 @@ _BAND_PIXELS = 4_000_000
 _HAS_ALPHA = frozenset({"RGBA", "LA", "PA"})
 _MILLISECONDS = 1000
 
-# Each reader checks the number of pixels itself, with the message of this service.
-Image.MAX_IMAGE_PIXELS = None
-
 
 def preload() -> None:
     """Import the decoders, and build the colour profile, while files may be opened."""
@@ -50,6 +47,8 @@ def preload() -> None:
 def read(data: bytes, content_type: str) -> ReadMedia:
     """Return an image or an animation. Raises UnreadableMediaError."""
     name = ACCEPTED_TYPES[content_type].name
+    # `_check_size` has the limit, and the message of this service.
+    Image.MAX_IMAGE_PIXELS = None
     try:
         with Image.open(BytesIO(data), formats=[name]) as image:
             _check_size(image)

@@ -7,7 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from common.media_store import MediaStore, object_name
+from common.media_names import object_name
+from common.media_store import MediaStore
 from edge_api.media.files import MAX_CACHED_FILE_BYTES
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 
@@ -95,7 +96,7 @@ def test_files_are_served_while_the_store_is_away_and_after_a_restart(
     paths = [_put(store, SMALL), _put(store, LARGE)]
     with running_edge(settings) as edge:
         assert [edge.get(path).content for path in paths] == [SMALL, LARGE]
-        store.delete_project(PROJECT)
+        store.delete(PROJECT, [path.rpartition("/")[2] for path in paths])
         assert [edge.get(path).content for path in paths] == [SMALL, LARGE]
     with running_edge(settings) as edge:
         assert [edge.get(path).content for path in paths] == [SMALL, LARGE]

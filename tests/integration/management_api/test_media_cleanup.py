@@ -1,13 +1,17 @@
 """Clean-up of media: deleted files that no version has, and objects that no file names."""
 
 import hashlib
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from common.media_store import MediaStore, object_name
+from common.media_names import object_name
+from common.media_store import MediaStore
 from common.timestamps import utc_now
 from management_api.db.models.media import Media, MediaObject
 from management_api.media.cleanup import KEPT, remove_unneeded_media
@@ -77,6 +81,37 @@ def test_deleted_file_goes_after_a_day_unless_a_version_has_it(management: Manag
     with management.database.transaction() as session:
         assert [media.id for media in session.query(Media)] == [in_history]
         assert _names(store) == {row.name for row in session.query(MediaObject)} < stored
+
+
+def test_upload_whose_store_hangs_delays_no_edit_and_keeps_its_objects(
+    management: Management, store: MediaStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice = management.user("alice")
+    project_id = str(alice.create_project()["id"])
+    _upload(alice, project_id, 8)
+    with management.database.transaction() as session:
+        session.query(MediaObject).delete()
+        session.query(Media).delete()
+    found_there, may_end, put = threading.Event(), threading.Event(), MediaStore.put
+
+    def hang(*args: Any) -> None:  # noqa: ANN401 - passed on
+        put(*args)
+        found_there.set()
+        may_end.wait(30)
+
+    monkeypatch.setattr(MediaStore, "put", hang)
+    with ThreadPoolExecutor() as threads:
+        upload = threads.submit(_upload, alice, project_id, 8)
+        assert found_there.wait(30)
+        cleanup = threads.submit(remove_unneeded_media, management.database, store, _later())
+        try:
+            assert alice.put(f"/api/projects/{project_id}", {"name": "New name"}).status_code == 200
+        finally:
+            may_end.set()
+        upload.result(30)
+        cleanup.result(30)
+    with management.database.transaction() as session:
+        assert _names(store) == {row.name for row in session.query(MediaObject)} != set()
 
 
 def test_objects_of_a_deleted_project_go(management: Management, store: MediaStore) -> None:

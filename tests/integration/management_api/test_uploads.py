@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from deploy.local.loopback_ports import LOOPBACK
+from management_api.worker import MAX_UPLOADS
 from tests.integration.management_api.running_service import ServiceProcess, running_service
 from tests.integration.management_api.test_serving import environment_in
 from tests.support.databases.recycled_databases import RecycledDatabases
@@ -75,6 +76,25 @@ def test_one_credential_has_a_share_of_the_uploads(service: tuple[ServiceProcess
         # The fifth one is refused at once, and others go on meanwhile.
         assert unfinished[-1].recv(65536).startswith(b"HTTP/1.1 503 ")
         assert process.call("GET", "/health/ready")[0] == 200
+    finally:
+        for connection in unfinished:
+            connection.close()
+
+
+def test_invented_credentials_leave_uploads_to_users(service: tuple[ServiceProcess, str]) -> None:
+    process, token = service
+    project_id = _project(process, token)
+    heads = [
+        f"POST /api/media?projectId=p&name=a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {number}\r\n"
+        f"Content-Type: video/mp4\r\nContent-Length: {20 * MEBIBYTE}\r\n\r\n"
+        for number in range(MAX_UPLOADS // 2 + 1)
+    ]
+    unfinished = [socket.create_connection((LOOPBACK, process.port), timeout=20) for _ in heads]
+    try:
+        for connection, head in zip(unfinished, heads, strict=True):
+            connection.sendall(head.encode() + bytes(MEBIBYTE))
+        assert unfinished[-1].recv(65536).startswith(b"HTTP/1.1 503 ")
+        assert _upload(service, project_id, picture("PNG"), "image/png")[0] == 201
     finally:
         for connection in unfinished:
             connection.close()

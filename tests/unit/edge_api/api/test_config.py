@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edge_api.api.config import ConfigEndpoint, accepted_codings, match_etag
+from edge_api.api.config import ConfigEndpoint, accepted_codings
+from edge_api.api.headers import match_etag
 from edge_api.api.response import Response
 from tests.unit.edge_api.api.authenticated import a_request, authenticated_project
 
