@@ -3,8 +3,8 @@
 import gzip
 
 from common.wire.page_assets import AssetManifest
-from common.wire.page_document import PageProject, needs_logic, page_document
-from common.wire.page_shell import LOGIC_SCRIPT, ROOT_OF_PAGE, page_html
+from common.wire.page_document import PageProject, page_document, page_scripts
+from common.wire.page_shell import ROOT_OF_PAGE, page_html
 from common.wire.public_responses import PublicTheme, ResolvedFlow
 from common.wire.snapshot import Page
 from publisher.project_records import PageRecord, ProjectRecord
@@ -26,7 +26,7 @@ def compile_page(
         manifest=manifest,
         root=ROOT_OF_PAGE,
     )
-    script = LOGIC_SCRIPT if needs_logic(shown) else ""
-    html = page_html(project.name, _BODY, manifest, ROOT_OF_PAGE, document=document, script=script)
+    scripts = page_scripts(shown)
+    html = page_html(project.name, _BODY, manifest, ROOT_OF_PAGE, document=document, scripts=scripts)
     content = gzip.compress(html.encode(), _GZIP_LEVEL, mtime=0)
     return Page(flow.id, record.is_draft, record.is_preview, content, record.valid_from)

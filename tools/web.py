@@ -46,14 +46,17 @@ class Package:
 
 
 def name_page_assets(built: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the files of the hosted pages under names with a digest of their content, and their manifest."""
-    named: dict[str, str] = {}
+    """Return the files of the hosted pages under names with a digest, and their manifest.
+
+    Vite has put digests into the names of scripts and style sheets, because scripts name each other.
+    """
     files: dict[str, bytes] = {}
     for path, content in sorted(built.items()):
-        stem, extension = path.rsplit("/", 1)[-1].rsplit(".", 1)
-        named[path] = f"{stem}.{hashlib.sha256(content).hexdigest()[:12]}.{extension}"
-        files[named[path]] = content
-    manifest = {"js": named["pages.js"], "css": named["pages.css"], "files": sorted(files)}
+        stem, extension = path.rsplit(".", 1)
+        digest = hashlib.sha256(content).hexdigest()[:12]
+        files[f"{stem}.{digest}.{extension}" if extension == "svg" else path] = content
+    named = {suffix: name for suffix in ("js", "css") for name in files if re.fullmatch(rf"pages\..*{suffix}", name)}
+    manifest = {**named, "files": sorted(files)}
     return {**files, "manifest.json": json.dumps(manifest, indent=2).encode()}
 
 

@@ -90,13 +90,21 @@ def page_document(
     }
 
 
-def needs_logic(flow: ResolvedFlow) -> bool:
-    """Return whether the page of a flow needs the script of logic: for conditions, rules, or names in its texts.
+def page_scripts(flow: ResolvedFlow) -> list[str]:
+    """Return the bare names of the scripts that the page of a flow needs beside that of all pages.
 
-    Pages fill in the name of the app without it.
+    Logic is needed for conditions, rules, and names in texts. Pages fill in the name of the app without it.
     """
     texts = orjson.dumps([screen.content for screen in flow.screens])
-    return any(screen.show_if or screen.next for screen in flow.screens) or b"{{" in _APP_NAME.sub(b"", texts)
+    has_names = b"{{" in _APP_NAME.sub(b"", texts)
+    types = {screen.type for screen in flow.screens}
+    needed = {
+        "logic": has_names or any(screen.show_if or screen.next for screen in flow.screens),
+        "paywall": ScreenType.PAYWALL in types,
+        "picker": ScreenType.QUESTION_PICKER in types,
+        "signup": ScreenType.SIGNUP in types,
+    }
+    return [name for name, is_needed in needed.items() if is_needed]
 
 
 def _with_trees(variables: Sequence[PublicVariable]) -> list[dict[str, Any]]:

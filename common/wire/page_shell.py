@@ -3,6 +3,7 @@
 The publisher makes the pages of flows, the edge the preview's shell and the pages of errors.
 """
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -13,8 +14,8 @@ from common.wire.page_assets import AssetManifest, bare_name
 #: From a page of a flow, below `{public url}/s/{ticket}/onboarding/{flow id}/`, to the public URL.
 ROOT_OF_PAGE = "../../../../"
 ASSETS_PATH = "onboarding/assets/"
-#: The bare name of the script that pages of flows with logic, and the preview, load in front of that of all pages.
-LOGIC_SCRIPT = "logic"
+#: The bare name of the script that the preview loads in front of that of all pages.
+PREVIEW_SCRIPT = "preview"
 
 #: Lets the button of an error close the web view, where the script of the pages cannot be loaded. Also in the gateway.
 ERROR_SCRIPT = (
@@ -56,24 +57,24 @@ def page_html(
     *,
     body_attributes: str = "",
     document: dict[str, Any] | None = None,
-    script: str = "",
+    scripts: Sequence[str] = (),
 ) -> str:
     """Return a page. `root` leads from its address to the public URL. `body` and `body_attributes` are HTML.
 
-    Without a manifest the page has no assets but `script`. With one, `script` is the bare name of a further script that
-    runs before that of the pages.
+    Without a manifest the page has no assets but `scripts`. With one, `scripts` are the bare names of the parts of the
+    pages' script that the page needs. The script of the pages imports them, and the links make them arrive with it.
     """
     assets = escape(root + ASSETS_PATH)
     if manifest is None:
-        links = f'<script type="module" src="{assets}{script}"></script>' if script else ""
+        links = "".join(f'<script type="module" src="{assets}{script}"></script>' for script in scripts)
     else:
         links = f'<link rel="stylesheet" href="{assets}{manifest.css}">'
         # Assets of release 0.2.0 have no further scripts. The fallback waits for nothing, and nothing waits for it.
         others = {bare_name(name): name for name in manifest.files}
         if "fallback" in others:
             links += f'<script async src="{assets}{others["fallback"]}"></script>'
-        if script in others:
-            links += f'<script defer src="{assets}{others[script]}"></script>'
+        for script in (script for script in scripts if script in others):
+            links += f'<script type="module" src="{assets}{others[script]}"></script>'
         if document is not None:
             links += f'<script type="application/json" id="flow">{embed_json(document)}</script>'
         links += f'<script type="module" src="{assets}{manifest.js}"></script>'

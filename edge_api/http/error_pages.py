@@ -3,6 +3,8 @@
 The gateway has the pages of its own errors in its configuration; a test compares them with `error_html`.
 """
 
+from collections.abc import Sequence
+
 from common.wire.page_assets import AssetManifest
 from common.wire.page_shell import page_html
 from edge_api.api.pages import page_headers
@@ -31,17 +33,17 @@ def error_page(response: Response, raw_path: bytes, manifest: AssetManifest | No
     The script of the pages lets the button close the web view; without a manifest a small one does.
     """
     root = "../" * min(raw_path.count(b"/") - 1, _MAX_DEPTH)
-    html = error_html(response.status, root, manifest, "" if manifest is not None else ERROR_SCRIPT_NAME)
+    html = error_html(response.status, root, manifest, [] if manifest is not None else [ERROR_SCRIPT_NAME])
     kept = tuple(pair for pair in response.headers if pair[0] not in _REPLACED)
     return make_response(response.status, (*kept, *page_headers(), (b"cache-control", b"no-store")), html.encode())
 
 
-def error_html(status: int, root: str, manifest: AssetManifest | None, script: str) -> str:
-    """Return the page of an error; `root` leads to the public URL, and `script` is used without a manifest."""
+def error_html(status: int, root: str, manifest: AssetManifest | None, scripts: Sequence[str]) -> str:
+    """Return the page of an error; `root` leads to the public URL, and `scripts` are used without a manifest."""
     title, text = _TEXTS.get(status, _OTHER)
     again = '<a href="">Try again</a> ' if status in _REPEATABLE else ""
     body = (
         f'<main id="error"><h1>{title}</h1><p role="alert">{text}</p>'
         f'<p>{again}<button type="button" data-action="close">Close</button></p></main>'
     )
-    return page_html(title, body, manifest, root, body_attributes=f' data-error="{status}"', script=script)
+    return page_html(title, body, manifest, root, body_attributes=f' data-error="{status}"', scripts=scripts)

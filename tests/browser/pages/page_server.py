@@ -11,8 +11,8 @@ import msgspec
 import orjson
 
 from common.wire.page_assets import AssetManifest, decode_manifest
-from common.wire.page_document import PageProject, needs_logic, page_document
-from common.wire.page_shell import LOGIC_SCRIPT, ROOT_OF_PAGE, content_security_policy, page_html
+from common.wire.page_document import PageProject, page_document, page_scripts
+from common.wire.page_shell import ROOT_OF_PAGE, content_security_policy, page_html
 from common.wire.public_responses import PublicRule, PublicScreen, PublicTheme, PublicVariable, ResolvedFlow, ScreenType
 
 ASSETS = Path(__file__).parents[3] / "publisher" / "page_assets"
@@ -59,9 +59,9 @@ def flow_page(
     )
     project = PageProject("proj_1", project_name, record_answers, analytics_enabled)
     document = page_document(project, flow, is_preview=False, manifest=manifest(), root=ROOT_OF_PAGE)
-    script = LOGIC_SCRIPT if needs_logic(flow) else ""
+    scripts = page_scripts(flow)
     body = '<div id="app"></div>'
-    return page_html(project_name, body, manifest(), ROOT_OF_PAGE, document=document, script=script)
+    return page_html(project_name, body, manifest(), ROOT_OF_PAGE, document=document, scripts=scripts)
 
 
 class PageServer:

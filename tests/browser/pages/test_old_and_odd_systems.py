@@ -56,6 +56,8 @@ def test_every_locale_shows_gregorian_dates(page: Page, pages: PageServer) -> No
     shell = f' data-dashboard-origin="{pages.origin}"'
     pages.html = page_html("Preview", '<div id="app"></div>', manifest(), ROOT_OF_PAGE, body_attributes=shell)
     page.goto(pages.url())
+    # An edge of release 0.2.0 links no further scripts. The script of the pages loads them, then sets the language.
+    expect(page.locator("html")).to_have_attribute("dir", "ltr")
     malformed = [f"{first}{separator}{second}" for first in _PARTS for second in _PARTS[:6] for separator in "-_"]
     assert len(malformed) >= 200
     # The preview takes documents of its parent, which is the page itself here.
@@ -105,6 +107,29 @@ def test_script_that_is_not_loaded_ends_in_an_error_with_a_new_attempt(
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("heading", name="Hello")).to_be_visible()
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("part", ["logic", "picker"])
+@pytest.mark.parametrize("stalls", [False, True], ids=["fails", "stalls"])
+def test_part_of_the_script_that_does_not_arrive_ends_in_an_error(
+    context: BrowserContext, pages: PageServer, part: str, *, stalls: bool
+) -> None:
+    page = context.new_page()
+    listen(page, "webkit")
+    page.clock.install()
+    pages.html = flow_page([{**_DATE[0], "showIf": [{"attribute": "platform", "operator": "exists", "value": True}]}])
+    # A route that is not answered is a network that stalls.
+    page.route(f"**/assets/{part}.*.js", lambda route: None if stalls else route.abort())
+    page.goto(pages.url(), wait_until="commit")
+
+    def has_alert() -> bool:
+        page.clock.run_for(5_000)
+        return page.get_by_role("alert").count() == 1
+
+    eventually(has_alert)
+    page.get_by_role("button", name="Close").click()
+    messages = [text for _, text in messages_until_close(page)]
+    assert (messages[0], messages[-1]) == ("initial_load_complete", "close_pressed")
 
 
 @pytest.mark.parametrize(("status", "headers"), [(503, {}), (429, {"Retry-After": "60"}), (None, {})], ids=str)

@@ -45,7 +45,7 @@ def test_error_of_the_gateway_has_the_text_of_the_services(name: str, error: Req
     ("name", "status", "shown"), [(".gateway/page-failed", 400, "$status"), (".gateway/page-unavailable", 503, "503")]
 )
 def test_error_page_of_the_gateway_is_that_of_the_edge(name: str, status: int, shown: str) -> None:
-    page = error_html(status, "/", None, _SCRIPT).replace(f'data-error="{status}"', f'data-error="{shown}"')
+    page = error_html(status, "/", None, [_SCRIPT]).replace(f'data-error="{status}"', f'data-error="{shown}"')
     assert _RESPONSES[name] == (status, page)
 
 

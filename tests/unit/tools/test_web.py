@@ -15,7 +15,7 @@ from tools.web import ROOT, name_page_assets
 
 pytestmark = pytest.mark.slow
 
-_BUILT = {"pages.js": b"let a", "pages.css": b"b{}", "leaf.svg": b"<svg/>"}
+_BUILT = {"pages.a-1.js": b"let a", "part.b2.js": b"", "pages.c3.css": b"b{}", "leaf.svg": b"<svg/>"}
 
 
 @pytest.fixture

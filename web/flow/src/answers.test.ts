@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { fieldProblem, type Given, problemOf } from "./answers";
+import { type Given, problemOf } from "./answers";
 import type { Json } from "./json";
+import { fieldProblem } from "./signup";
 
 const CHOICES = ["a", "b", "c"];
 const given = (answer: string | string[], unit?: string): Given => ({ answer, ...(unit ? { unit } : {}) });

@@ -25,8 +25,6 @@ export interface Problem {
   max?: number;
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
 export function isQuestion({ type }: Screen): boolean {
   return type.startsWith("question_");
 }
@@ -93,13 +91,4 @@ export function problemOf({ type, content }: Screen, given: Given): Problem | nu
     default:
       return null;
   }
-}
-
-/** Return the problem of the text of a sign-up's field, null if it is valid. */
-export function fieldProblem(field: { type: string; isRequired: boolean }, value: string): Problem | null {
-  const isEmail = field.type === "email";
-  if (!value) {
-    return field.isRequired ? { code: isEmail ? "email" : "missing" } : null;
-  }
-  return isEmail && !EMAIL.test(value) ? { code: "email" } : null;
 }

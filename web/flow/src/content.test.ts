@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { bounds, buttons, fields, heading, items, options, picture, products, providers } from "./content";
+import { bounds, buttons, heading, items, options, picture } from "./content";
 import { readDocument, type Screen } from "./document";
 import type { Json } from "./json";
+import { products } from "./products";
+import { fields, providers } from "./signup";
 
 const LABELS = { allow: "Allow", continue: "Continue", continueWith: "Continue with", notNow: "Not now" };
 

@@ -30,23 +30,6 @@ export interface Item {
   description: string;
 }
 
-export interface Product {
-  id: string;
-  label: string;
-  badge: string;
-  description: string;
-  isPreselected: boolean;
-}
-
-export interface Field {
-  name: string;
-  type: string;
-  label: string;
-  isRequired: boolean;
-}
-
-const SECRET = /password|passcode|passphrase|^(pin|pwd)$/i;
-
 /** Return the heading of a screen; empty without one. */
 export function heading({ content }: Pick<Screen, "content">): string {
   return textOf(content, NAMES.screen.title);
@@ -113,51 +96,6 @@ export function items(content: Json): Item[] {
     .filter((item) => item.title || item.description);
 }
 
-/** Return the products of a paywall. One of them is preselected, by default the first. */
-export function products(content: Json): Product[] {
-  const found = list(content.products)
-    .map((entry) => {
-      const source = object(entry);
-      return {
-        id: text(entry, textOf(source, NAMES.product.product_id)),
-        label: text(entry, textOf(source, NAMES.product.label)),
-        badge: text(source.badge),
-        description: textOf(source, NAMES.product.price),
-        isPreselected: source.is_preselected === true,
-      };
-    })
-    .filter((product) => product.label);
-  const chosen = found.find((product) => product.isPreselected) ?? found[0];
-  return found.map((product) => ({ ...product, isPreselected: product === chosen }));
-}
-
-/** Return the fields of a sign-up. A field for a password is never shown: the page must not see one. */
-export function fields(content: Json): Field[] {
-  return list(content.fields)
-    .map((entry) => {
-      const source = object(entry);
-      const name = text(entry, textOf(source, NAMES.field.name));
-      return {
-        name,
-        type: text(source.type, name).toLowerCase(),
-        label: textOf(source, NAMES.field.label) || readable(name),
-        isRequired: source.required === true,
-      };
-    })
-    .filter(({ name, type, label }) => name && ![name, type, label].some((part) => SECRET.test(part)));
-}
-
-/** Return the sign-in providers, with their names as icons. */
-export function providers(content: Json, labels: Labels): Item[] {
-  return list(content.providers)
-    .map((entry) => {
-      const name = text(entry, textOf(object(entry), NAMES.provider.provider));
-      const label = text(object(entry).label) || `${labels.continueWith} ${readable(name)}`;
-      return { icon: name, title: label, description: "" };
-    })
-    .filter((provider) => provider.icon);
-}
-
 /** Return the address of a picture: https, data, or that of an illustration by its name; empty without a picture. */
 export function picture(screen: Screen, flow: FlowDocument): string {
   for (const name of [...NAMES.screen.image_url, "illustration"]) {
@@ -178,11 +116,6 @@ export function bounds(content: Json, count: number): { min: number; max: number
   const max = Math.min(count, Math.max(1, number(content.max_selected) ?? count));
   const min = Math.max(0, number(content.min_selected) ?? (content.required === true ? 1 : 0));
   return { min: Math.min(min, max), max };
-}
-
-function readable(name: string): string {
-  const words = name.replace(/[_-]+/g, " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Return the first of the members that is a text or a number. */

@@ -74,7 +74,10 @@ function readScreen(screen: Json, index: number, appName: string | null): Screen
 function fill(content: Json, appName: string): Json {
   return JSON.parse(JSON.stringify(content), (name, value: unknown) =>
     typeof value === "string"
-      ? value.replace(/\{\{\s*app_name\s*\}\}/g, () => (name === "html" ? escapeHtml(appName) : appName))
+      ? value.replace(/\\?\{\{\s*app_name\s*\}\}/g, (found) =>
+          // After a backslash the braces stay, for the code of logic.
+          found[0] === "\\" ? found : name === "html" ? escapeHtml(appName) : appName,
+        )
       : value,
   );
 }

@@ -2,7 +2,7 @@
 
 import { options, textOf } from "./content";
 import { NAMES, PICKER_KINDS, type PickerKind as StoredPickerKind } from "./contents";
-import { type Json, number, text } from "./json";
+import { type Json, number } from "./json";
 
 export type PickerKind = NonNullable<StoredPickerKind>;
 
@@ -16,8 +16,6 @@ export interface NumberLimits {
 
 export const CM_PER_INCH = 2.54;
 export const KG_PER_POUND = 0.45359237;
-/** Years before and after the present one that a list of years may have. */
-const MAX_YEARS = 150;
 /** The least and the greatest number, and the one without an answer. */
 const NUMBERS: Partial<Record<PickerKind, [number, number, number]>> = {
   height: [100, 230, 170],
@@ -35,11 +33,6 @@ export function pickerKind(content: Json): PickerKind {
   return PICKER_KINDS.find((known) => known === kind) ?? standard;
 }
 
-/** Return the system of units of a height or a weight. */
-export function unitSystem(unit: unknown): "metric" | "imperial" {
-  return ["imperial", "ft", "in", "lb", "lbs"].includes(text(unit).toLowerCase()) ? "imperial" : "metric";
-}
-
 /** Return the limits of a number. Members of a weight's content are kilograms. */
 export function numberLimits(content: Json, kind: PickerKind, unit?: string): NumberLimits {
   if (kind === "weight" && unit === "imperial") {
@@ -50,15 +43,6 @@ export function numberLimits(content: Json, kind: PickerKind, unit?: string): Nu
   const max = Math.max(min, number(content.max_value) ?? Math.max(last, min + 100));
   const step = Math.abs(number(content.step) ?? 1) || 1;
   return { min, max, step, value: number(content.default_value) ?? standard };
-}
-
-/** Return the first and the last year of a date. */
-export function yearLimits(content: Json): [number, number] {
-  const year = new Date().getFullYear();
-  const yearOf = (value: unknown, standard: number) =>
-    Math.min(year + MAX_YEARS, Math.max(year - MAX_YEARS, Number.parseInt(text(value), 10) || standard));
-  const [min, max] = [yearOf(content.min_value, year - 100), yearOf(content.max_value, year + 1)];
-  return [Math.min(min, max), max];
 }
 
 /** Return whether month, day and year are a date of the Gregorian calendar. */

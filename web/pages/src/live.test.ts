@@ -32,7 +32,7 @@ async function load(screens: Content[], app = false): Promise<void> {
   document.body.innerHTML = '<div id="app"></div>';
   const source = { projectId: "p", projectName: "Shop", flowId: "flow_1", analyticsEnabled: true, recordAnswers: true };
   const shown = screens.map((screen, index) => ({ id: `s${index + 1}`, name: "Internal name", ...screen }));
-  startFlow(document.getElementById("app") as HTMLElement, JSON.stringify({ ...source, screens: shown }));
+  await startFlow(document.getElementById("app") as HTMLElement, JSON.stringify({ ...source, screens: shown }));
   await settle();
 }
 

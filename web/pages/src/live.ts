@@ -7,8 +7,8 @@ import { FlowSession, type Host } from "@onboarding/flow/session";
 import { type Address, pathOf, placeIn, readAddress } from "./address";
 import { Bridge, waitForReturn } from "./bridge";
 import { EventQueue } from "./events";
-import { loadedLogic } from "./loadedLogic";
 import { applyLocale } from "./locale";
+import { loadParts } from "./parts";
 import { Player } from "./player";
 import { Visit } from "./visit";
 
@@ -17,9 +17,11 @@ const MAX_PAINT_MS = 300;
 const MAX_END_MS = 1_500;
 
 /** Show a flow, which `source` has as JSON, at the screen of the address. */
-export function startFlow(root: HTMLElement, source: string): void {
-  const logic = loadedLogic();
-  const flow = readDocument(JSON.parse(source), logic !== null);
+export async function startFlow(root: HTMLElement, source: string): Promise<void> {
+  const value: unknown = JSON.parse(source);
+  const plain = readDocument(value);
+  const { logic, screens } = await loadParts(plain);
+  const flow = logic ? readDocument(value, true) : plain;
   const address = readAddress(location.pathname, location.search, flow.flowId);
   applyLocale(address.locale);
   const visit = new Visit(flow.flowId, address.deviceId);
@@ -27,9 +29,6 @@ export function startFlow(root: HTMLElement, source: string): void {
   const queue = isRecording ? eventQueue(address, flow.projectId, visit.sessionId) : null;
   const bridge = new Bridge();
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  if (!logic && flow.screens.some(({ showIf, next }) => showIf.length + next.length)) {
-    throw new Error("The script of logic is not loaded.");
-  }
   const host: Host = {
     context: logic?.contextOf(address.context, address.deviceId) ?? {},
     logic,
@@ -54,6 +53,7 @@ export function startFlow(root: HTMLElement, source: string): void {
   });
   const player = new Player(root, session, {
     bridge,
+    screens,
     hasApp: () => bridge.isPresent,
     isDark: () => dark.matches,
     open: (url) => {

@@ -1,8 +1,8 @@
-/** The script of logic, which pages of flows that need it and the preview load in front of the script of the pages. */
+/** The script of logic, for the pages of flows that need it and for the preview. */
 
 import { choiceOf, contextOf, fill, hasLogic, type Logic, next, progress, wayTo } from "@onboarding/flow/logic";
 
-const logic: Logic = {
+export const logic: Logic = {
   choiceOf,
   contextOf,
   fill: (flow, screen, way, context) => fill(flow, screen, way, context, document.documentElement.lang),
@@ -11,4 +11,3 @@ const logic: Logic = {
   progress,
   wayTo,
 };
-Object.assign(window, { onboardingLogic: logic });

@@ -5,7 +5,7 @@ import "./styles/content.css";
 import "./styles/controls.css";
 import { showError, startErrorPage } from "./errorPage";
 import { startFlow } from "./live";
-import { startPreview } from "./preview";
+import { arrived } from "./parts";
 
 // The fallback shows an error if this script cannot be loaded, or comes late.
 document.documentElement.setAttribute("data-started", "");
@@ -20,15 +20,18 @@ if (error !== undefined) {
   startErrorPage();
 } else {
   root.className = "app";
-  try {
-    if (dashboardOrigin !== undefined) {
-      startPreview(root, dashboardOrigin, illustrations);
-    } else if (source) {
-      startFlow(root, source);
-    }
-  } catch (failure) {
+  start().catch((failure) => {
     // The web view of an app stays invisible until a page reports itself.
     console.error(failure);
     showError(root);
+  });
+}
+
+async function start(): Promise<void> {
+  if (dashboardOrigin !== undefined) {
+    const { startPreview } = await arrived(import("./preview"));
+    startPreview(root, dashboardOrigin, illustrations);
+  } else if (source) {
+    await startFlow(root, source);
   }
 }

@@ -9,33 +9,30 @@ import type { Bridge } from "./bridge";
 import { h } from "./dom";
 import { actionButton, badge, frame, paragraph, title } from "./frame";
 import { multipleChoice, singleChoice } from "./screens/choices";
-import { signup, textQuestion } from "./screens/forms";
 import { custom, feature, other, permissions, welcome } from "./screens/information";
-import { paywall } from "./screens/paywall";
-import { picker } from "./screens/picker";
-import type { ScreenContext, ScreenView } from "./screens/screen";
+import type { ScreenContext, ScreenView, ScreenViews } from "./screens/screen";
+import { textQuestion } from "./screens/textQuestion";
 import { Stage } from "./stage";
 import { problemText, WORDS } from "./words";
 
 /** A second tap on the button of the screen before falls into this time. */
 const SETTLE_MS = 350;
 
-const SCREENS: Record<string, (context: ScreenContext) => ScreenView> = {
+const SCREENS: ScreenViews = {
   welcome,
   feature,
   permissions,
-  signup,
   question_text: textQuestion,
   question_single_choice: singleChoice,
   question_multiple_choice: multipleChoice,
-  question_picker: picker,
-  paywall,
   custom,
 };
 
 /** The page of a player: the live page has a history, an app and a service, the preview of the dashboard has none. */
 export interface Environment {
   bridge: Bridge;
+  /** The views of those types of screens that only some flows load. */
+  screens: ScreenViews;
   /** Whether an app gets what is typed into a sign-up. */
   hasApp(): boolean;
   isDark(): boolean;
@@ -171,7 +168,8 @@ export class Player {
     };
     let view: ScreenView;
     try {
-      view = (memberOf(SCREENS, screen.type) ?? other)(context);
+      const views = { ...SCREENS, ...this.environment.screens };
+      view = (memberOf(views, screen.type) ?? other)(context);
     } catch (error) {
       // Any screen can be left.
       console.error(error);

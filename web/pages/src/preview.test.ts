@@ -1,5 +1,4 @@
 import { afterEach, expect, it, vi } from "vitest";
-import "./logic";
 import { startPreview } from "./preview";
 
 const DASHBOARD = "https://dashboard.example";

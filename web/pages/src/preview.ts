@@ -4,10 +4,13 @@ import { type FlowDocument, readDocument } from "@onboarding/flow/document";
 import { number, object, text } from "@onboarding/flow/json";
 import { FlowSession } from "@onboarding/flow/session";
 import { Bridge } from "./bridge";
-import { loadedLogic } from "./loadedLogic";
 import { applyLocale } from "./locale";
+import { logic } from "./logic";
 import { type Environment, Player } from "./player";
 import { sanitizeHtml } from "./sanitize";
+import { paywall } from "./screens/paywall";
+import { picker } from "./screens/picker";
+import { signup } from "./screens/signup";
 
 /** Nothing is recorded, and no app is asked. */
 const HOST = { record: () => undefined, ask: () => null };
@@ -25,7 +28,7 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
     const message = object(event.data);
     if (event.origin === origin && event.source === window.parent && message.type === "onboarding:preview") {
       applyLocale(text(message.locale) || null, text(message.dir));
-      const host = { ...HOST, logic: loadedLogic(), context: object(message.context) };
+      const host = { ...HOST, logic, context: object(message.context) };
       const session = new FlowSession({ ...readPreview(message.document), illustrations: addresses }, host, {
         ...last?.state,
       });
@@ -57,7 +60,7 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
 }
 
 function readPreview(source: unknown): FlowDocument {
-  const flow = readDocument(source, loadedLogic() !== null);
+  const flow = readDocument(source, true);
   for (const screen of flow.screens) {
     if (screen.type === "custom") {
       screen.content.html = sanitizeHtml(text(screen.content.html));
@@ -70,6 +73,7 @@ function environmentOf(session: FlowSession, isDark: boolean): Environment {
   return {
     // Without receivers, so that no message reaches an app.
     bridge: new Bridge({} as Window),
+    screens: { paywall, question_picker: picker, signup },
     hasApp: () => true,
     // Nothing may lead the frame away from the preview.
     open: () => true,

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.wire.page_assets import AssetManifest
-from common.wire.page_document import PageProject, page_document, sanitize_html
+from common.wire.page_document import PageProject, page_document, page_scripts, sanitize_html
 from common.wire.page_shell import content_security_policy, embed_json, page_html
 from common.wire.public_responses import PublicRule, PublicScreen, PublicTheme, ResolvedFlow, ScreenType
 from tests.support.data.custom_html import CUSTOM_HTML
-from tests.support.data.pages import MANIFEST
+from tests.support.data.pages import ASSETS, MANIFEST
 
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "]]>", "\u2028\u2029", "&lt;", "\x00", "'\"`", "</SCRIPT >"]
 
@@ -72,6 +72,31 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         "analyticsEnabled": True,
         "assets": {"illustrations": {"welcome": "../onboarding/assets/welcome.8293a4b5.svg"}},
     }
+
+
+@pytest.mark.parametrize(
+    ("screen", "scripts"),
+    [
+        (a_screen(ScreenType.WELCOME, title="{{ app_name }}"), []),
+        (a_screen(ScreenType.WELCOME, title="{{platform}}"), ["logic"]),
+        (a_screen(ScreenType.WELCOME, title="\\{{app_name}}"), ["logic"]),
+        (
+            msgspec.structs.replace(a_screen(ScreenType.PAYWALL), next=[PublicRule("a", [], "end")]),
+            ["logic", "paywall"],
+        ),
+        (a_screen(ScreenType.QUESTION_PICKER), ["picker"]),
+        (a_screen(ScreenType.SIGNUP), ["signup"]),
+    ],
+)
+def test_page_links_the_scripts_that_its_flow_needs(screen: PublicScreen, scripts: list[str]) -> None:
+    needed = page_scripts(ResolvedFlow(id="flow_1", name="First steps", theme=None, screens=(screen,)))
+    assert needed == scripts
+    parts = {name: f"{name}.0a1b2c3d.js" for name in ("logic", "paywall", "picker", "preview", "signup")}
+    html = page_html("", "", msgspec.structs.replace(MANIFEST, files=(*ASSETS, *parts.values())), "", scripts=needed)
+    linked = re.findall(r'<script type="module" src="onboarding/assets/([^"]+)">', html)
+    assert linked == [*map(parts.__getitem__, scripts), MANIFEST.js]
+    # A manifest of release 0.2.0 has no parts.
+    assert page_html("", "", MANIFEST, "", scripts=needed).count("<script") == 1
 
 
 def test_preview_has_its_own_mode() -> None:

@@ -1,7 +1,7 @@
 /** Controls of pickers for times, numbers, dates and lists. Their values are lists of texts. */
 
 import { type Json, number, text } from "@onboarding/flow/json";
-import { MONTHS, type NumberLimits, yearLimits } from "@onboarding/flow/pickers";
+import { MONTHS, type NumberLimits } from "@onboarding/flow/pickers";
 import { type Child, h } from "../dom";
 import { WORDS } from "../words";
 
@@ -12,6 +12,8 @@ export interface Control {
   invalid?: HTMLElement;
 }
 
+/** Years before and after the present one that a list of years may have. */
+const MAX_YEARS = 150;
 /** Return the control of a time, by default 09:00. */
 export function timeControl(value: string): Control {
   const input = h("input", { class: "field large", type: "time", "aria-labelledby": "heading", required: true });
@@ -99,6 +101,15 @@ export function dateControl(content: Json, given: string[]): Control {
     read: () => [month.value(), day.value(), yearPart.value()],
     invalid: day.control,
   };
+}
+
+/** Return the first and the last year of a date. */
+function yearLimits(content: Json): [number, number] {
+  const year = new Date().getFullYear();
+  const yearOf = (value: unknown, standard: number) =>
+    Math.min(year + MAX_YEARS, Math.max(year - MAX_YEARS, Number.parseInt(text(value), 10) || standard));
+  const [min, max] = [yearOf(content.min_value, year - 100), yearOf(content.max_value, year + 1)];
+  return [Math.min(min, max), max];
 }
 
 /** Return a labelled list of values. */

@@ -1,7 +1,8 @@
 /** A paywall: benefits and products. The page reports the choice, and the app sells. */
 
-import { heading, items, picture, products, subtitle } from "@onboarding/flow/content";
+import { heading, items, picture, subtitle } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
+import { products } from "@onboarding/flow/products";
 import { h } from "../dom";
 import { image, paragraph, title } from "../frame";
 import { card } from "./choices";

@@ -2,7 +2,7 @@
 
 import { problemOf } from "@onboarding/flow/answers";
 import { type Json, text } from "@onboarding/flow/json";
-import { CM_PER_INCH, KG_PER_POUND, numberLimits, pickerKind, unitSystem } from "@onboarding/flow/pickers";
+import { CM_PER_INCH, KG_PER_POUND, numberLimits, pickerKind } from "@onboarding/flow/pickers";
 import { h, replaceContent } from "../dom";
 import { ErrorText } from "../frame";
 import { WORDS } from "../words";
@@ -83,6 +83,11 @@ function withMeasures(context: ScreenContext, given: string[], measures: Measure
     read: () => ({ answer: control.read(), unit: measure.unit }),
     fail: (message) => showProblem(error, message, control),
   };
+}
+
+/** Return the system of units of a height or a weight. */
+function unitSystem(unit: unknown): "metric" | "imperial" {
+  return ["imperial", "ft", "in", "lb", "lbs"].includes(text(unit).toLowerCase()) ? "imperial" : "metric";
 }
 
 function heights(content: Json): Measure[] {

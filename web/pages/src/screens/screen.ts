@@ -28,3 +28,6 @@ export interface ScreenView {
   /** Show the problem of what was given. */
   fail?(message: string): void;
 }
+
+/** Functions that make the views of screens, by the types of the screens. */
+export type ScreenViews = Record<string, (context: ScreenContext) => ScreenView>;

@@ -1,4 +1,4 @@
-import { fields, items, options, products, providers } from "@onboarding/flow/content";
+import { items, options } from "@onboarding/flow/content";
 import {
   type Contents,
   FIELD_TYPES,
@@ -9,6 +9,8 @@ import {
   type QuestionPicker,
 } from "@onboarding/flow/contents";
 import { memberOf } from "@onboarding/flow/json";
+import { products } from "@onboarding/flow/products";
+import { fields, providers } from "@onboarding/flow/signup";
 import { editorTexts } from "@/features/editor/texts";
 import type { Content } from "../document";
 

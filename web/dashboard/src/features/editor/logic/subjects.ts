@@ -1,7 +1,9 @@
 import { answerKey } from "@onboarding/flow/answers";
-import { options, products, providers } from "@onboarding/flow/content";
+import { options } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import { numberLimits, pickerKind } from "@onboarding/flow/pickers";
+import { products } from "@onboarding/flow/products";
+import { providers } from "@onboarding/flow/signup";
 import type { Choice, Subject } from "@/features/targeting/subjects";
 import { type FlowDocument, type FlowScreen, screenName } from "../document";
 import { logicTexts } from "./texts";

@@ -1,17 +1,15 @@
-/** Screens with text fields: questions for a text, and sign-up, whose values go to the app alone. */
+/** Sign-up: providers and text fields, whose values go to the app alone. */
 
-import { fieldProblem } from "@onboarding/flow/answers";
-import { button, fields, heading, items, providers, subtitle } from "@onboarding/flow/content";
-import { memberOf, number, text } from "@onboarding/flow/json";
+import { button, heading, items, subtitle } from "@onboarding/flow/content";
+import { memberOf, text } from "@onboarding/flow/json";
+import { fieldProblem, fields, providers } from "@onboarding/flow/signup";
 import { h, isEnter } from "../dom";
 import { actionButton, ErrorText, paragraph, title } from "../frame";
 import { icon } from "../icons";
 import { problemText, WORDS } from "../words";
-import { question } from "./choices";
 import { itemList } from "./information";
 import type { ScreenContext, ScreenView } from "./screen";
 
-const LONG_TEXT = 200;
 const KINDS: Record<string, [type: string, autocomplete: string]> = {
   email: ["email", "email"],
   phone: ["tel", "tel"],
@@ -20,42 +18,6 @@ const KINDS: Record<string, [type: string, autocomplete: string]> = {
   first_name: ["text", "given-name"],
   last_name: ["text", "family-name"],
 };
-
-/** Return the view of a question for a text. */
-export function textQuestion(context: ScreenContext): ScreenView {
-  const { content } = context.screen;
-  const maxLength = Math.max(1, number(content.max_length) ?? 500);
-  const attributes = {
-    class: "field",
-    id: "answer",
-    "aria-labelledby": "heading",
-    placeholder: text(content.placeholder) || null,
-    maxlength: maxLength,
-    dir: "auto",
-    required: content.required === true,
-  };
-  const isLong = content.multiline === true || (maxLength > LONG_TEXT && content.max_length !== undefined);
-  const field = isLong ? h("textarea", { ...attributes, rows: 4 }) : h("input", { ...attributes, type: "text" });
-  field.value = text(context.answer?.answer, content.default_value);
-  const error = new ErrorText();
-  field.addEventListener("input", () => error.show("", [field]));
-  field.addEventListener("keydown", (event) => {
-    if (isEnter(event) && !isLong) {
-      context.submit();
-    }
-  });
-  return {
-    content: [...question(context), field, error.element],
-    read: () => {
-      const value = field.value.trim().slice(0, maxLength);
-      return value ? { answer: value } : null;
-    },
-    fail: (message) => {
-      error.show(message, [field]);
-      field.focus();
-    },
-  };
-}
 
 /** Return the view of a sign-up: providers, and fields if there is an app that gets their texts. */
 export function signup(context: ScreenContext): ScreenView {

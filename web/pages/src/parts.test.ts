@@ -1,0 +1,25 @@
+import { readDocument } from "@onboarding/flow/document";
+import { afterEach, expect, it, vi } from "vitest";
+import { arrived, loadParts } from "./parts";
+
+afterEach(() => vi.useRealTimers());
+
+it.each<[string, object, string[]]>([
+  ["nothing for the name of the app", { type: "welcome", content: { title: "{{ app_name }}" } }, []],
+  ["logic for another name", { type: "welcome", content: { title: "{{platform}}" } }, ["logic"]],
+  ["logic for braces that stay", { type: "welcome", content: { title: "\\{{app_name}}" } }, ["logic"]],
+  ["logic for a rule", { type: "welcome", next: [{ id: "r", when: [], goTo: "end" }] }, ["logic"]],
+  ["the view of a type", { type: "paywall" }, ["paywall"]],
+  ["the views of other types", { type: "question_picker", showIf: [{}] }, ["logic", "question_picker"]],
+  ["nothing for a member of all objects", { type: "constructor" }, []],
+])("loads %s", async (_, screen, expected) => {
+  const { logic, screens } = await loadParts(readDocument({ projectName: "App", screens: [screen] }));
+  expect([...(logic ? ["logic"] : []), ...Object.keys(screens)]).toEqual(expected);
+});
+
+it("does not wait for ever for a script", async () => {
+  vi.useFakeTimers();
+  const failed = expect(arrived(new Promise(() => undefined))).rejects.toThrow("not loaded");
+  await vi.advanceTimersByTimeAsync(15_000);
+  await failed;
+});

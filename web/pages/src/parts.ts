@@ -1,0 +1,42 @@
+/**
+ * The parts of the script that only some flows need. Each is a script of its own, which the page links in front of that
+ * of all pages, so that it arrives in the same round trip.
+ */
+
+import type { FlowDocument } from "@onboarding/flow/document";
+import { memberOf } from "@onboarding/flow/json";
+import type { Logic } from "@onboarding/flow/logic";
+import type { ScreenViews } from "./screens/screen";
+
+/** As long as the fallback waits for the script of the page. */
+const MAX_LOAD_MS = 15_000;
+
+/** The scripts of types of screens. The publisher has the same list (page_document.py). */
+const VIEWS: Record<string, () => Promise<ScreenViews>> = {
+  paywall: () => import("./screens/paywall").then(({ paywall }) => ({ paywall })),
+  question_picker: () => import("./screens/picker").then(({ picker }) => ({ question_picker: picker })),
+  signup: () => import("./screens/signup").then(({ signup }) => ({ signup })),
+};
+
+export interface Parts {
+  logic: Logic | null;
+  screens: ScreenViews;
+}
+
+/** Load the parts that a flow needs: logic for conditions, rules, and names in its texts other than that of the app. */
+export async function loadParts({ screens }: FlowDocument): Promise<Parts> {
+  const needsLogic =
+    screens.some(({ showIf, next }) => showIf.length + next.length) || JSON.stringify(screens).includes("{{");
+  const [loaded, ...views] = await arrived(
+    Promise.all([needsLogic ? import("./logic") : null, ...screens.map(({ type }) => memberOf(VIEWS, type)?.())]),
+  );
+  return { logic: loaded?.logic ?? null, screens: Object.assign({}, ...views) };
+}
+
+/** Wait for a script. A network that stalls ends no request, so the promise is rejected after a time. */
+export function arrived<Script>(script: Promise<Script>): Promise<Script> {
+  const late = new Promise<never>((_, reject) =>
+    window.setTimeout(() => reject(new Error("A script is not loaded.")), MAX_LOAD_MS),
+  );
+  return Promise.race([script, late]);
+}
