@@ -135,7 +135,7 @@ lock: dev-environment ## write requirements/ from pyproject.toml; UPGRADE=1 take
 		--constraint requirements/build.txt --output-file requirements/dev.txt
 	@$(compile) --group load --output-file requirements/load.txt
 
-sbom: dev-environment ## write sbom.json: every package of the image with its hashes, as CycloneDX
+sbom: web ## write sbom.json: every package of the image and of its bundles with its hashes, as CycloneDX
 	@"$(VENV)/bin/python" -m tools.sbom sbom.json
 
 ##@ Benchmarks (they write tables and figures into docs/)

@@ -12,6 +12,7 @@ from tools.generate_docs.contents_module import contents_module
 from tools.generate_docs.contents_page import contents_page
 from tools.generate_docs.dashboard import dashboard_text
 from tools.generate_docs.metrics_page import metrics_page
+from tools.generate_docs.notices import third_party_notices
 from tools.generate_docs.plan_module import plan_module
 from tools.generate_docs.settings_files import example_environment, settings_page
 from tools.openapi.document import build_document
@@ -30,6 +31,7 @@ def generated_files(documentation_url: str | None = None) -> dict[str, str]:
     openapi = orjson.dumps(build_document(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     return {
         ".env.example": example_environment(),
+        "THIRD_PARTY.txt": third_party_notices(),
         "docs/reference/settings.md": settings_page(),
         "docs/reference/metrics.md": metrics_page(),
         "docs/reference/screens-and-themes.md": contents_page(),

@@ -16,6 +16,8 @@ export default defineConfig({
     // The content security policy allows images as data: URLs, but no fonts.
     assetsInlineLimit: 0,
     manifest: true,
+    // The notices of all packages in the bundles; the bill of materials lists them too (tools/sbom.py).
+    license: { fileName: "third-party.txt" },
     chunkSizeWarningLimit: 900,
   },
   server: {

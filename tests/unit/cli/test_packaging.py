@@ -111,6 +111,15 @@ def test_wheel_has_the_built_pages_and_dashboard(wheel: Path) -> None:
     assert {name + suffix for name in manifest["files"] for suffix in ("", ".br", ".gz")} <= files
 
 
+def test_wheel_has_the_notices_of_third_parties(wheel: Path) -> None:
+    notices = (wheel / "management_api" / "dashboard" / "static" / "third-party.txt").read_text()
+    # The first is of a script, the second of a font.
+    assert "Copyright (c) Meta Platforms" in notices
+    assert "SIL Open Font License" in notices.replace("SIL OPEN FONT LICENSE", "SIL Open Font License")
+    [packages] = wheel.glob("*.dist-info/licenses/THIRD_PARTY.txt")
+    assert "starlette" in packages.read_text()
+
+
 def test_command_of_the_wheel_has_no_local_stack(wheel: Path) -> None:
     # Without site (-S), the path of the clone is not added to that of the libraries.
     script = (

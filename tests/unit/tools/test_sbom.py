@@ -1,4 +1,4 @@
-"""`make sbom`: a valid CycloneDX list of the packages in the lock file, with their hashes."""
+"""`make sbom`: a valid CycloneDX list of the packages in the image and in its bundles, with their hashes."""
 
 import json
 import re
@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from common.version import VERSION
-from tools.sbom import write_bill_of_materials
+from tools.sbom import NOTICES, write_bill_of_materials
 
 # cyclonedx takes 14 s to load the schemas of its validation.
 pytestmark = pytest.mark.slow
 
-_LOCK = (Path(__file__).parents[3] / "requirements" / "image.txt").read_text()
+_ROOT = Path(__file__).parents[3]
+_LOCK = (_ROOT / "requirements" / "image.txt").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +32,29 @@ def test_sbom_has_this_release_and_its_licence(bill: dict[str, Any]) -> None:
     assert [entry["license"]["id"] for entry in component["licenses"]] == ["Apache-2.0"]
 
 
-def test_sbom_lists_exactly_the_packages_of_the_lock_file(bill: dict[str, Any]) -> None:
+def _packages(bill: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [part for part in bill["components"] if part["purl"].startswith(f"pkg:{kind}/")]
+
+
+def test_sbom_lists_exactly_the_packages_of_the_lock_file_and_of_the_bundles(bill: dict[str, Any]) -> None:
     pins = re.findall(r"^([a-z0-9._-]+)==([^\s;]+)", _LOCK, re.MULTILINE)
-    assert sorted((part["name"], part["version"]) for part in bill["components"]) == sorted(pins)
+    assert sorted((part["name"], part["version"]) for part in _packages(bill, "pypi")) == sorted(pins)
+    bundled = {part["purl"].partition("/")[2].rpartition("@")[0] for part in _packages(bill, "npm")}
+    assert len(bundled) == NOTICES.read_text().count("\n## ")
+    assert {"react", "%40mantine/core", "%40fontsource-variable/inter", "jsep"} <= bundled
+    assert not {"vite", "typescript", "vitest"} & bundled
+    # What the hosted pages may bundle is in the dashboard too.
+    assert set(_manifest("pages")["dependencies"]) == {"@onboarding/flow"}
+    assert set(_manifest("flow")["dependencies"]) <= bundled
 
 
 def test_sbom_has_every_hash_of_the_lock_file(bill: dict[str, Any]) -> None:
-    references = [reference for part in bill["components"] for reference in part["externalReferences"]]
+    references = [reference for part in _packages(bill, "pypi") for reference in part["externalReferences"]]
     hashes = [each["content"] for reference in references for each in reference.get("hashes", [])]
     assert sorted(hashes) == sorted(re.findall(r"--hash=sha256:([0-9a-f]{64})", _LOCK))
+    assert all(part["hashes"][0]["alg"] == "SHA-512" for part in _packages(bill, "npm"))
+
+
+def _manifest(package: str) -> dict[str, Any]:
+    manifest: dict[str, Any] = json.loads((_ROOT / "web" / package / "package.json").read_text())
+    return manifest
