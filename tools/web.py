@@ -225,6 +225,8 @@ def _lint() -> None:
     _shown("@biomejs/biome/bin/biome", ["ci"], WEB)
     for name in WORKSPACES:
         _shown("typescript/bin/tsc", ["--noEmit"], WEB / name)
+    # Dashboards run in present browsers, pages in the web views of old systems too.
+    _shown("../oldEngines.mjs", [SHARED, "pages"], WEB)
 
 
 def _test() -> None:

