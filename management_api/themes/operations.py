@@ -11,9 +11,9 @@ from management_api.auth.entity_tags import Precondition
 from management_api.auth.lists import Page, PagedSelect
 from management_api.db.engine import Reader
 from management_api.db.models.base import flush_and_refresh
-from management_api.db.models.flow_history import VersionOrigin
-from management_api.db.models.flows import Flow, Theme
-from management_api.flows.lifecycle.versions import live_version, make_live
+from management_api.db.models.flows import Theme
+from management_api.db.models.projects import Project
+from management_api.flows.lifecycle.versions import unset_theme
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.projects.review import check_may_change_theme
 from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeListQuery, ThemeUpdateBody
@@ -84,10 +84,7 @@ def delete_theme(session: Session, caller: Caller, theme_id: str, if_match: Prec
     theme = get_for_update(session, caller, Theme, theme_id, if_match=if_match)
     if theme.is_default:
         check_may_change_theme(session, caller, theme.project_id, theme)
-    flows = select(Flow).where(Flow.theme_id == theme_id, Flow.project_id == theme.project_id)
-    for flow in session.scalars(flows).all():
-        document = {**live_version(session, flow).document, "theme_id": None}
-        make_live(session, flow, document, VersionOrigin.DIRECT, caller.user_id)
+    unset_theme(session, session.get_one(Project, theme.project_id), theme_id, caller.user_id)
     session.delete(theme)
 
 

@@ -7,15 +7,29 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    literal_column,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
 from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
+from management_api.db.audit import record_updates
 from management_api.db.models.base import flush_and_refresh
-from management_api.db.models.documents import stored_bytes_of, without_empty_logic
+from management_api.db.models.documents import FlowDocument, stored_bytes_of, without_empty_logic
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleState, VersionOrigin
 from management_api.db.models.flows import Flow
+from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, Change, document_changes
 from management_api.flows.lifecycle.document import (
     Document,
@@ -33,6 +47,7 @@ REPLACE_SECONDS = 300
 KEPT_VERSIONS = 200
 #: The origins of versions that were checked by the rule of a project that requires approvals.
 _REVIEWED = frozenset({VersionOrigin.PUBLISHED, VersionOrigin.RESTORED, VersionOrigin.SCHEDULED})
+_THROUGH_DRAFTS = "This project changes flows through drafts"
 
 
 _IS_SCHEDULED = exists().where(
@@ -62,8 +77,9 @@ _NAME_LIVE = (
 _PRUNE = (
     delete(FlowVersion)
     .where(
-        FlowVersion.flow_id == bindparam("of_flow"),
-        FlowVersion.number <= bindparam("last_number"),
+        FlowVersion.flow_id == Flow.id,
+        Flow.id.in_(bindparam("of_flows", expanding=True)),
+        FlowVersion.number <= Flow.live_version - bindparam("kept"),
         ~_IS_BASE,
         ~_IS_SCHEDULED,
     )
@@ -105,7 +121,7 @@ def make_live(
         if is_same_document(former, document):
             return live
         if flow.project.refuses_direct_writes:
-            raise ConflictError("This project changes flows through drafts")
+            raise ConflictError(_THROUGH_DRAFTS)
     check_size(document, former=former if is_direct else None)
     is_replaced = is_direct and live is not None and _is_replaceable(session, live, user_id)
     if live is not None:
@@ -148,7 +164,70 @@ def name_live(session: Session, flow: Flow, version: FlowVersion) -> None:
     set_committed_value(flow, "live_version", version.number)
     set_committed_value(flow, "document_bytes", size)
     if version.number > KEPT_VERSIONS:
-        session.execute(_PRUNE, {"of_flow": flow.id, "last_number": version.number - KEPT_VERSIONS})
+        _prune(session, [flow.id])
+
+
+def _prune(session: Session, flow_ids: Sequence[str]) -> None:
+    session.execute(_PRUNE, {"of_flows": flow_ids, "kept": KEPT_VERSIONS})
+
+
+# --- the theme of many flows ---
+
+_WITHOUT_THEME = FlowVersion.document.op("||", return_type=FlowDocument())(literal_column("""'{"theme_id": null}'"""))
+_HAS_THEME = (Flow.project_id == bindparam("of_project")) & (Flow.theme_id == bindparam("of_theme"))
+_REPLACE_WITHOUT_THEME = (
+    update(FlowVersion)
+    .where(
+        FlowVersion.flow_id == Flow.id,
+        FlowVersion.number == Flow.live_version,
+        _HAS_THEME,
+        FlowVersion.origin == VersionOrigin.DIRECT,
+        FlowVersion.created_by == bindparam("of_user"),
+        _IS_REPLACEABLE,
+    )
+    .values(document=_WITHOUT_THEME, is_reviewed=False)
+)
+_APPEND_WITHOUT_THEME = insert(FlowVersion).from_select(
+    ["flow_id", "number", "project_id", "origin", "document", "created_by"],
+    select(
+        Flow.id,
+        Flow.live_version + 1,
+        Flow.project_id,
+        literal(VersionOrigin.DIRECT.value),
+        _WITHOUT_THEME,
+        bindparam("of_user"),
+    )
+    .join(FlowVersion, (FlowVersion.flow_id == Flow.id) & (FlowVersion.number == Flow.live_version))
+    # A version that was replaced just now has no theme.
+    .where(_HAS_THEME, FlowVersion.document["theme_id"].astext == bindparam("of_theme")),
+)
+_newest = select(func.max(FlowVersion.number)).where(FlowVersion.flow_id == Flow.id).correlate(Flow).scalar_subquery()
+_NAME_LIVE_WITHOUT_THEME = (
+    update(Flow)
+    .where(_HAS_THEME, FlowVersion.flow_id == Flow.id, FlowVersion.number == _newest)
+    .values(theme_id=None, live_version=FlowVersion.number, document_bytes=stored_bytes_of(FlowVersion.document))
+    .returning(Flow.id)
+)
+
+
+def unset_theme(session: Session, project: Project, theme_id: str, user_id: str) -> None:
+    """Take a theme out of the live documents of all flows of a locked project, as a direct write to each flow.
+
+    The number of statements does not depend on the number of flows, and no document is read. Raises ConflictError for
+    a theme of a flow where the project changes flows through drafts.
+    """
+    values = {"of_project": project.id, "of_theme": theme_id}
+    if project.refuses_direct_writes:
+        if session.scalar(select(Flow.id).where(_HAS_THEME).limit(1), values) is not None:
+            raise ConflictError(_THROUGH_DRAFTS)
+        return
+    for write in (_REPLACE_WITHOUT_THEME, _APPEND_WITHOUT_THEME):
+        session.connection().execute(write, values | {"of_user": user_id})
+    flow_ids = session.connection().scalars(_NAME_LIVE_WITHOUT_THEME, values).all()
+    if flow_ids:
+        _prune(session, flow_ids)
+        changes = ((flow_id, {"theme_id": theme_id}, {"theme_id": None}) for flow_id in flow_ids)
+        record_updates(session, project.id, Flow, changes)
 
 
 def get_version(session: Session, flow_id: str, number: int) -> FlowVersion:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from common.ids import IdPrefix, new_id
-from tests.support.clients.management import User, data_of
+from tests.support.clients.management import Management, User, data_of
 
 MEMBERS = {
     "id", "project_id", "name", "description", "is_default", "colors", "typography", "borderRadius",
@@ -99,14 +99,32 @@ def test_base_of_a_theme_belongs_to_the_project(alice: User, project_id: str) ->
         assert (result.status_code, result.json["code"]) == (404, "NOT_FOUND")
 
 
-def test_deleting_a_theme_unsets_it_in_flows(alice: User, project_id: str) -> None:
-    theme = _create(alice, project_id)
-    flow = alice.create_flow(project_id, themeId=theme["id"])
-    assert flow["theme_id"] == theme["id"]
-    deleted = alice.delete(f"/api/themes/{theme['id']}")
-    assert (deleted.status_code, deleted.json.keys()) == (200, {"success", "message"})
-    assert data_of(alice.get(f"/api/flows/{flow['id']}"))["theme_id"] is None
-    assert alice.get(f"/api/themes/{theme['id']}").json["code"] == "NOT_FOUND"
+def test_deleting_a_theme_unsets_it_in_flows_with_a_bounded_number_of_statements(
+    management: Management, alice: User, project_id: str
+) -> None:
+    executed = []
+    for flows in (1, 8):
+        theme = _create(alice, project_id)
+        ids = {alice.create_flow(project_id, name=f"Flow {n}", themeId=theme["id"])["id"] for n in range(flows)}
+        # The last version of one of them is a direct write of this user, and is replaced.
+        replaced = min(ids)
+        data_of(alice.put(f"/api/flows/{replaced}", {"name": "Renamed"}))
+        with management.counted_statements() as statements:
+            deleted = alice.delete(f"/api/themes/{theme['id']}")
+        executed.append(len(statements))
+        assert (deleted.status_code, deleted.json.keys()) == (200, {"success", "message"})
+        assert alice.get(f"/api/themes/{theme['id']}").json["code"] == "NOT_FOUND"
+        entries = data_of(alice.get(f"/api/projects/{project_id}/audit-log", params={"limit": flows + 1}))
+        assert {
+            entry["entity_id"]: (entry["before"], entry["after"]) for entry in entries if entry["entity_type"] == "flow"
+        } == {flow_id: ({"theme_id": theme["id"]}, {"theme_id": None}) for flow_id in ids}
+        for flow_id in ids:
+            assert data_of(alice.get(f"/api/flows/{flow_id}"))["theme_id"] is None
+            versions = data_of(alice.get(f"/api/flows/{flow_id}/versions"))
+            assert [(version["number"], version["origin"]) for version in versions] == [(2, "direct"), (1, "created")]
+            newest, first = (data_of(alice.get(f"/api/flows/{flow_id}/versions/{n}"))["document"] for n in (2, 1))
+            assert newest == {**first, "name": "Renamed" if flow_id == replaced else first["name"], "theme_id": None}
+    assert executed[0] == executed[1]
 
 
 def test_every_bad_colour_is_named(alice: User, project_id: str) -> None:
