@@ -34,7 +34,12 @@ def begin_device_erasure(
     project_for_update(session, caller, project_id)
     # No response shows a device, so it has no tag that a client could have read: only `*` matches.
     if_match.check(lambda: "")
-    if not _may_be_stored(device_id):
+    erase_device(session, project_id, device_id)
+
+
+def erase_device(session: Session, project_id: str, device_id: str) -> None:
+    """Record the erasure of a device. The session owns the project, and has the actor of the audit log."""
+    if not may_be_stored(device_id):
         return
     begin_erasure(driver_cursor(session), project_id, device_id, session.scalars(select(func.clock_timestamp())).one())
     was_qa_device = session.execute(
@@ -48,6 +53,6 @@ def begin_device_erasure(
     record_change(session, project_id, entity="device", verb="erase", entity_id=pseudonym_of(project_id, device_id))
 
 
-def _may_be_stored(device_id: str) -> bool:
+def may_be_stored(device_id: str) -> bool:
     """Return whether the edge accepts the id. No other is in a table, and PostgreSQL would reject some of them."""
     return 0 < len(device_id) <= MAX_DEVICE_ID_LENGTH and not has_forbidden_characters(device_id)

@@ -25,13 +25,13 @@ from management_api.db.models.event_ids import EventStorage
 from management_api.rollups.partitions import first_kept_day
 
 #: An event is received at the earliest so long before its own time (contract, section 4).
-_AHEAD = timedelta(days=1)
+AHEAD = timedelta(days=1)
 #: The events that one request reads, those before the page and those that a filter leaves out too: up to a second.
 MAX_READ = 500_000
 
 #: A sort of all events of a day would come before the first one. Events of one moment are still sorted.
-_IN_ORDER_OF_THE_INDEX = text("SET LOCAL enable_sort = off")
-_COLUMNS = (
+IN_ORDER_OF_THE_INDEX = text("SET LOCAL enable_sort = off")
+EVENT_COLUMNS = (
     Event.event_id, Event.event_type, Event.device_id, Event.flow_id, Event.screen_id, Event.experiment_id,
     Event.variant, Event.session_id, Event.occurred_at.label("timestamp"), Event.received_at, Event.platform,
     Event.app_version, Event.properties,
@@ -85,7 +85,7 @@ def list_events(session: Session, caller: Caller, query: EventListQuery, dates: 
     page = query.page_request()
     spans = sorted(_spans(session, query, dates), key=lambda span: span.start, reverse=page.descending)
     total = sum(span.events for span in spans)
-    session.execute(_IN_ORDER_OF_THE_INDEX)
+    session.execute(IN_ORDER_OF_THE_INDEX)
     reading = _Reading(session, query, is_descending=page.descending)
     if query.cursor is not None:
         after = None if query.cursor == FIRST_CURSOR else Position.from_cursor(query.cursor)
@@ -133,11 +133,11 @@ class _Reading:
 
     def _scanned(self, start: datetime, end: datetime, after: Position | None) -> Subquery:
         """Return the events that may be read, whether they match or not."""
-        statement = select(*_COLUMNS).where(
+        statement = select(*EVENT_COLUMNS).where(
             Event.project_id == self._project_id,
             Event.occurred_at >= start,
             Event.occurred_at < end,
-            Event.received_at >= start - _AHEAD,
+            Event.received_at >= start - AHEAD,
         )
         if after is not None:
             place = tuple_(Event.occurred_at, Event.event_id)

@@ -1,4 +1,4 @@
-"""Analytics of a project: counts, funnels, events, statistics, and the erasure of a device."""
+"""Analytics of a project: counts, funnels, events, statistics, the erasure of a device and the export of its data."""
 
 import falcon
 
@@ -6,6 +6,7 @@ from common.errors import ErrorCode, MalformedBodyError
 from common.timestamps import utc_now
 from management_api.analytics.breakdown import analyse
 from management_api.analytics.dates import DateRange
+from management_api.analytics.device_export import export_device, record_device_export
 from management_api.analytics.erasure import begin_device_erasure
 from management_api.analytics.event_table import events_table
 from management_api.analytics.events import list_events
@@ -18,6 +19,8 @@ from management_api.analytics.schemas import (
     COLUMN_OF_GROUP,
     AnalyticsQuery,
     AnalyticsView,
+    DeviceDataView,
+    DeviceExportQuery,
     EventListQuery,
     EventView,
     FunnelQuery,
@@ -30,6 +33,7 @@ from management_api.analytics.schemas import (
     StatisticsView,
 )
 from management_api.auth.access import check_may_read, get_for_read
+from management_api.db.audit import set_audit_actor
 from management_api.db.engine import Database
 from management_api.db.models.flows import Flow
 from management_api.db.replica import ReplicaReader
@@ -234,6 +238,41 @@ class ProjectDevice:
         with self._database.reading() as session:
             places = ", ".join(places_that_name(session, project_id, device))
         respond(response, message="Device erased" + (f"; conditions still name it: {places}" if places else ""))
+
+
+class DeviceExport:
+    """GET /projects/{project_id}/devices/{device_id}/export."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @endpoint("export_device", DeviceDataView, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.INVALID_PARAMETER])
+    def on_get(
+        self,
+        request: falcon.Request,
+        response: falcon.Response,
+        project_id: str,
+        device_id: str,
+        query: DeviceExportQuery,
+    ) -> None:
+        """Read all data of a device, page by page.
+
+        Its events in the order of their own time, then its dead letters; on the first page also its exposures, its QA
+        override, and the flows and experiments with a condition that names it. Ask with `next` as `cursor` until `next`
+        is null. A page has at most 10,000 events and dead letters, and one request reads at most 500,000 events of the
+        project, so a page may be empty and have a `next`. Data that waits for its erasure is left out. The id stands in
+        the path as for the erasure. The audit log has `device.export` with a digest of the id, at most once in an hour
+        for each user and device.
+        """
+        _check_encoding(request)
+        device, caller = device_id.strip(), caller_of(request)
+        with self._database.transaction() as session:
+            check_may_read(session, caller, project_id)
+            set_audit_actor(session, caller.user_id)
+            record_device_export(session, project_id, device, caller.user_id)
+        # Of the primary: a replica may still have what was erased a moment ago.
+        with self._database.repeatable_read() as session:
+            respond(response, export_device(session, project_id, device, query.cursor))
 
 
 def _check_encoding(request: falcon.Request) -> None:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 import orjson
-from pydantic import Field, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from common.errors import Detail, InvalidRequestError
 from common.timestamps import format_timestamp
@@ -319,6 +319,49 @@ class EventView(ResponseModel):
             "received_at": format_timestamp(self.received_at),
             "properties": orjson.dumps(self.properties).decode(),
         }
+
+
+class DeviceExportQuery(RequestModel):
+    """GET /projects/{project_id}/devices/{device_id}/export."""
+
+    cursor: CursorText | None = Field(default=None, description="`next` of the page before.")
+
+
+class ExposureView(ResponseModel):
+    """The first time that a device was given a flow, by a variant of an experiment or by none."""
+
+    flow_id: str
+    experiment_id: Annotated[str | None, BeforeValidator(lambda stored: stored or None)]
+    variant: Annotated[str | None, BeforeValidator(lambda stored: stored or None)]
+    exposed_at: Timestamp
+    platform: str | None
+
+
+class DeadLetterView(ResponseModel):
+    """An event or an exposure of a device that could not be stored."""
+
+    created_at: Timestamp
+    reason: str
+    record: dict[str, Any] = Field(description="The event or the exposure as the edge has accepted it.")
+
+
+class DeviceDataView(ResponseModel):
+    """A page of the data that a project has of a device."""
+
+    project_id: str
+    device_id: str
+    qa_flow_id: str | None = Field(
+        default=None, description="The flow of the QA override; null without one and on later pages."
+    )
+    exposures: list[ExposureView] = Field(default=[], description="All exposures; empty on later pages.")
+    named_in: list[str] = Field(
+        default=[],
+        description="The ids of flows and experiments with a condition that names the device, at most 20; empty on"
+        " later pages.",
+    )
+    events: list[EventView] = Field(default=[], description="Answers are in `properties` of `question_answered`.")
+    dead_letters: list[DeadLetterView] = Field(default=[])
+    next: str | None = Field(default=None, description="The `cursor` of the next page; null on the last page.")
 
 
 class StatisticsPart(StrEnum):

@@ -191,6 +191,8 @@ class AuthorizationMiddleware:
         if route is None or "" in params.values():
             raise NotFoundError("Not found")
         permission = route.permission(req.method)
+        if req.method == "OPTIONS":
+            resp.set_header("Allow", ", ".join(route.allowed_methods))
         if permission is Access.OPEN:
             return
         # A route without a role must not load a project; if it does, the caller needs the highest role.

@@ -10,6 +10,7 @@ from management_api.analytics.resources import (
     AnalyticsFunnel,
     AnalyticsPaths,
     AnalyticsResponses,
+    DeviceExport,
     ProjectDevice,
     ProjectStatistics,
 )
@@ -85,6 +86,7 @@ def api_routes(
     """Return the routes of the management interface, without the prefix /api."""
     writes = IdempotentWrites(database, vault)
     reader = ReplicaReader(database)
+    device = Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN)
     return (
         Route("/projects", ProjectCollection(vault, quotas, writes), get=Access.USER, post=Access.USER),
         Route(
@@ -116,7 +118,8 @@ def api_routes(
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/flows/order", ProjectFlowOrder(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER, cost=10),
-        Route("/projects/{project_id}/devices/{device_id:path}", ProjectDevice(database), delete=Role.ADMIN),
+        device,
+        Route(f"{device.template}/export", DeviceExport(database), get=Role.ADMIN, cost=10, beside=device),
         Route("/flows", FlowCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/flows/{flow_id}", FlowItem(database, quotas), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route("/flows/{flow_id}/duplicate", FlowDuplicate(quotas, writes), post=Role.EDITOR),

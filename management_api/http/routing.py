@@ -133,6 +133,8 @@ class Access(Enum):
 #: A role is the least role in the project that the request is about.
 Permission = Role | Access
 
+#: The end of a field that takes slashes.
+_FREE_TEXT = ":path}"
 #: The methods that each path has besides its own.
 _ADDED_METHODS = ("HEAD", "OPTIONS")
 
@@ -142,11 +144,12 @@ class Route:
 
     A request counts as `cost` requests of its rate limit. That is for work which grows with the whole project.
 
-    The last field may be `{name:path}`, for free text with slashes: `template` is the path for Falcon, `path` the path
-    of the interface.
+    The last field may be `{name:path}`, for free text with slashes: `template` is the path for the router, `path` the
+    path of the interface. An ending may follow it; `beside` is then the route without the ending, whose free text may
+    have it as well, so that its methods stay allowed.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the members of a row
         self,
         path: str,
         resource: object,
@@ -156,12 +159,14 @@ class Route:
         put: Permission | None = None,
         delete: Permission | None = None,
         cost: int = 1,
+        beside: "Route | None" = None,
     ) -> None:
         named = {"GET": get, "POST": post, "PUT": put, "DELETE": delete}
         self.template = path
-        self.path = path.replace(":path}", "}")
+        self.path = path.replace(_FREE_TEXT, "}")
         self.resource = resource
         self.cost = cost
+        self._beside = beside
         self.permissions = {method: permission for method, permission in named.items() if permission is not None}
         self._check()
 
@@ -169,7 +174,7 @@ class Route:
     def allowed_methods(self) -> list[str]:
         """Return the methods of the `Allow` header."""
         added = _ADDED_METHODS if "GET" in self.permissions else ("OPTIONS",)
-        return sorted({*self.permissions, *added})
+        return sorted({*self.permissions, *added, *(self._beside.permissions if self._beside else ())})
 
     def permission(self, method: str) -> Permission:
         """Return the permission of a method; HEAD has that of GET. Raises MethodNotAllowedError."""
@@ -203,18 +208,42 @@ class Route:
 
 
 class HeadOptionsRouter(CompiledRouter):
-    """Adds HEAD, which is GET without the body, and OPTIONS, which returns the methods in `Allow`."""
+    """Adds HEAD, which is GET without the body, and OPTIONS, whose `Allow` the middleware sets.
+
+    A template may have an ending behind `{name:path}`. A path with this ending is for its resource, unless the resource
+    of the template without the ending has the method: then the ending is a part of the free text.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._routers_by_ending: dict[str, HeadOptionsRouter] = {}
 
     def map_http_methods(self, resource: object, **kwargs: Any) -> dict[str, Any]:  # noqa: ANN401 - Falcon's signature
         """Return the responders of a resource by method."""
         responders: dict[str, Any] = dict(super().map_http_methods(resource, **kwargs))
         if "GET" in responders:
             responders["HEAD"] = responders["GET"]
-        allowed = ", ".join(sorted({*responders, "OPTIONS"}))
-
-        def name_methods(_request: falcon.Request, response: falcon.Response, **_params: str) -> None:
-            response.status = falcon.HTTP_NO_CONTENT
-            response.set_header("Allow", allowed)
-
-        responders["OPTIONS"] = name_methods
+        responders["OPTIONS"] = _respond_without_content
         return responders
+
+    def add_route(self, uri_template: str, resource: object, **kwargs: Any) -> None:  # noqa: ANN401 - Falcon's signature
+        """Add a resource."""
+        start, free_text, ending = uri_template.partition(_FREE_TEXT)
+        if ending:
+            router = self._routers_by_ending.setdefault(ending, HeadOptionsRouter())
+            router.add_route(start + free_text, resource, **kwargs)
+        else:
+            super().add_route(uri_template, resource, **kwargs)
+
+    def find(self, uri: str, req: falcon.Request | None = None) -> Any:  # noqa: ANN401 - Falcon's type is private
+        """Return the resource of a path, its responders, the values of the fields, and the template."""
+        plain = super().find(uri, req)
+        for ending, router in self._routers_by_ending.items():
+            found = router.find(uri.removesuffix(ending)) if uri.endswith(ending) else None
+            if found is not None and not (plain and req and hasattr(plain[0], f"on_{req.method.lower()}")):
+                return (*found[:3], found[3] + ending)
+        return plain
+
+
+def _respond_without_content(_request: falcon.Request, response: falcon.Response, **_params: str) -> None:
+    response.status = falcon.HTTP_NO_CONTENT

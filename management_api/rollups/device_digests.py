@@ -14,6 +14,7 @@ import psycopg
 from pydantic import SecretStr
 
 from common.settings.types import digest_keys_of
+from management_api.db.audit import AUDITED_EVERY
 from management_api.db.engine import Database
 from management_api.db.models.analytics import digest_of_device
 from management_api.db.psycopg_connection import driver_cursor
@@ -58,9 +59,10 @@ DELETE_OLD = """
         SELECT ctid FROM erased_devices WHERE erased_at < now() - %s LIMIT %s
     ))
 """
-#: Of the audit log: the digests that stand for erased devices.
+#: Of the audit log: the digests that stand for devices. An export looks for its entry of the last hour by the digest.
 LOCK_PSEUDONYMS = """
-    SELECT id, entity_id FROM audit_entries WHERE entity_id ~ '^sha256:[0-9a-f]{64}$' LIMIT %s FOR UPDATE SKIP LOCKED
+    SELECT id, entity_id FROM audit_entries WHERE entity_id ~ '^sha256:[0-9a-f]{64}$' AND at < now() - %s
+    LIMIT %s FOR UPDATE SKIP LOCKED
 """
 STORE_PSEUDONYMS = """
     UPDATE audit_entries SET entity_id = given.pseudonym FROM unnest(%s::text[], %s::text[]) AS given (id, pseudonym)
@@ -139,7 +141,7 @@ def _key_erased(cursor: Cursor, digests: DeviceDigests) -> int:
 
 
 def _key_audit_log(cursor: Cursor, digests: DeviceDigests) -> int:
-    rows = cursor.execute(LOCK_PSEUDONYMS, [PORTION]).fetchall()
+    rows = cursor.execute(LOCK_PSEUDONYMS, [AUDITED_EVERY, PORTION]).fetchall()
     digest_of = {entry_id: bytes.fromhex(pseudonym.removeprefix(_UNKEYED)) for entry_id, pseudonym in rows}
     pseudonyms = [f"{_KEYED}{digests.keyed(digest).hex()}" for digest in digest_of.values()]
     cursor.execute(STORE_PSEUDONYMS, [list(digest_of), pseudonyms])

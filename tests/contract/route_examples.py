@@ -170,6 +170,7 @@ EXAMPLES = {
     "PUT /projects/{project_id}/qa-devices": Example(body={"devices": {"tester": "{flow_id}"}}),
     "POST /projects/{project_id}/explain": Example(body=_RESOLVE),
     "DELETE /projects/{project_id}/devices/{device_id}": Example(),
+    "GET /projects/{project_id}/devices/{device_id}/export": Example(),
     "GET /flows": Example({"projectId": "{project_id}"}),
     "POST /flows": Example(body={"projectId": "{project_id}", **_FLOW}),
     "GET /flows/{flow_id}": Example(),

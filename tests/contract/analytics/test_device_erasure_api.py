@@ -51,15 +51,14 @@ def _known(management: Management, project_id: str) -> list[list[str]]:
         ]
 
 
-def _dead_letter(management: Management, project_id: str, device_id: str) -> None:
-    record = EventRecord(project_id, "e", "flow_started", device_id, 0, 0)
-    _store_letter(management, encode_record(record))
+def _letter(project_id: str, device_id: str) -> bytes:
+    return encode_record(EventRecord(project_id, "e", "flow_started", device_id, 0, 0))
 
 
-def _store_letter(management: Management, body: bytes) -> None:
+def _store_letter(management: Management, stream: str, body: bytes) -> None:
     with management.database.transaction() as session:
         session.execute(
-            insert(DeadLetter).values(stream="s", entry_id=new_id(IdPrefix.EVENT), body=body, reason="a test")
+            insert(DeadLetter).values(stream=stream, entry_id=new_id(IdPrefix.EVENT), body=body, reason="a test")
         )
 
 
@@ -145,14 +144,14 @@ def test_no_id_is_no_path(alice: User, project_id: str, path: str) -> None:
 
 
 def test_readable_dead_letters_of_the_device_are_deleted(management: Management, alice: User, project_id: str) -> None:
-    _dead_letter(management, project_id, "d1")
-    _dead_letter(management, project_id, "d11")
-    _dead_letter(management, alice.create_project("Other")["id"], "d1")
-    _store_letter(management, b"\xff" + project_id.encode() + b"d1")
+    other_project = alice.create_project("Other")["id"]
+    for letter in (_letter(project_id, "d1"), _letter(project_id, "d11"), _letter(other_project, "d1")):
+        _store_letter(management, project_id, letter)
+    _store_letter(management, project_id, b"\xff" + project_id.encode() + b"d1")
     alice.delete(_path(project_id, "d1"))
     complete_erasures(management.database, project_id)
     with management.database.transaction() as session:
-        left = session.scalar(select(func.count()).select_from(DeadLetter))
+        left = session.scalar(select(func.count()).where(DeadLetter.stream == project_id))
     assert left == 3
 
 

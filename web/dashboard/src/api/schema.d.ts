@@ -740,6 +740,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/devices/{device_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+                /**
+                 * @description The device's own id, percent-encoded.
+                 * @example device-1
+                 */
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read all data of a device, page by page
+         * @description Its events in the order of their own time, then its dead letters; on the first page also its exposures, its QA
+         *     override, and the flows and experiments with a condition that names it. Ask with `next` as `cursor` until `next`
+         *     is null. A page has at most 10,000 events and dead letters, and one request reads at most 500,000 events of the
+         *     project, so a page may be empty and have a `next`. Data that waits for its erasure is left out. The id stands in
+         *     the path as for the erasure. The audit log has `device.export` with a digest of the id, at most once in an hour
+         *     for each user and device.
+         *
+         *     Needs the role `admin` or higher.
+         *
+         *     Counts as 10 requests of the rate limit.
+         */
+        get: operations["export_device"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/flows": {
         parameters: {
             query?: never;
@@ -2492,6 +2532,45 @@ export interface components {
             /** @description As in the overview, of the completions of that day; with `include=series`, on days with any. */
             avg_completion_time?: number | null;
         };
+        /** @description An event or an exposure of a device that could not be stored. */
+        DeadLetterView: {
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            reason: string;
+            /** @description The event or the exposure as the edge has accepted it. */
+            record: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A page of the data that a project has of a device. */
+        DeviceDataView: {
+            project_id: string;
+            device_id: string;
+            /** @description The flow of the QA override; null without one and on later pages. */
+            qa_flow_id?: string | null;
+            /**
+             * @description All exposures; empty on later pages.
+             * @default []
+             */
+            exposures?: components["schemas"]["ExposureView"][];
+            /**
+             * @description The ids of flows and experiments with a condition that names the device, at most 20; empty on later pages.
+             * @default []
+             */
+            named_in?: string[];
+            /**
+             * @description Answers are in `properties` of `question_answered`.
+             * @default []
+             */
+            events?: components["schemas"]["EventView"][];
+            /** @default [] */
+            dead_letters?: components["schemas"]["DeadLetterView"][];
+            /** @description The `cursor` of the next page; null on the last page. */
+            next?: string | null;
+        };
         /** @description The differences of two documents. */
         DiffView: {
             /** @description A version; 0 is an empty document. */
@@ -2919,6 +2998,18 @@ export interface components {
             experiment_id: string | null;
             variant: string | null;
             steps: components["schemas"]["StepView"][];
+        };
+        /** @description The first time that a device was given a flow, by a variant of an experiment or by none. */
+        ExposureView: {
+            flow_id: string;
+            experiment_id: string | null;
+            variant: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            exposed_at: string;
+            platform: string | null;
         };
         /** @description POST /flows. */
         FlowCreateBody: {
@@ -5256,6 +5347,8 @@ export type CountView = components['schemas']['CountView'];
 export type CreatedProject = components['schemas']['CreatedProject'];
 export type CreatedSettings = components['schemas']['CreatedSettings'];
 export type DayView = components['schemas']['DayView'];
+export type DeadLetterView = components['schemas']['DeadLetterView'];
+export type DeviceDataView = components['schemas']['DeviceDataView'];
 export type DiffView = components['schemas']['DiffView'];
 export type DirectWrites = components['schemas']['DirectWrites'];
 export type DocumentBody = components['schemas']['DocumentBody'];
@@ -5277,6 +5370,7 @@ export type ExperimentStatus = components['schemas']['ExperimentStatus'];
 export type ExperimentUpdateBody = components['schemas']['ExperimentUpdateBody'];
 export type ExperimentView = components['schemas']['ExperimentView'];
 export type ExplanationView = components['schemas']['ExplanationView'];
+export type ExposureView = components['schemas']['ExposureView'];
 export type FlowCreateBody = components['schemas']['FlowCreateBody'];
 export type FlowOrderBody = components['schemas']['FlowOrderBody'];
 export type FlowOrderView = components['schemas']['FlowOrderView'];
@@ -7886,6 +7980,62 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["InvalidProjectNotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    export_device: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+                /**
+                 * @description The device's own id, percent-encoded.
+                 * @example device-1
+                 */
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DeviceDataView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

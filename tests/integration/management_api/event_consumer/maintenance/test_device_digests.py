@@ -107,18 +107,23 @@ def test_digest_is_deleted_when_no_older_entry_can_come(
     assert len(stored_digests(database)) == expected
 
 
-def test_audit_log_names_erased_devices_by_keyed_digests(database: Database, project_id: str) -> None:
-    pseudonym = pseudonym_of(project_id, "device")
+def test_audit_log_names_devices_by_keyed_digests_after_an_hour(database: Database, project_id: str) -> None:
+    pseudonym, recent = pseudonym_of(project_id, "device"), pseudonym_of(project_id, "recent")
     other = "sha256:the id that a tester's device may have"
+    an_hour_ago = utc_now() - timedelta(hours=1)
     with database.transaction() as session:
-        for entity_id in (pseudonym, other):
+        for entity_id, at in ((pseudonym, an_hour_ago), (other, an_hour_ago), (recent, utc_now())):
             session.add(
                 AuditEntry(
                     id=new_id(IdPrefix.AUDIT_ENTRY), project_id=project_id, user_id="user_1", action="device.erase",
-                    entity_type="device", entity_id=entity_id,
+                    entity_type="device", entity_id=entity_id, at=at,
                 )
             )  # fmt: skip
     key_digests(database, with_keys(OLD_KEY))
     keyed = hmac.digest(OLD_KEY, digest_of_device(project_id, "device"), "sha256").hex()
     with database.transaction() as session:
-        assert set(session.scalars(text("SELECT entity_id FROM audit_entries"))) == {f"hmac-sha256:{keyed}", other}
+        assert set(session.scalars(text("SELECT entity_id FROM audit_entries"))) == {
+            f"hmac-sha256:{keyed}",
+            other,
+            recent,
+        }
