@@ -1,11 +1,13 @@
 """Targeting conditions: validation at write time, and matching of devices (contract, section 5).
 
-An operator is a row of one table: the values that it takes, and its check of a device's value. Conditions are compiled
-once, when a snapshot is loaded; the compiled checks make no decisions about the types of their values.
+An operator is a row of one table: the type of the values that it takes, and its check of a device's value. Schemas,
+TypeScript modules, documents and tests are made from the table or compared with it. Conditions are compiled once, when
+a snapshot is loaded; the compiled checks make no decisions about the types of their values.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from operator import contains, eq, ge, gt, le, lt
 from typing import Any, Protocol
@@ -55,14 +57,22 @@ class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fals
     value: Any = None
 
 
+class ValueType(StrEnum):
+    """The types of the values of conditions."""
+
+    SCALAR = "scalar"
+    LIST = "list"
+    TEXT = "text"
+    NUMBER = "number"
+    VERSION = "version"
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Operator:
-    """A row of the table of operators.
+    """A row of the table of operators. `prepare` returns the operand of `test` for a value of a condition."""
 
-    `value_error` returns the error in a condition's value. `prepare` returns the operand of `test` for a value.
-    """
-
-    value_error: Callable[[Any], str | None]
+    takes: ValueType
     prepare: Callable[[Any], Any]
     test: Test
     holds_when_missing: bool = False
@@ -99,8 +109,8 @@ def condition_error(condition: Condition, prefixes: Sequence[str] = (CUSTOM_PREF
     operator = OPERATORS.get(condition.operator)
     if operator is None:
         return f"must use one of the operators {', '.join(OPERATORS)}"
-    error = operator.value_error(condition.value)
-    if error is None and not is_custom and operator in _EQUALITY:
+    error = _VALUE_ERRORS[operator.takes](condition.value)
+    if error is None and not is_custom and operator.takes in {ValueType.SCALAR, ValueType.LIST}:
         return _string_error(condition.value)
     return error
 
@@ -254,23 +264,34 @@ def _presence_error(value: object) -> str | None:
     return None if value is None else "must have no value"
 
 
-_EQUAL = Operator(_scalar_error, lambda value: _identities([value]), _is_one_of)
-_NOT_EQUAL = Operator(_scalar_error, _EQUAL.prepare, _negated(_is_one_of), holds_when_missing=True)
-_IN = Operator(_list_error, _identities, _is_one_of)
-_NOT_IN = Operator(_list_error, _identities, _negated(_is_one_of), holds_when_missing=True)
+_VALUE_ERRORS: dict[ValueType, Callable[[Any], str | None]] = {
+    ValueType.SCALAR: _scalar_error,
+    ValueType.LIST: _list_error,
+    ValueType.TEXT: _text_error,
+    ValueType.NUMBER: _number_error,
+    ValueType.VERSION: _version_error,
+    ValueType.NONE: _presence_error,
+}
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+_EQUAL = Operator(ValueType.SCALAR, lambda value: _identities([value]), _is_one_of)
+_NOT_EQUAL = Operator(ValueType.SCALAR, _EQUAL.prepare, _negated(_is_one_of), holds_when_missing=True)
+_IN = Operator(ValueType.LIST, _identities, _is_one_of)
+_NOT_IN = Operator(ValueType.LIST, _identities, _negated(_is_one_of), holds_when_missing=True)
 _EQUALITY = (_EQUAL, _NOT_EQUAL, _IN, _NOT_IN)
 
 
 def _text_operator(test: Callable[[str, str], bool]) -> Operator:
-    return Operator(_text_error, _as_it_is, _text_test(test))
+    return Operator(ValueType.TEXT, _as_it_is, _text_test(test))
 
 
 def _number_operator(compare: Callable[[float, float], bool]) -> Operator:
-    return Operator(_number_error, float, _number_test(compare))
+    return Operator(ValueType.NUMBER, float, _number_test(compare))
 
 
 def _version_operator(compare: Callable[[Version, Version], bool]) -> Operator:
-    return Operator(_version_error, parse_version, _version_test(compare))
+    return Operator(ValueType.VERSION, parse_version, _version_test(compare))
 
 
 OPERATORS: dict[str, Operator] = {
@@ -290,6 +311,6 @@ OPERATORS: dict[str, Operator] = {
     "semver_gte": _version_operator(ge),
     "semver_lt": _version_operator(lt),
     "semver_lte": _version_operator(le),
-    "exists": Operator(_presence_error, _as_it_is, lambda _actual, _operand: True),
-    "not_exists": Operator(_presence_error, _as_it_is, lambda _actual, _operand: False, holds_when_missing=True),
+    "exists": Operator(ValueType.NONE, _as_it_is, lambda _actual, _operand: True),
+    "not_exists": Operator(ValueType.NONE, _as_it_is, lambda _actual, _operand: False, holds_when_missing=True),
 }

@@ -16,7 +16,9 @@ from common.rules.conditions import (
     MAX_NAME_LENGTH,
     MAX_TEXT_LENGTH,
     MAX_VALUES,
+    OPERATORS,
     Condition,
+    ValueType,
     condition_error,
 )
 from management_api.http.fields import Rule, field_error, list_up_to, missing
@@ -40,34 +42,35 @@ def _list_of(item: Schema) -> Schema:
     return {"type": "array", "items": item, "minItems": 1, "maxItems": MAX_VALUES}
 
 
-def _form(attribute: Schema, operators: Sequence[str], value: Schema) -> Schema:
+#: The values of the operators that compare any attribute in the same way.
+_VALUES: Mapping[ValueType, Schema] = {
+    ValueType.TEXT: {**_TEXT, "minLength": 1},
+    ValueType.NUMBER: {"type": "number"},
+    ValueType.VERSION: {**_TEXT, "pattern": _SEMANTIC_VERSION},
+    ValueType.NONE: {"type": "null"},
+}
+
+
+def _form(attribute: Schema, takes: ValueType, value: Schema) -> Schema:
+    names = [name for name, operator in OPERATORS.items() if operator.takes is takes]
     return {
         "type": "object",
-        "properties": {"attribute": attribute, "operator": {"enum": list(operators)}, "value": value},
-        "required": ["attribute", "operator", "value"],
+        "properties": {"attribute": attribute, "operator": {"enum": names}, "value": value},
+        "required": ["attribute", "operator", *["value"] * (takes is not ValueType.NONE)],
         "additionalProperties": False,
     }
 
 
 def condition_schema(description: str, custom: Schema, examples: Sequence[Mapping[str, Any]]) -> Schema:
     """Return the values of each operator, by attribute: those of the device are strings, others are of any type."""
-    any_attribute: Schema = {"anyOf": [_DEVICE, custom]}
-    presence = _form(any_attribute, ("exists", "not_exists"), {"type": "null"})
     return {
         "description": description,
         "anyOf": [
-            _form(_DEVICE, ("eq", "neq"), _TEXT),
-            _form(_DEVICE, ("in", "not_in"), _list_of(_TEXT)),
-            _form(custom, ("eq", "neq"), _SCALAR),
-            _form(custom, ("in", "not_in"), _list_of(_SCALAR)),
-            _form(any_attribute, ("contains", "starts_with", "ends_with"), {**_TEXT, "minLength": 1}),
-            _form(any_attribute, ("gt", "gte", "lt", "lte"), {"type": "number"}),
-            _form(
-                any_attribute,
-                ("semver_eq", "semver_gt", "semver_gte", "semver_lt", "semver_lte"),
-                {**_TEXT, "pattern": _SEMANTIC_VERSION},
-            ),
-            {**presence, "required": ["attribute", "operator"]},
+            _form(_DEVICE, ValueType.SCALAR, _TEXT),
+            _form(_DEVICE, ValueType.LIST, _list_of(_TEXT)),
+            _form(custom, ValueType.SCALAR, _SCALAR),
+            _form(custom, ValueType.LIST, _list_of(_SCALAR)),
+            *(_form({"anyOf": [_DEVICE, custom]}, takes, value) for takes, value in _VALUES.items()),
         ],
         "examples": list(examples),
     }

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from cli.process_start import READERS
+from common.rules.conditions import OPERATORS, ValueType
 from common.telemetry.catalogue.complete import CATALOGUE
 from tests.docs.markdown import ROOT, code_of, documents, errors_in, name_of, source_files, spans_of
 
@@ -87,3 +88,19 @@ def test_missing_names_and_wrong_defaults_are_found() -> None:
     ]
     assert list(_unknown_names("`publisher.nonsense` and `publisher.outage`")) == ["publisher.nonsense"]
     assert len(list(_wrong_defaults("`ONBOARDING_CONSUMER_RECLAIM_AFTER_MS` (6 s)"))) == 1
+
+
+def test_bucketing_defines_each_operator_with_the_type_of_its_value() -> None:
+    words = {
+        ValueType.SCALAR: "string, number or boolean",
+        ValueType.LIST: "list of these",
+        ValueType.TEXT: "string",
+        ValueType.NUMBER: "number",
+        ValueType.VERSION: "version",
+        ValueType.NONE: "none",
+    }
+    text = (ROOT / "docs" / "bucketing.md").read_text()
+    rows = text.partition("| Operator | Value |")[2].partition("\n\n")[0].splitlines()[2:]
+    cells = [row.split(" | ") for row in rows]
+    documented = {name: row[1] for row in cells for name in re.findall(r"`(\w+)`", row[0])}
+    assert documented == {name: words[operator.takes] for name, operator in OPERATORS.items()}

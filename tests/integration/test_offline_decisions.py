@@ -4,12 +4,12 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from common.errors import FlowNotFoundError
 from common.rules.bucketing import allocate, reallocate
-from common.rules.conditions import Condition, condition_error
 from edge_api.api.config import ConfigEndpoint
 from edge_api.api.request import AuthenticatedProject
 from edge_api.api.resolve import ResolveEndpoint
@@ -17,6 +17,7 @@ from edge_api.snapshots.loaded import LoadedSnapshot
 from publisher.compiler import compile_snapshot
 from publisher.project_records import ExperimentRecord, FlowRecord, ProjectRecord, VariantRecord
 from tests.support.data.assignment_keys import TOKENS
+from tests.support.data.conditions import storable_conditions
 from tests.support.offline_sdk.configuration import KeptConfiguration
 from tests.support.offline_sdk.deciding import Decision, Kept, decide
 from tests.unit.edge_api.api.authenticated import a_request
@@ -36,32 +37,14 @@ ATTRIBUTES = [
     "attributes.plan",
     "attributes.a.b",
 ]
-OPERATORS: dict[tuple[str, ...], st.SearchStrategy[Any]] = {
-    ("eq", "neq"): TEXTS | NUMBERS | st.booleans(),
-    ("in", "not_in"): st.lists(TEXTS | NUMBERS | st.booleans(), min_size=1, max_size=3),
-    ("contains", "starts_with", "ends_with"): TEXTS,
-    ("gt", "gte", "lt", "lte"): NUMBERS,
-    ("semver_eq", "semver_gt", "semver_gte", "semver_lt", "semver_lte"): st.sampled_from(
-        ["1.2", "2.0.0", "2.0.0-rc.1"]
-    ),
-    ("exists", "not_exists"): st.none(),
-}
-
-
-def is_storable(condition: dict[str, Any]) -> bool:
-    """Return whether the service accepts the condition."""
-    return condition_error(Condition(**condition)) is None
-
-
 conditions = st.lists(
-    st.one_of(
-        [
-            st.fixed_dictionaries(
-                {"attribute": st.sampled_from(ATTRIBUTES), "operator": st.sampled_from(names), "value": values}
-            )
-            for names, values in OPERATORS.items()
-        ]
-    ).filter(is_storable),
+    storable_conditions(
+        ATTRIBUTES,
+        scalars=TEXTS | NUMBERS | st.booleans(),
+        texts=TEXTS,
+        numbers=NUMBERS,
+        versions=st.sampled_from(["1.2", "2.0.0", "2.0.0-rc.1"]),
+    ).map(msgspec.to_builtins),
     max_size=2,
 )
 devices = st.fixed_dictionaries(

@@ -1,3 +1,5 @@
+import type { Operator } from "@onboarding/flow/operators";
+
 /** The key of shortcuts: Command on Apple's keyboards. */
 export const MOD = /mac|iphone|ipad/i.test(navigator.platform) ? "⌘" : "Ctrl+";
 
@@ -580,7 +582,7 @@ export const texts = {
       semver_lte: "is version or older",
       exists: "is known",
       not_exists: "is not known",
-    } as Record<string, string>,
+    } satisfies Record<Operator, string>,
     ofFlow: "Of this flow",
     ofDevice: "Of the device",
     unknownAttribute: (attribute: string) => `${attribute} (unknown)`,
@@ -591,14 +593,14 @@ export const texts = {
       not_in: "includes none of",
       eq: "is only",
       neq: "is not only",
-    } as Record<string, string>,
+    } as Partial<Record<Operator, string>>,
     listOperators: {
       contains: (a: string, v: string) => `${a} includes ${v}`,
       in: (a: string, v: string) => `${a} includes ${v}`,
       not_in: (a: string, v: string) => `${a} does not include ${v}`,
       eq: (a: string, v: string) => `${a} is only ${v}`,
       neq: (a: string, v: string) => `${a} is not only ${v}`,
-    } as Record<string, (attribute: string, value: string) => string>,
+    } as Partial<Record<Operator, (attribute: string, value: string) => string>>,
     explain: {
       title: "Explain",
       help: "Describe a device to see which flow it gets now, and why.",
@@ -663,7 +665,7 @@ export const texts = {
       semver_lte: (a: string, v: string) => `${a} ${v} or older`,
       exists: (a: string) => `${a} is known`,
       not_exists: (a: string) => `${a} is not known`,
-    } as Record<string, (attribute: string, value: string) => string>,
+    } satisfies Record<Operator, (attribute: string, value: string) => string>,
   },
   settings: {
     title: "Settings",

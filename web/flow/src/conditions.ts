@@ -1,6 +1,7 @@
 /** Conditions on a device and on answers: the operators of docs/bucketing.md, and lists, which answers alone have. */
 
 import { type Json, list, memberOf, object, text } from "./json";
+import type { Operator } from "./operators";
 
 export interface Condition {
   attribute: string;
@@ -9,7 +10,7 @@ export interface Condition {
 }
 
 type Equal = (given: unknown, value: unknown) => boolean;
-type Operator = (given: unknown, value: unknown, equal: Equal) => boolean;
+type Test = (given: unknown, value: unknown, equal: Equal) => boolean;
 
 /** Names that a condition may have; others come from a newer service. */
 const KNOWN = /^(?:(?:platform|appVersion|osVersion|locale|country|deviceId)$|(?:answers|attributes|variables)\.)/;
@@ -21,7 +22,7 @@ const VERSION = new RegExp(
 );
 
 const CONTAINS = ofTexts((given, value) => given.includes(value));
-const OPERATORS: Record<string, Operator> = {
+const TESTS: Record<Operator, Test> = {
   eq: equals,
   neq: (given, value, equal) => !equals(given, value, equal),
   in: isIn,
@@ -54,15 +55,15 @@ export function readConditions(value: unknown): Condition[] {
 
 /** Return whether a condition holds for values by their names. Unknown operators and attributes fail. */
 export function holds({ attribute, operator, value }: Condition, values: Json): boolean {
-  const operate = memberOf(OPERATORS, operator);
+  const test = memberOf(TESTS, operator);
   const given = memberOf(values, attribute);
-  if (!operate || !KNOWN.test(attribute)) {
+  if (!test || !KNOWN.test(attribute)) {
     return false;
   }
   if (given === undefined || (Array.isArray(given) && given.length === 0)) {
     return PASSED_BY_NOTHING.includes(operator);
   }
-  return operate(given, value, equalOf(attribute));
+  return test(given, value, equalOf(attribute));
 }
 
 function equals(given: unknown, value: unknown, equal: Equal): boolean {

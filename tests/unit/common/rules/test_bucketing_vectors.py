@@ -9,7 +9,14 @@ import pytest
 
 from common.json_body import convert_object
 from common.rules.bucketing import bucket_of, traffic_salt, variant_salt
-from common.rules.conditions import Condition, all_hold, compile_conditions, condition_error, parse_version
+from common.rules.conditions import (
+    OPERATORS,
+    Condition,
+    all_hold,
+    compile_conditions,
+    condition_error,
+    parse_version,
+)
 from common.rules.resolution import (
     Experiment,
     ProjectRules,
@@ -94,6 +101,15 @@ def test_condition(vector: dict[str, Any]) -> None:
     attributes = device_attributes(convert_object(vector["device"], ResolveBody))
     assert all_hold(compile_conditions([condition]), attributes) is vector["holds"]
     assert matching.holds(vector["condition"], vector["device"]) is vector["holds"]
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_each_operator_has_vectors(operator: str) -> None:
+    """An implementation that lacks the operator fails one of them: it holds, it fails, the attribute is missing."""
+    vectors = [vector for vector in VECTORS["conditions"] if vector["condition"]["operator"] == operator]
+    missing = [vector for vector in vectors if vector["device"] == {"deviceId": "phone"}]
+    assert {vector["holds"] for vector in vectors} == {True, False}
+    assert [vector["holds"] for vector in missing] == [OPERATORS[operator].holds_when_missing]
 
 
 @each_vector("decisions")

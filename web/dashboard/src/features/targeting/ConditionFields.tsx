@@ -1,4 +1,5 @@
 import { ActionIcon, Group, MultiSelect, Select, TagsInput, TextInput } from "@mantine/core";
+import type { Operator } from "@onboarding/flow/operators";
 import { IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
@@ -8,13 +9,11 @@ import {
   CUSTOM,
   DEVICE_ATTRIBUTES,
   isTyped,
-  OPERATORS,
-  type Operator,
   VALUE_TYPES,
   type ValueType,
   valueKind,
 } from "./conditions";
-import { conditionOn, operatorsOf, type Subject } from "./subjects";
+import { conditionOn, OPERATOR_NAMES, operatorsOf, type Subject } from "./subjects";
 
 const words = texts.targeting;
 const ATTRIBUTES = [
@@ -26,10 +25,10 @@ const BOOLEAN_OPTIONS = ["true", "false"].map((value) => ({ value, label: value 
 /** Return the operators to choose from; the present one stays, whatever it is. */
 function operatorOptions(subject: Subject | undefined, present: Operator) {
   const names = subject?.kind === "choices" ? words.listOperatorNames : {};
-  const offered = subject ? operatorsOf(subject) : OPERATORS;
+  const offered = subject ? operatorsOf(subject) : OPERATOR_NAMES;
   return [...new Set([...offered, present])].map((value) => ({
     value,
-    label: names[value] ?? words.operatorNames[value] ?? value,
+    label: names[value] ?? words.operatorNames[value],
   }));
 }
 

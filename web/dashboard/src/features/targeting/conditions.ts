@@ -1,3 +1,4 @@
+import { OPERATORS, type Operator } from "@onboarding/flow/operators";
 import * as z from "zod/mini";
 import type { Condition } from "@/api/schema";
 import { CUSTOM_PREFIX } from "@/features/audience/words";
@@ -8,27 +9,6 @@ export const CUSTOM = "custom";
 
 export const DEVICE_ATTRIBUTES = ["platform", "appVersion", "osVersion", "country", "locale", "deviceId"] as const;
 
-export const OPERATORS = [
-  "eq",
-  "neq",
-  "in",
-  "not_in",
-  "contains",
-  "starts_with",
-  "ends_with",
-  "gt",
-  "gte",
-  "lt",
-  "lte",
-  "semver_eq",
-  "semver_gt",
-  "semver_gte",
-  "semver_lt",
-  "semver_lte",
-  "exists",
-  "not_exists",
-] as const;
-export type Operator = (typeof OPERATORS)[number];
 type Scalar = string | number | boolean;
 
 /** The kinds of values of an app's attributes: equality compares the kind, too, so "12" is not 12. */
@@ -50,15 +30,10 @@ export interface ConditionRow {
   stored?: Condition;
 }
 
-const NUMERIC: readonly string[] = ["gt", "gte", "lt", "lte"];
-const TYPED: readonly string[] = ["eq", "neq", "in", "not_in"];
-
 /** Return whether an operator takes no value, one value, or a list of them. */
 export function valueKind(operator: Operator): "none" | "one" | "list" {
-  if (operator === "exists" || operator === "not_exists") {
-    return "none";
-  }
-  return operator === "in" || operator === "not_in" ? "list" : "one";
+  const type = OPERATORS[operator];
+  return type === "none" || type === "list" ? type : "one";
 }
 
 /** Return a new row for the platform, the condition that most flows begin with. */
@@ -70,7 +45,7 @@ export function newRow(): ConditionRow {
 /** Return whether the value of a row can be of any kind: other attributes and operators say it themselves. */
 export function isTyped({ attribute, operator }: Pick<ConditionRow, "attribute" | "operator">): boolean {
   const isDevice = (DEVICE_ATTRIBUTES as readonly string[]).includes(attribute);
-  return !isDevice && TYPED.includes(operator);
+  return !isDevice && (OPERATORS[operator] === "scalar" || OPERATORS[operator] === "list");
 }
 
 /** Return a stored condition as a row. */
@@ -99,7 +74,7 @@ export function conditionOf(row: ConditionRow): Condition {
   const attribute = row.attribute === CUSTOM ? CUSTOM_PREFIX + row.name : row.attribute;
   const base = { attribute, operator: row.operator };
   const scalar = (text: string): Scalar => {
-    const type = isTyped(row) ? row.type : NUMERIC.includes(row.operator) ? "number" : "text";
+    const type = isTyped(row) ? row.type : OPERATORS[row.operator] === "number" ? "number" : "text";
     return type === "number" ? Number(text) : type === "boolean" ? text === "true" : text;
   };
   switch (valueKind(row.operator)) {
@@ -114,7 +89,7 @@ export function conditionOf(row: ConditionRow): Condition {
 
 /** Return whether the value of a row is complete; the service checks its format. */
 export function hasValue(row: ConditionRow): boolean {
-  const isNumeric = NUMERIC.includes(row.operator) || (isTyped(row) && row.type === "number");
+  const isNumeric = OPERATORS[row.operator] === "number" || (isTyped(row) && row.type === "number");
   const isValid = (text: string) => text.trim() !== "" && (!isNumeric || Number.isFinite(Number(text)));
   switch (valueKind(row.operator)) {
     case "none":

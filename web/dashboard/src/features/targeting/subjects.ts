@@ -1,4 +1,5 @@
-import type { ConditionRow, Operator } from "./conditions";
+import { OPERATORS, type Operator } from "@onboarding/flow/operators";
+import type { ConditionRow } from "./conditions";
 
 export interface Choice {
   value: string;
@@ -19,21 +20,34 @@ export interface Subject {
   standard?: string;
 }
 
-const PRESENCE: readonly Operator[] = ["exists", "not_exists"];
-const SIZES: readonly Operator[] = ["gt", "gte", "lt", "lte"];
-const OPERATORS_OF: Record<SubjectKind, readonly Operator[]> = {
-  choice: ["eq", "neq", "in", "not_in", ...PRESENCE],
-  choices: ["contains", "in", "not_in", "eq", "neq", ...PRESENCE],
-  number: ["eq", "neq", ...SIZES, ...PRESENCE],
-  text: ["eq", "neq", "in", "not_in", "contains", "starts_with", "ends_with", ...PRESENCE],
-  date: ["eq", "neq", ...PRESENCE],
-  time: ["eq", "neq", ...PRESENCE],
-  any: ["eq", "neq", "in", "not_in", ...SIZES, "contains", ...PRESENCE],
+const ALL: readonly SubjectKind[] = ["choice", "choices", "number", "text", "date", "time", "any"];
+const SUBJECTS_OF: Record<Operator, readonly SubjectKind[]> = {
+  eq: ALL,
+  neq: ALL,
+  in: ["choice", "choices", "text", "any"],
+  not_in: ["choice", "choices", "text", "any"],
+  contains: ["choices", "text", "any"],
+  starts_with: ["text"],
+  ends_with: ["text"],
+  gt: ["number", "any"],
+  gte: ["number", "any"],
+  lt: ["number", "any"],
+  lte: ["number", "any"],
+  semver_eq: [],
+  semver_gt: [],
+  semver_gte: [],
+  semver_lt: [],
+  semver_lte: [],
+  exists: ALL,
+  not_exists: ALL,
 };
+export const OPERATOR_NAMES = Object.keys(OPERATORS) as Operator[];
 
 /** Return the operators for the values of a subject. */
 export function operatorsOf({ kind }: Subject): readonly Operator[] {
-  return OPERATORS_OF[kind];
+  const names = OPERATOR_NAMES.filter((name) => SUBJECTS_OF[name].includes(kind));
+  // A condition on a list mostly asks for one of its values.
+  return kind === "choices" ? [...new Set<Operator>(["contains", ...names])] : names;
 }
 
 /** Return the members of a new condition on a subject. It is complete, so that it can be saved at once. */
