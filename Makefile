@@ -118,7 +118,7 @@ lint: dev-environment ## check style, spelling, types, imports and dependencies
 	@"$(VENV)/bin/deptry" .
 	@$(web) lint
 
-generate: dev-environment ## write the OpenAPI document, the reference, .env.example, dashboard and alerts from the code
+generate: dev-environment ## write the OpenAPI document, the reference, .env.example and the dashboard from the code
 	@"$(VENV)/bin/python" -m tools.generate
 	@$(web) api-types
 

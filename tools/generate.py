@@ -2,12 +2,10 @@
 
 import argparse
 import sys
-import tomllib
 from pathlib import Path
 
 import orjson
 
-from tools.generate_docs.alerts import alert_rules
 from tools.generate_docs.contents_module import contents_module
 from tools.generate_docs.contents_page import contents_page
 from tools.generate_docs.dashboard import dashboard_text
@@ -21,14 +19,8 @@ from tools.openapi.document import build_document
 ROOT = Path(__file__).parents[1]
 
 
-def generated_files(documentation_url: str | None = None) -> dict[str, str]:
-    """Return the generated files by their paths in the project; the same code always produces the same bytes.
-
-    The links to runbooks begin with `documentation_url`, by default the one of pyproject.toml, if it has one.
-    """
-    if documentation_url is None:
-        project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-        documentation_url = project.get("urls", {}).get("Documentation", "")
+def generated_files() -> dict[str, str]:
+    """Return the generated files by their paths in the project; the same code always produces the same bytes."""
     openapi = orjson.dumps(build_document(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     return {
         ".env.example": example_environment(),
@@ -36,7 +28,6 @@ def generated_files(documentation_url: str | None = None) -> dict[str, str]:
         "docs/reference/settings.md": settings_page(),
         "docs/reference/metrics.md": metrics_page(),
         "docs/reference/screens-and-themes.md": contents_page(),
-        "deploy/prometheus/alerts.yaml": alert_rules(documentation_url),
         "deploy/grafana/dashboard.json": dashboard_text(),
         "management_api/docs/openapi.json": openapi.decode(),
         "web/flow/src/contents.ts": contents_module(),
@@ -54,9 +45,8 @@ def main() -> None:
     """Write the files, or exit with a message if `--check` finds one that is out of date."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--documentation-url", help="where the links of alerts to runbooks begin")
     options = parser.parse_args()
-    files = generated_files(options.documentation_url)
+    files = generated_files()
     outdated = outdated_files(ROOT, files)
     if options.check:
         if outdated:

@@ -13,7 +13,7 @@ MultiprocessMode = Literal["sum", "max", "min"]
 WAITING_BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 #: Bucket bounds in seconds, for responses that are made from memory and seldom wait.
 MEMORY_BOUNDS = (
-    0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5,
+    0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5,
 )  # fmt: skip
 
 _NAME = re.compile(r"onboarding(_[a-z]+)+")

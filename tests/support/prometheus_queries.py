@@ -6,13 +6,28 @@ from dataclasses import dataclass
 
 #: Labels that Prometheus adds to every series.
 OWN_LABELS = frozenset({"job", "instance", "le"})
-_METRIC = re.compile(r"\b(onboarding_[a-z_]+|up)\b(?:\{([^}]*)\})?")
+_METRIC = re.compile(r"\b(onboarding[_:][a-z0-9_:]+|up|probe_success)\b(?:\{([^}]*)\})?")
 _MATCHER = re.compile(r'([a-z_]+)\s*(=~|!~|!=|=)\s*"([^"]*)"')
 _GROUPING = re.compile(r"\b(?:by|without|on|ignoring)\s*\(([^)]*)\)")
 _CALLED = re.compile(r"\b([a-z_]+)\s*(?=\()")
 #: The functions and keywords of the queries.
 KNOWN_CALLS = frozenset(
-    {"sum", "max", "min", "count", "rate", "increase", "histogram_quantile", "absent", "time", "by", "ignoring", "or"}
+    {
+        "sum",
+        "max",
+        "min",
+        "avg",
+        "count",
+        "rate",
+        "increase",
+        "histogram_quantile",
+        "absent",
+        "time",
+        "vector",
+        "or",
+        "and",
+    }
+    | {"avg_over_time", "by", "on", "ignoring", "group_left"}
 )
 
 

@@ -14,6 +14,26 @@ from tools.generate_docs.panel import (
     rate,
 )
 
+#: deploy/prometheus/slo.yaml records the series.
+OBJECTIVES = PanelRow(
+    "Objectives of 30 days",
+    (
+        Panel(
+            "Error budget left",
+            SHARE,
+            (("onboarding:slo_budget_left:ratio30d", "{{slo}}"),),
+            Thresholds(0.5, 0.1),
+            "stat",
+        ),
+        Panel(
+            "Speed at which budgets are used up",
+            COUNT,
+            (("onboarding:slo_error_ratio:rate1h / on (slo) onboarding:slo_budget", "{{slo}}"),),
+            Thresholds(6, 14.4),
+        ),
+        Panel("Share that missed its objective", SHARE, (("onboarding:slo_error_ratio:rate1h", "{{slo}}"),)),
+    ),
+)
 #: The thresholds of the alerts, where one watches the same.
 NOW = PanelRow(
     "Now",

@@ -10,6 +10,7 @@ from tools.generate_docs.panel import Panel, PanelRow
 
 ROWS = (
     common_panels.NOW,
+    common_panels.OBJECTIVES,
     common_panels.OVERVIEW,
     edge_panels.REQUESTS,
     edge_panels.SNAPSHOTS,

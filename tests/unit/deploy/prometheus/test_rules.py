@@ -57,7 +57,40 @@ def test_every_alert_fires_on_bad_samples_and_not_on_good_ones(tmp_path: Path) -
         for alert, samples in _SAMPLES.items()
         for kind, series in samples.items()
     ]
-    file = tmp_path / "tests.yaml"
+    _judge(cases, tmp_path)
+
+
+def test_budget_left_is_the_unused_share_of_the_allowed_errors(tmp_path: Path) -> None:
+    # One probe of 10,000 fails, and five may.
+    left = {"labels": '{slo="gateway"}', "value": 0.8}
+    case = {
+        "interval": "1m",
+        "input_series": [_series('probe_success{job="onboarding-gateway"} 0.9999x100')],
+        "promql_expr_test": [
+            {"expr": "round(onboarding:slo_budget_left:ratio30d, 0.01)", "eval_time": "100m", "exp_samples": [left]}
+        ],
+    }
+    _judge([case], tmp_path)
+
+
+def test_link_to_a_runbook_begins_with_the_external_label(tmp_path: Path) -> None:
+    name = "OnboardingManagementGone"
+    link = f"https://docs.example.com/docs/operations/slo.md#{name.lower()}"
+    raised = {
+        "exp_labels": {"severity": "critical"},
+        "exp_annotations": {"summary": ALERTS[name]["annotations"]["summary"], "runbook_url": link},
+    }
+    case = {
+        "interval": "1m",
+        "external_labels": {"documentation": "https://docs.example.com/"},
+        "input_series": [_series('up{job="onboarding-edge"} 1x10')],
+        "alert_rule_test": [{"eval_time": "9m", "alertname": name, "exp_alerts": [raised]}],
+    }
+    _judge([case], tmp_path)
+
+
+def _judge(cases: list[dict[str, Any]], folder: Path) -> None:
+    file = folder / "tests.yaml"
     files = [str(FOLDER / name) for name in RULE_FILES]
     file.write_text(yaml.safe_dump({"rule_files": files, "evaluation_interval": "1m", "tests": cases}))
     _promtool("test", "rules", str(file))
