@@ -194,6 +194,26 @@ describe("the event queue", () => {
     expect(urls.map((url) => url.split("?")[1])).toEqual(["appVersion=1", "appVersion=2"]);
   });
 
+  it("sends from a browser that refuses JSON in beacons and in requests that may outlive the page", async () => {
+    vi.stubGlobal("fetch", async (_: string, { keepalive }: RequestInit) => {
+      if (keepalive) {
+        throw new TypeError("Preflight request for request with keepalive specified is currently not supported");
+      }
+      return Response.json({ success: true });
+    });
+    const sendBeacon = () => {
+      throw new DOMException("sendBeacon() with a Blob whose type is not safelisted is disabled", "SecurityError");
+    };
+    vi.stubGlobal("navigator", { sendBeacon });
+    const events = queue();
+    events.start();
+    events.add("flow_started");
+    window.dispatchEvent(new window.Event("pagehide"));
+    const finished = events.finish(1_500);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await finished).toEqual([]);
+  });
+
   it("begins empty where the stored events are damaged", () => {
     for (const damaged of ["{", "{}", "null", '"text"']) {
       values.set(KEY, damaged);

@@ -40,6 +40,8 @@ export class EventQueue {
   private notBefore = 0;
   /** Halved while the service refuses a batch as a whole, so that one event does not block the others. */
   private maxEvents = MAX_WAITING;
+  /** Changed after each request without a reply: WebView 80 refuses requests of JSON that may outlive the page. */
+  private keepalive = true;
   private readonly key: string;
 
   /** `url` is the batch endpoint below the page's ticket; `common` has members of all events. */
@@ -140,7 +142,7 @@ export class EventQueue {
     if (!batch || Date.now() < this.notBefore) {
       return false;
     }
-    const reply = await post(batch);
+    const reply = await post(batch, this.keepalive);
     const isRefused = reply.status === 400 || reply.status === 413 || reply.status === 422;
     const isConfirmed = reply.status >= 200 && reply.status < 300 && reply.body.success === true;
     if (isRefused && batch.events.length > 1) {
@@ -150,6 +152,7 @@ export class EventQueue {
       this.forget(batch.events);
       this.maxEvents = isConfirmed ? MAX_WAITING : this.maxEvents;
     } else {
+      this.keepalive = this.keepalive !== (reply.status === 0);
       this.notBefore = Date.now() + reply.retryAfterMs;
       this.sendSoon(this.retryMs);
       this.retryMs = Math.min(MAX_RETRY_MS, this.retryMs * 2);
@@ -165,7 +168,12 @@ export class EventQueue {
     let rest = this.stored;
     for (let batch = this.batch(rest); batch; batch = this.batch(rest)) {
       const body = new Blob([JSON.stringify({ events: batch.events })], { type: "application/json" });
-      if (!navigator.sendBeacon?.(batch.url, body)) {
+      try {
+        if (!navigator.sendBeacon?.(batch.url, body)) {
+          return;
+        }
+      } catch {
+        // WebView 80 takes no JSON in a beacon.
         return;
       }
       rest = rest.slice(batch.events.length);
@@ -183,7 +191,7 @@ function pause(ms: number): Promise<false> {
 }
 
 /** Send a batch and return the reply; the status is 0 without one in time. */
-async function post({ events, url }: Batch): Promise<Reply> {
+async function post({ events, url }: Batch, keepalive: boolean): Promise<Reply> {
   const abort = new AbortController();
   const timeout = window.setTimeout(() => abort.abort(), REQUEST_MS);
   try {
@@ -193,7 +201,7 @@ async function post({ events, url }: Batch): Promise<Reply> {
       method: "POST",
       body,
       headers,
-      keepalive: true,
+      keepalive,
       credentials: "omit",
       signal: abort.signal,
     });
