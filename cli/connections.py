@@ -9,12 +9,15 @@ import redis
 import sqlalchemy.exc
 from pydantic import SecretStr
 
-from cli.errors import CommandError
-from cli.local_stack import find_local_stack, has_stack
+from cli.errors import CommandError, ServerUnavailableError
+from cli.processes.local_stack import find_local_stack, has_stack
 from cli.settings import CommandSettings
 from common.errors import SettingsError, UnavailableError, first_line
 from common.settings.shared import DatabaseSettings
 from management_api.db.engine import Database
+from management_api.db.transient_errors import is_transient
+
+_REDIS_OUTAGES = (redis.ConnectionError, redis.TimeoutError)
 
 
 def database_url(settings: CommandSettings) -> str:
@@ -65,15 +68,19 @@ def open_database(settings: CommandSettings) -> Iterator[Database]:
 
 @contextmanager
 def server_errors_as_one_line() -> Iterator[None]:
-    """Turn errors of PostgreSQL and Redis into a CommandError."""
+    """Turn errors of PostgreSQL and Redis into a CommandError, or a ServerUnavailableError."""
     try:
         yield
     except (sqlalchemy.exc.DBAPIError, psycopg.Error, UnavailableError) as error:
+        is_unavailable = isinstance(error, UnavailableError) or is_transient(error)
         cause = error.__cause__ if isinstance(error, UnavailableError) else error
         cause = cause.orig if isinstance(cause, sqlalchemy.exc.DBAPIError) else cause
-        raise CommandError(f"PostgreSQL: {first_line(cause or error)}") from error
+        kind = ServerUnavailableError if is_unavailable else CommandError
+        raise kind(f"PostgreSQL: {first_line(cause or error)}") from error
     except redis.RedisError as error:
-        raise CommandError(f"Redis: {first_line(error)}") from error
+        is_unavailable = isinstance(error, _REDIS_OUTAGES) and not isinstance(error, redis.AuthenticationError)
+        kind = ServerUnavailableError if is_unavailable else CommandError
+        raise kind(f"Redis: {first_line(error)}") from error
 
 
 def _found(value: str | None, variable: str, settings: CommandSettings) -> str:

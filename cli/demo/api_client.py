@@ -5,7 +5,7 @@ from typing import Any
 
 import urllib3
 
-from cli.errors import CommandError
+from cli.errors import CommandError, ServerUnavailableError
 from common.errors import first_line
 
 _OK = 200
@@ -53,7 +53,9 @@ class ApiClient:
         try:
             response = self._pool.request(method, self._base_url + path, headers=self._headers, **content)
         except urllib3.exceptions.HTTPError as error:
-            raise CommandError(f"{request} got no response: {first_line(error.__cause__ or error)}") from error
+            raise ServerUnavailableError(
+                f"{request} got no response: {first_line(error.__cause__ or error)}"
+            ) from error
         try:
             body = response.json()
             if response.status < 400:  # noqa: PLR2004 - errors are 4xx and 5xx

@@ -26,7 +26,7 @@ from cli.doctor.checks.services import check_dashboard, check_services
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level
 from cli.doctor.runner import Check, Report, run_checks
-from cli.local_stack import find_local_stack
+from cli.processes.local_stack import find_local_stack
 from cli.settings import CommandSettings
 
 #: In the order of their reports.

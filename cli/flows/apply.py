@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from cli.errors import CommandError
-from cli.flows.client import ApiError, ApiResponse, FatalApiError, ManagementClient
+from cli.flows.client import ApiError, ApiResponse, FatalApiError, ManagementClient, UnreachableError
 from cli.flows.files import FlowIds, Members
 from cli.flows.folder import Folder
 from cli.flows.plan import NO_DRAFT, Plan, PlannedFlow, PlannedTheme, keys_of_screens, read_draft
@@ -60,6 +60,8 @@ class Applied:
     deleted: int = 0
     unchanged: int = 0
     errors: list[str] = field(default_factory=list)
+    #: Whether the service stopped responding.
+    is_cut_off: bool = False
 
 
 class Applier:
@@ -85,6 +87,7 @@ class Applier:
             self._remove()
         except FatalApiError as error:
             self.applied.errors.append(str(error))
+            self.applied.is_cut_off = isinstance(error, UnreachableError)
         # Also those of flows and themes that were found by their names.
         self._keep_ids()
         return self.applied

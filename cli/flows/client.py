@@ -13,7 +13,7 @@ import orjson
 import urllib3
 from pydantic import SecretStr
 
-from cli.errors import CommandError
+from cli.errors import CommandError, ServerUnavailableError
 
 #: Concurrent requests.
 CONNECTIONS = 4
@@ -55,7 +55,11 @@ class ApiError(CommandError):
 
 
 class FatalApiError(CommandError):
-    """The service is out of reach, or does not accept the key: no further request can succeed."""
+    """The service does not accept the key, or does not answer as itself: no further request can succeed."""
+
+
+class UnreachableError(FatalApiError, ServerUnavailableError):
+    """The service did not respond."""
 
 
 class ManagementClient:
@@ -117,7 +121,7 @@ class ManagementClient:
                 )
             except urllib3.exceptions.HTTPError as error:
                 if is_last or not self._was_reached:
-                    raise FatalApiError(f"{self._url} cannot be reached: {_reason(error)}") from None
+                    raise UnreachableError(f"{self._url} cannot be reached: {_reason(error)}") from None
                 wait = pause
             else:
                 self._was_reached = True

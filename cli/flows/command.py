@@ -1,7 +1,7 @@
 """`onboarding flows`: the flows and themes of a project as files in a folder, over the management API."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from cli.console import plural, progress_bars
-from cli.errors import CommandError
+from cli.errors import FAILURE, UNAVAILABLE, CommandError, ServerUnavailableError
 from common.errors import SettingsError
 from common.settings.sources import read_settings
 
@@ -24,7 +24,6 @@ flow_commands = typer.Typer(
     no_args_is_help=True,
 )
 
-_FAILURE = 1
 _LOOPBACK = ("http://localhost", "http://127.", "http://[::1]")
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the files.")]
@@ -86,9 +85,10 @@ def apply(  # noqa: PLR0913 - a parameter for each option
     ] = False,
     note: Annotated[str | None, typer.Option("--note", help="The note of the versions.")] = None,
 ) -> None:
-    """Apply the files of a folder to the flows and themes of a project. The exit status is 1 after an error.
+    """Apply the files of a folder to the flows and themes of a project.
 
-    Each flow changes as a whole or not at all. What the folder lacks stays, unless --prune is given.
+    Each flow changes as a whole or not at all. What the folder lacks stays, unless --prune is given. The exit status is
+    1 after an error, and 3 if the service does not respond.
     """
     from cli.flows.apply import NOTE, Applier, ApplyOptions
     from cli.flows.folder import Folder
@@ -117,7 +117,7 @@ def apply(  # noqa: PLR0913 - a parameter for each option
     if summary or not applied.errors:
         print(summary or "Nothing to change.")
     if applied.errors:
-        _fail(applied.errors)
+        _fail(applied.errors, UNAVAILABLE if applied.is_cut_off else FAILURE)
 
 
 def _summary(applied: "Applied") -> str:
@@ -171,17 +171,19 @@ def _progress(description: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def _errors_as_lines() -> Iterator[None]:
-    """Print an error, or each message about a folder, on a line of its own, and exit with 1."""
+    """Print an error, or each message about a folder, on a line of its own, and exit."""
     from cli.flows.files import FolderError
 
     try:
         yield
+    except ServerUnavailableError as error:
+        _fail([str(error)], UNAVAILABLE)
     except CommandError as error:
-        _fail(error.messages if isinstance(error, FolderError) else [str(error)])
+        _fail(error.messages if isinstance(error, FolderError) else [str(error)], FAILURE)
 
 
-def _fail(lines: "list[str] | tuple[str, ...]") -> NoReturn:
+def _fail(lines: Sequence[str], status: int) -> NoReturn:
     from cli.flows.words import visible
 
     print(*(f"onboarding: {visible(line)}" for line in lines), sep="\n", file=sys.stderr)
-    raise typer.Exit(_FAILURE)
+    raise typer.Exit(status)

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from cli.process_start import READERS
+from cli.processes.start import READERS
 from common.rules.conditions import OPERATORS, ValueType
 from common.telemetry.catalogue.complete import CATALOGUE
 from tests.docs.markdown import ROOT, code_of, documents, errors_in, name_of, source_files, spans_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from cli.process_start import READERS
+from cli.processes.start import READERS
 from common.settings.shared import ProcessSettings
 from common.settings.sources import is_secret, variables_of
 from deploy.local.settings import StackSettings

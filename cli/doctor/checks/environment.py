@@ -6,10 +6,10 @@ Each process may have an environment of its own.
 import re
 from collections.abc import Iterator
 
-from cli.config_actions import messages_by_process
 from cli.doctor.installation import Installation
 from cli.doctor.result import Result
-from cli.process_start import PROCESSES, unknown_variables
+from cli.processes.config_actions import messages_by_process
+from cli.processes.start import PROCESSES, unknown_variables
 from common.process import open_files_limit
 from common.settings.sources import IS_REQUIRED, UnknownName
 from edge_api.settings import EdgeSettings

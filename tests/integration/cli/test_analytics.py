@@ -82,7 +82,7 @@ def test_missing_project_is_one_line_and_no_difference(recompute: Recompute) -> 
 
 def test_unreachable_database_is_one_line_and_no_difference(recompute: Recompute) -> None:
     done = recompute("--all", ONBOARDING_DATABASE_URL="postgresql://nobody:s3cret@127.0.0.1:1/nothing")
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.returncode, done.stdout) == (3, "")
     assert "PostgreSQL: " in done.stderr.splitlines()[-1]
     assert "s3cret" not in done.stderr
 

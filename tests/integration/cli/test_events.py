@@ -107,11 +107,11 @@ def test_selected_dead_letters_are_deleted(onboarding: Onboarding) -> None:
 
 
 @pytest.mark.usefixtures("project_id")
-def test_unreachable_server_is_one_line(onboarding: Onboarding) -> None:
-    away = onboarding("status", ONBOARDING_REDIS_URL="redis://:s3cret@127.0.0.1:1/0")
-    assert (away.returncode, len(away.stderr.splitlines())) == (1, 1)
-    assert away.stderr.startswith("onboarding: Redis: ")
-    assert "s3cret" not in away.stderr
+def test_unavailable_redis_is_one_line_and_exit_status_3(onboarding: Onboarding) -> None:
+    failed = onboarding("status", ONBOARDING_REDIS_URL="redis://:s3cret@127.0.0.1:1/0")
+    assert (failed.returncode, len(failed.stderr.splitlines())) == (3, 1)
+    assert failed.stderr.startswith("onboarding: Redis: ")
+    assert "s3cret" not in failed.stderr
 
 
 def test_missing_settings_without_a_stack_are_named(onboarding: Onboarding, tmp_path: Path) -> None:

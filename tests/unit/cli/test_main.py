@@ -25,6 +25,11 @@ _COMMANDS = (
     "analytics",
     "config",
     "keys",
+    "projects",
+    "users",
+    "devices",
+    "audit",
+    "flows",
     "doctor",
     "token",
     "seed-demo",
@@ -40,6 +45,13 @@ def test_help_names_every_command() -> None:
 def test_every_command_has_help(command: str) -> None:
     result = CliRunner().invoke(app, [command, "--help"])
     assert (result.exit_code, f"{command} " in result.output) == (0, True)
+
+
+def test_flag_is_shown_without_a_type() -> None:
+    shown = run_command("users", "list", "--help").stdout
+    assert "--json" in shown
+    assert "<int" in shown
+    assert "<bool>" not in shown
 
 
 def test_version_is_printed() -> None:
@@ -88,9 +100,9 @@ def test_token_without_an_address_is_one_line(tmp_path: Path) -> None:
     assert (result.returncode, result.stdout, len(result.stderr.splitlines())) == (1, "", 1)
 
 
-def test_unreachable_server_is_one_line() -> None:
+def test_unavailable_postgresql_is_one_line_and_exit_status_3() -> None:
     result = run_command("migrate", ONBOARDING_DATABASE_URL="postgresql://nobody:s3cret@127.0.0.1:1/nothing")
-    assert result.returncode == 1
+    assert result.returncode == 3
     assert "PostgreSQL: " in result.stderr.splitlines()[-1]
     assert "Traceback" not in result.stderr
     assert "s3cret" not in result.stderr

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.process_start import PROCESSES
+from cli.processes.start import PROCESSES
 
 # To start each process and to build the wheel takes 26 s.
 pytestmark = pytest.mark.slow
@@ -20,7 +20,7 @@ _SHIPPED = ("cli", "common", "edge_api", "management_api", "publisher")
 #: Runs a process command, with the server replaced, and prints the modules that it has imported.
 _SCRIPT = """
 import sys
-import cli.processes, cli.main
+import cli.processes.commands, cli.main
 import {module} as server
 server.{function} = lambda settings: print(*sys.modules)
 sys.argv = ["onboarding", "{process}"]

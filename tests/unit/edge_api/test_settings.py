@@ -5,7 +5,7 @@ import base64
 import pytest
 from structlog.testing import capture_logs
 
-from cli.process_start import start_process
+from cli.processes.start import start_process
 from common.errors import SettingsError
 from common.settings.shared import HostedPagesSettings
 from common.settings.sources import read_settings
@@ -45,7 +45,7 @@ def test_explicit_zero_event_replicas_is_warned_of_at_the_start(monkeypatch: pyt
     monkeypatch.setenv("ONBOARDING_REDIS_URL", url)
     monkeypatch.setenv("ONBOARDING_EDGE_EVENT_REPLICAS", "0")
     with monkeypatch.context() as patch, capture_logs() as lines:
-        patch.setattr("cli.process_start.configure_logging", lambda *_: None)
+        patch.setattr("cli.processes.start.configure_logging", lambda *_: None)
         settings = start_process(EdgeSettings, "edge")
     assert settings.edge_event_replicas == 0
     assert lines == [{"event": "settings.risk", "reason": _RISK, "log_level": "warning"}]

@@ -27,9 +27,9 @@ class Ended:
         assert (self.status, self.errors) == (0, ""), self
         return self.output
 
-    def failed(self) -> str:
+    def failed(self, status: int = 1) -> str:
         """Return the errors of a command that must have failed."""
-        assert self.status == 1, self
+        assert self.status == status, self
         assert all(line.startswith("onboarding: ") for line in self.errors.splitlines()), self
         return self.errors
 

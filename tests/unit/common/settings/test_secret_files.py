@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.process_start import READERS
+from cli.processes.start import READERS
 from common.errors import SettingsError
 from common.settings.shared import DatabaseSettings
 from common.settings.sources import MAX_SECRET_BYTES, is_secret, read_settings, variables_of

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.config_actions import messages_by_process
-from cli.process_start import PROCESSES
+from cli.processes.config_actions import messages_by_process
+from cli.processes.start import PROCESSES
 from common.settings.sources import variables_of
 from tools.generate_docs.settings_reference import ALL_READERS, setting_rows
 

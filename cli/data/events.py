@@ -30,7 +30,7 @@ def status(
     seconds: Annotated[float, typer.Option(min=0.1, max=3600, help="The time over which rates are measured.")] = 1.0,
 ) -> None:
     """Show the backlog of the streams and its age, rates, pending entries by consumer, dead letters, and the spool."""
-    from cli.events_actions import show_status
+    from cli.data.events_actions import show_status
     from cli.settings import CommandSettings
 
     show_status(read_settings(CommandSettings), seconds, as_json=as_json)
@@ -45,7 +45,7 @@ def list_all(
     as_json: AsJson = False,
 ) -> None:
     """List dead letters, the newest first."""
-    from cli.events_actions import show_dead_letters
+    from cli.data.events_actions import show_dead_letters
     from cli.settings import CommandSettings
     from management_api.event_consumer.dead_letters import DeadLetterFilter
 
@@ -56,7 +56,7 @@ def list_all(
 @dead_letter_commands.command("show")
 def show(dead_letter_id: Annotated[int, typer.Argument(help="The id of the dead letter.")]) -> None:
     """Print one dead letter as JSON, with its record, or with its bytes in base64 if they are no record."""
-    from cli.events_actions import show_dead_letter
+    from cli.data.events_actions import show_dead_letter
     from cli.settings import CommandSettings
 
     show_dead_letter(read_settings(CommandSettings), dead_letter_id)
@@ -73,7 +73,7 @@ def replay(
     dry_run: DryRun = False,
 ) -> None:
     """Put dead letters back into their streams. Each is deleted when its event is stored, or gets a new reason."""
-    from cli.events_actions import replay_selected
+    from cli.data.events_actions import replay_selected
     from cli.settings import CommandSettings
     from management_api.event_consumer.dead_letters import DeadLetterFilter
 
@@ -92,7 +92,7 @@ def delete(
     dry_run: DryRun = False,
 ) -> None:
     """Delete dead letters that are not being replayed. Their events are lost."""
-    from cli.events_actions import delete_selected
+    from cli.data.events_actions import delete_selected
     from cli.settings import CommandSettings
     from management_api.event_consumer.dead_letters import DeadLetterFilter
 

@@ -16,7 +16,7 @@ def list_deleted(
     as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")] = False,
 ) -> None:
     """List deleted projects, the newest deletion first: who deleted each one, when, and when its data were gone."""
-    from cli.projects_actions import show_deleted_projects
+    from cli.people.projects_actions import show_deleted_projects
     from cli.settings import CommandSettings
 
     show_deleted_projects(read_settings(CommandSettings), limit, as_json=as_json)
@@ -31,7 +31,7 @@ def transfer(
 
     For a project whose last owner has left. Owners transfer their projects in the dashboard.
     """
-    from cli.projects_actions import transfer_to_user
+    from cli.people.projects_actions import transfer_to_user
     from cli.settings import CommandSettings
 
     print(f"{transfer_to_user(read_settings(CommandSettings), project, user)} owns {project}")

@@ -24,7 +24,7 @@ def reencrypt(
 
     It may run beside the service, be interrupted, and be repeated. Exits with 1 while a former key is still needed.
     """
-    from cli.keys_actions import reencrypt_secrets
+    from cli.data.keys_actions import reencrypt_secrets
     from cli.settings import CommandSettings
 
     if not reencrypt_secrets(read_settings(CommandSettings), check=check):

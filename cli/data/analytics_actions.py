@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from cli.connections import open_database
 from cli.console import plural, progress_bars
-from cli.errors import CommandError, NotComparedError
+from cli.errors import CommandError, NotComparedError, ServerUnavailableError
 from cli.settings import CommandSettings
 from management_api.db.engine import Database
 from management_api.db.models.projects import Project
@@ -20,7 +20,7 @@ from management_api.rollups.rebuild import Discrepancy, rebuild_project
 def recompute_projects(settings: CommandSettings, project_id: str | None, *, repair: bool) -> bool:
     """Recompute one project, or all; print discrepancies, and return whether there were none.
 
-    Raises NotComparedError where the project does not exist, or PostgreSQL is unreachable.
+    Raises NotComparedError where the project does not exist, ServerUnavailableError without PostgreSQL.
     """
     console = Console(stderr=True)
     discrepancies: list[Discrepancy] = []
@@ -48,6 +48,8 @@ def recompute_projects(settings: CommandSettings, project_id: str | None, *, rep
 def _not_compared() -> Iterator[None]:
     try:
         yield
+    except ServerUnavailableError:
+        raise
     except CommandError as error:
         raise NotComparedError(str(error)) from error
 

@@ -28,10 +28,10 @@ def recompute(
 ) -> None:
     """Count the stored events again, report differences to the rollups, and correct the rollups.
 
-    Exits with 1 when there were differences, with 2 when a comparison was not possible. It may run while events are
-    being stored.
+    Exits with 1 when there were differences, with 2 when a comparison was not possible, with 3 without PostgreSQL. It
+    may run while events are being stored.
     """
-    from cli.analytics_actions import recompute_projects
+    from cli.data.analytics_actions import recompute_projects
     from cli.settings import CommandSettings
 
     if everything == (project is not None):

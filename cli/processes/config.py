@@ -36,8 +36,8 @@ def check(process: ProcessOption = Process.ALL) -> None:
     A host often has the settings of some processes only. Without `--process`, missing settings are an error if no
     process would start. Exits with 1 on an error.
     """
-    from cli.config_actions import is_only_incomplete, messages_by_process
-    from cli.process_start import unknown_variables
+    from cli.processes.config_actions import is_only_incomplete, messages_by_process
+    from cli.processes.start import unknown_variables
 
     messages_of = messages_by_process(process.names())
     states: list[str] = []
@@ -61,7 +61,7 @@ def show(
 
     A setting that is missing or wrong has the reason instead.
     """
-    from cli.config_actions import effective_settings
+    from cli.processes.config_actions import effective_settings
 
     settings_of = {name: effective_settings(name) for name in process.names()}
     if as_json:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import SecretStr
 
-from cli.process_start import PROCESSES
+from cli.processes.start import PROCESSES
 from common.errors import SettingsError
 from common.settings.shared import DatabaseSettings
 from common.settings.sources import FILE_SUFFIX, IS_REQUIRED, is_secret, read_settings, variables_of

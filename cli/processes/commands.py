@@ -10,7 +10,7 @@ process_commands = typer.Typer()
 @process_commands.command()
 def edge() -> None:
     """Run the edge, which resolves flows for devices and accepts their events."""
-    from cli.process_start import start_process
+    from cli.processes.start import start_process
     from edge_api.main import serve
     from edge_api.settings import EdgeSettings
 
@@ -20,7 +20,7 @@ def edge() -> None:
 @process_commands.command()
 def management() -> None:
     """Run the management service, the API of dashboards and integrations."""
-    from cli.process_start import start_process
+    from cli.processes.start import start_process
     from management_api.main import serve
     from management_api.settings import ManagementSettings
 
@@ -30,7 +30,7 @@ def management() -> None:
 @process_commands.command()
 def publisher() -> None:
     """Run the publisher, which writes snapshots of changed projects to Redis."""
-    from cli.process_start import start_process
+    from cli.processes.start import start_process
     from publisher.main import run
     from publisher.settings import PublisherSettings
 
@@ -40,7 +40,7 @@ def publisher() -> None:
 @process_commands.command()
 def consumer() -> None:
     """Run the event consumer, which moves events from Redis to PostgreSQL and counts them."""
-    from cli.process_start import start_process
+    from cli.processes.start import start_process
     from management_api.event_consumer.main import run
     from management_api.event_consumer.settings import ConsumerSettings
 
