@@ -2,23 +2,43 @@
 
 import jsep from "jsep";
 import type { Tree } from "./formulas";
-import { type Json, list, object, text } from "./json";
+import { type Json, list, memberOf, number, object, text } from "./json";
 
 const TOKEN = new RegExp(
-  "\\s+" +
+  "([ \\t\\r\\n]+)" +
     "|((?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?![0-9A-Za-z_.]))" +
     '|("(?:[^"\\\\]|\\\\["\\\\])*")' +
     "|([A-Za-z_][A-Za-z0-9_]*(?:\\.[A-Za-z_][A-Za-z0-9_]*)*)" +
-    "|==|!=|<=|>=|[-+*/<>(),]",
+    "|(==|!=|<=|>=|[-+*/<>(),])",
   "y",
 );
+const KINDS = ["space", "number", "text", "name", "operator"] as const;
+
+/** A token of a formula, and the place of its first character. */
+export interface Token {
+  kind: (typeof KINDS)[number];
+  text: string;
+  start: number;
+}
+
+/** A formula that cannot be parsed, with the place of its first wrong character. */
+export class FormulaError extends Error {
+  constructor(
+    readonly position: number,
+    /** Whether the character begins no token. */
+    readonly isCharacter = false,
+  ) {
+    super("This is not a formula.");
+  }
+}
+
 /** The left side of `not`, which has two sides for the library, because it binds less than a comparison. */
 const NOTHING = "$";
 const NOT = "not";
 /** Between `&&` and the comparisons. */
 const NOT_PRECEDENCE = 2.5;
-const OPERATORS: Json = { and: "&&", or: "||", not: `${NOTHING} ${NOT}` };
-const CONSTANTS: Json = { true: true, false: false };
+const OPERATORS: Record<string, string> = { and: "&&", or: "||", not: `${NOTHING} ${NOT}` };
+const CONSTANTS: Record<string, boolean> = { true: true, false: false };
 
 jsep.addBinaryOp(NOT, NOT_PRECEDENCE, true);
 
@@ -31,35 +51,59 @@ export function withTrees(variables: unknown): Json[] {
 
 /** Return the tree of a formula that the service accepts; null for another text. */
 export function parseFormula(formula: string): Tree | null {
-  const leaves: Tree[] = [];
-  let source = "";
-  for (TOKEN.lastIndex = 0; TOKEN.lastIndex < formula.length; ) {
-    const [token, number, quoted, name] = TOKEN.exec(formula) ?? [];
-    if (token === undefined) {
-      return null;
-    }
-    if (number !== undefined || quoted !== undefined || (name !== undefined && !(name in OPERATORS))) {
-      leaves.push(leafOf(number, quoted, name));
-      source += ` t${leaves.length - 1} `;
-    } else {
-      source += name === undefined ? token : ` ${OPERATORS[name]} `;
-    }
-  }
   try {
-    return treeOf(jsep(source), leaves);
+    return readFormula(formula);
   } catch {
     return null;
   }
 }
 
-function leafOf(number: string | undefined, quoted: string | undefined, name = ""): Tree {
-  if (number !== undefined) {
-    return Number(number);
+/** Return the tokens of a formula, white space too. Throw a FormulaError where there is none. */
+export function tokensOf(formula: string): Token[] {
+  const tokens: Token[] = [];
+  for (let start = 0; start < formula.length; start = TOKEN.lastIndex) {
+    TOKEN.lastIndex = start;
+    const [token, ...groups] = TOKEN.exec(formula) ?? [];
+    const kind = KINDS[groups.findIndex((group) => group !== undefined)];
+    if (token === undefined || kind === undefined) {
+      throw new FormulaError(start, true);
+    }
+    tokens.push({ kind, text: token, start });
   }
-  if (quoted !== undefined) {
-    return quoted.slice(1, -1).replace(/\\(.)/g, "$1");
+  return tokens;
+}
+
+/** Return the tree of a formula. Throw a FormulaError for another text. */
+export function readFormula(formula: string): Tree {
+  const leaves: Tree[] = [];
+  const tokens = tokensOf(formula).filter(({ kind }) => kind !== "space");
+  let source = "";
+  /** The ends of the tokens in the source of the library. */
+  const ends: number[] = [];
+  for (const { kind, text: token } of tokens) {
+    const operator = kind === "operator" ? token : memberOf<string>(OPERATORS, token);
+    if (operator === undefined) {
+      leaves.push(leafOf(kind, token));
+    }
+    source += ` ${operator ?? `t${leaves.length - 1}`} `;
+    ends.push(source.length);
   }
-  return name in CONSTANTS ? name === "true" : ["get", name];
+  try {
+    return treeOf(jsep(source), leaves);
+  } catch (error) {
+    const place = ends.findIndex((end) => end > (number(object(error).index) ?? -1));
+    throw new FormulaError(tokens[place]?.start ?? Math.max(0, formula.trimEnd().length - 1));
+  }
+}
+
+function leafOf(kind: Token["kind"], token: string): Tree {
+  if (kind === "number") {
+    return Number(token);
+  }
+  if (kind === "text") {
+    return token.slice(1, -1).replace(/\\(.)/g, "$1");
+  }
+  return memberOf(CONSTANTS, token) ?? ["get", token];
 }
 
 function treeOf(node: jsep.Expression, leaves: readonly Tree[]): Tree {

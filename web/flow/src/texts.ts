@@ -15,11 +15,12 @@ export interface Shown {
 
 type List = new (language: string, options: object) => { format(values: string[]): string };
 
-const TEXT =
+/** A name in braces, its format and its fallback; or braces that are shown. */
+export const TEXT =
   "\\\\\\{\\{|\\{\\{\\s*(app_name|platform|locale|country|appVersion|(?:answers|attributes|variables)\\.[^\\s:|{}]+)" +
   "\\s*(?::([^{}|]*))?(?:\\|([^{}]*))?\\}\\}";
 /** Members that are values, addresses, ids or known words. */
-const NO_TEXT =
+export const NO_TEXT =
   /^(?:id|value|type|icon|image|illustration|url|href|src|action|permission|picker|unit|component|provider)$|_(?:id|url|key|type|value|position)$/;
 /** The members that identify an entry of a list, and their names. */
 const IDS: Record<string, [string, readonly string[]]> = {

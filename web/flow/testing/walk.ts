@@ -1,12 +1,12 @@
 /** Walks of vectors through the engine, for its tests against the oracle in Python. */
 
-import { type Given, isQuestion } from "../src/answers";
-import { readDocument, type Screen } from "../src/document";
+import { isQuestion } from "../src/answers";
+import { readDocument } from "../src/document";
 import { evaluate } from "../src/formulas";
+import { givenOf } from "../src/given";
 import type { Json } from "../src/json";
 import * as logic from "../src/logic";
 import { parseFormula, withTrees } from "../src/parser";
-import { MONTHS, pickerKind } from "../src/pickers";
 import { FlowSession } from "../src/session";
 import { valuesOf } from "../src/values";
 
@@ -100,21 +100,4 @@ export function evaluated(formula: string, values: Json, today: string): unknown
     throw new Error(`${formula} is not a formula`);
   }
   return evaluate(tree, { ...values, today }) ?? null;
-}
-
-function givenOf({ type, content }: Screen, value: unknown): Given {
-  if (type === "question_picker") {
-    switch (pickerKind(content)) {
-      case "date": {
-        const [year = "", month, day] = String(value).split("-");
-        return { answer: [MONTHS[Number(month) - 1] ?? "", String(Number(day)), String(Number(year))] };
-      }
-      case "height":
-      case "weight":
-        return { answer: [String(value)], unit: "metric" };
-      default:
-        return { answer: [String(value)] };
-    }
-  }
-  return { answer: Array.isArray(value) ? value.map(String) : String(value) };
 }

@@ -10,8 +10,8 @@ import { RowMenu } from "@/ui/table/RowMenu";
 import { FLOW, type FlowDocument, type FlowScreen, screenName, typeName } from "./document";
 import classes from "./Editor.module.css";
 import type { FieldErrors } from "./form/problems";
+import type { PreviewedFlow } from "./preview/pageDocument";
 import { Thumbnail } from "./preview/Thumbnail";
-import type { PreviewedFlow } from "./preview/usePreview";
 
 const words = editorTexts;
 const THUMBNAIL_WIDTH = 44;

@@ -1,9 +1,10 @@
-import { Autocomplete, Button, Fieldset, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { Autocomplete, Button, Fieldset, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { ACTIONS, ICON_NAMES } from "@onboarding/flow/contents";
 import { useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import type { Content } from "../document";
 import classes from "../Editor.module.css";
+import { TextField } from "../variables/TextField";
 import { EntryList } from "./EntryList";
 import { hintOf } from "./hints";
 import type { Field } from "./screenFields";
@@ -34,6 +35,7 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
   const text = { ...common, description: help, value: asText(value), "data-member": within + field.path };
   switch (field.kind) {
     case "text":
+      return <TextField {...text} onChange={onChange} />;
     case "image":
       return <TextInput {...text} onChange={(event) => onChange(event.target.value)} />;
     case "icon":
@@ -57,7 +59,7 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
         />
       );
     case "long":
-      return <Textarea {...text} autosize minRows={2} maxRows={12} onChange={({ target }) => onChange(target.value)} />;
+      return <TextField {...text} isLong onChange={onChange} />;
     case "number":
       return <NumberField {...common} description={help} value={value} onChange={onChange} />;
     case "toggle":
@@ -146,12 +148,13 @@ function ButtonField({
   return (
     <Fieldset legend={label} disabled={disabled} p="sm">
       <Stack gap="xs">
-        <TextInput
+        <TextField
           label={words.label}
           error={error}
+          disabled={disabled}
           data-member={path}
           value={asText(button.label)}
-          onChange={(event) => change({ label: event.target.value })}
+          onChange={(next) => change({ label: next })}
         />
         {Boolean(value) && (
           <Select
@@ -198,12 +201,13 @@ function TextsField({ field, value, errorOf, disabled, onChange }: ListProps<"te
       onChange={onChange}
     >
       {(entry, index, change) => (
-        <TextInput
+        <TextField
           flex={1}
           aria-label={words.entry(field.label, index + 1)}
+          disabled={disabled}
           value={asText(entry) || asText((entry as Content | null)?.label)}
           data-member={`${field.path}.${index}`}
-          onChange={({ target }) => change(relabelled(entry, target.value))}
+          onChange={(next) => change(relabelled(entry, next))}
         />
       )}
     </EntryList>

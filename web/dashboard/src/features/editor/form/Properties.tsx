@@ -6,6 +6,8 @@ import { texts } from "@/texts";
 import { AnchorLink } from "@/ui/links";
 import { type Change, changeScreen, FLOW, type FlowDocument, typeName } from "../document";
 import { LogicForm } from "../logic/LogicForm";
+import { TextsOf } from "../variables/TextField";
+import { Variables } from "../variables/Variables";
 import { ContentField } from "./ContentField";
 import type { FieldErrors } from "./problems";
 import { SETTINGS, screenFields } from "./screenFields";
@@ -69,16 +71,18 @@ function ScreenForm({
         value={screen.name ?? ""}
         onChange={(event) => change("name", { name: event.target.value || null })}
       />
-      {fields.map((field) => (
-        <ContentField
-          key={field.path}
-          field={field}
-          content={screen.content}
-          disabled={disabled}
-          errorOf={(path) => own?.get(path)}
-          onChange={(value) => change(field.path, { content: { ...screen.content, [field.path]: value } })}
-        />
-      ))}
+      <TextsOf value={{ document, screenId: screen.id }}>
+        {fields.map((field) => (
+          <ContentField
+            key={field.path}
+            field={field}
+            content={screen.content}
+            disabled={disabled}
+            errorOf={(path) => own?.get(path)}
+            onChange={(value) => change(field.path, { content: { ...screen.content, [field.path]: value } })}
+          />
+        ))}
+      </TextsOf>
       {SETTINGS.map((field) => (
         <ContentField
           key={field.path}
@@ -101,7 +105,7 @@ function ScreenForm({
   );
 }
 
-function FlowForm({ document, themes, errors, disabled, onChange }: PropertiesProps) {
+function FlowForm({ document, themes, errors, warnings, disabled, onChange }: PropertiesProps) {
   const projectId = useProjectId();
   const own = errors.get(FLOW);
   const standard = themes.find(({ is_default }) => is_default);
@@ -148,6 +152,12 @@ function FlowForm({ document, themes, errors, disabled, onChange }: PropertiesPr
       <AnchorLink to="/projects/$projectId/themes" params={{ projectId }} size="sm">
         {themes.length === 0 && !disabled ? words.createTheme : words.openThemes}
       </AnchorLink>
+      <Variables
+        document={document}
+        problems={{ errors: own, warnings: warnings.get(FLOW) }}
+        disabled={disabled}
+        onChange={onChange}
+      />
     </Stack>
   );
 }

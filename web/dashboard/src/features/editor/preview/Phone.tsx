@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { texts } from "@/texts";
 import classes from "../Editor.module.css";
-import { type PreviewEvents, type PreviewedFlow, usePreview, usePreviewUrl } from "./usePreview";
+import type { PreviewedFlow } from "./pageDocument";
+import { type PreviewEvents, usePreview, usePreviewUrl } from "./usePreview";
 
 const words = editorTexts.phone;
 const SIZES = { small: [320, 640], phone: [390, 844], tablet: [768, 1024] } as const;

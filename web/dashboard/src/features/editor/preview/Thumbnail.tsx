@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { type FlowScreen, screenName } from "../document";
 import classes from "../Editor.module.css";
-import { type PreviewedFlow, usePreview, usePreviewUrl } from "./usePreview";
+import type { PreviewedFlow } from "./pageDocument";
+import { usePreview, usePreviewUrl } from "./usePreview";
 
 const WIDTH = 390;
 const HEIGHT = 720;

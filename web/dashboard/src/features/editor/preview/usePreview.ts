@@ -1,45 +1,12 @@
-import { withTrees } from "@onboarding/flow/parser";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useDashboard } from "@/api/dashboard";
-import type { ThemeView } from "@/api/schema";
-import type { FlowDocument } from "../document";
-
-export interface PreviewedFlow {
-  projectId: string;
-  projectName: string;
-  flowId: string;
-  document: Pick<FlowDocument, "name" | "screens" | "variables">;
-  theme: Pick<ThemeView, "colors" | "typography" | "borderRadius"> | null;
-}
+import { type PreviewedFlow, pageDocument } from "./pageDocument";
 
 export interface PreviewOptions {
   /** The screen to show; the page keeps its own for an unknown one. */
   screenId: string;
   dark: boolean;
   dir: "ltr" | "rtl";
-}
-
-/** Return the document in the form of a hosted page. */
-function pageDocument({ projectId, projectName, flowId, document, theme }: PreviewedFlow) {
-  const { name, screens, variables } = document;
-  return {
-    version: 1,
-    mode: "preview",
-    projectId,
-    projectName,
-    flowId,
-    flowName: name,
-    theme: theme && { colors: theme.colors, typography: theme.typography, borderRadius: theme.borderRadius },
-    screens: screens.map(({ show_if, next, ...screen }) => ({
-      ...screen,
-      showIf: show_if,
-      next: next?.map(({ go_to, ...rule }) => ({ ...rule, goTo: go_to })),
-    })),
-    // The page has no parser of formulas.
-    variables: withTrees(variables),
-    recordAnswers: false,
-    analyticsEnabled: false,
-  };
 }
 
 /** Return the address of the preview page, which the edge serves. */

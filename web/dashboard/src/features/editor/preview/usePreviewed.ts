@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { projectQuery, useProjectId } from "@/features/projects/queries";
 import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
-import type { PreviewedFlow } from "./usePreview";
+import type { PreviewedFlow } from "./pageDocument";
 
 /** Return what the preview page needs beside a document: the project, and the theme with an id or the default one. */
 export function usePreviewed(flowId: string, themeId: string | null): Omit<PreviewedFlow, "document"> {

@@ -1,0 +1,34 @@
+import { withTrees } from "@onboarding/flow/parser";
+import type { ThemeView } from "@/api/schema";
+import type { FlowDocument } from "../document";
+
+export interface PreviewedFlow {
+  projectId: string;
+  projectName: string;
+  flowId: string;
+  document: Pick<FlowDocument, "name" | "screens" | "variables">;
+  theme: Pick<ThemeView, "colors" | "typography" | "borderRadius"> | null;
+}
+
+/** Return the document in the form of a hosted page. */
+export function pageDocument({ projectId, projectName, flowId, document, theme }: PreviewedFlow) {
+  const { name, screens, variables } = document;
+  return {
+    version: 1,
+    mode: "preview",
+    projectId,
+    projectName,
+    flowId,
+    flowName: name,
+    theme: theme && { colors: theme.colors, typography: theme.typography, borderRadius: theme.borderRadius },
+    screens: screens.map(({ show_if, next, ...screen }) => ({
+      ...screen,
+      showIf: show_if,
+      next: next?.map(({ go_to, ...rule }) => ({ ...rule, goTo: go_to })),
+    })),
+    // The page has no parser of formulas.
+    variables: withTrees(variables),
+    recordAnswers: false,
+    analyticsEnabled: false,
+  };
+}
