@@ -92,7 +92,7 @@ class Edge:
             GLOBAL_CONFIG: GlobalConfigEndpoint(self.tickets, settings.edge_public_url),
             TICKET_RESOLVE: TicketResolveEndpoint(resolve),
             TICKET_EVENTS: TicketEventsEndpoint(batch, self.tokens),
-            PAGE: PageEndpoint(),
+            PAGE: PageEndpoint(settings.media_url),
         }
         flag = OfrepFlagEndpoint(resolve, records_exposures=self.events.record_exposure is not None)
         flags = OfrepFlagsEndpoint(ResolveEndpoint(None, self.tokens))
@@ -154,6 +154,7 @@ def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlet
 
     settings, handler, commits = edge.settings, edge.handler, edge.commits
     proxies = TrustedProxies(settings.trusted_proxies)
+    dashboard_url = settings.dashboard_url or settings.edge_public_url
     apps: dict[EdgeRoute, ASGIApp] = {
         route: PublicEndpoint(route, endpoint, handler, commits) for route, endpoint in edge.endpoints.items()
     }
@@ -165,7 +166,7 @@ def create_app(edge: Edge, writer: WorkerMetricsWriter | None = None) -> Starlet
         },
         ASSET: AssetEndpoint(edge.assets),
         MEDIA: MediaEndpoint(edge.media),
-        PREVIEW: PreviewShell(edge.assets, settings.dashboard_url or settings.edge_public_url, proxies),
+        PREVIEW: PreviewShell(edge.assets, dashboard_url, settings.media_url, proxies),
         LIVE: LivenessEndpoint(),
         READY: ReadinessEndpoint(edge.snapshots, edge.events, edge.limits, edge.tokens),
     }

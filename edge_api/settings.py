@@ -7,7 +7,7 @@ from pydantic import AliasChoices, Field
 
 from common.settings.shared import (
     HostedPagesSettings,
-    MediaSettings,
+    MediaStoreSettings,
     MetricsSettings,
     RateLimitSettings,
     ResolvingSettings,
@@ -15,7 +15,7 @@ from common.settings.shared import (
 from common.settings.types import EventReplicas, MetricsPort, Origins, Port, RedisUrl, can_fail_over
 
 
-class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, MediaSettings, MetricsSettings):
+class EdgeSettings(RateLimitSettings, ResolvingSettings, HostedPagesSettings, MediaStoreSettings, MetricsSettings):
     """The edge. It has neither the database URL nor the master key."""
 
     edge_host: str = Field(default="127.0.0.1", description="The address that the edge listens on.")

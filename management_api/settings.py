@@ -7,7 +7,7 @@ from pydantic import AliasChoices, Field, SecretStr
 from common.settings.shared import (
     DatabaseSettings,
     HostedPagesSettings,
-    MediaSettings,
+    MediaStoreSettings,
     MetricsSettings,
     QuotaSettings,
     RateLimitSettings,
@@ -37,7 +37,7 @@ class ManagementSettings(
     QuotaSettings,
     ResolvingSettings,
     HostedPagesSettings,
-    MediaSettings,
+    MediaStoreSettings,
     MetricsSettings,
 ):
     """The management service."""

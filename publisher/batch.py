@@ -17,6 +17,7 @@ from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from publisher.assets import PageAssetPublisher
 from publisher.compiler import compile_project
+from publisher.media import MediaAddresses
 from publisher.metrics import PublisherMetrics
 from publisher.outbox import Published, mark_published
 from publisher.project_reader import content_bytes, read_projects, stored_bytes
@@ -53,6 +54,7 @@ class BatchPublisher:
         database: Database,
         store: SnapshotStore,
         assets: PageAssetPublisher,
+        addresses: MediaAddresses,
         vault: KeyVault,
         metrics: PublisherMetrics,
         spans: "Spans | NoSpans",
@@ -60,6 +62,7 @@ class BatchPublisher:
         self._database = database
         self._store = store
         self._assets = assets
+        self._addresses = addresses
         self._vault = vault
         self._metrics = metrics
         self._spans = spans
@@ -110,7 +113,7 @@ class BatchPublisher:
         snapshots: list[Snapshot] = []
         for state in states:
             try:
-                snapshots.append(compile_project(state, self._vault, self._assets.manifest))
+                snapshots.append(compile_project(state, self._vault, self._assets.manifest, self._addresses))
             except Exception as defect:  # noqa: BLE001 - the others of the batch are published
                 errors[state.project_id] = defect
         if snapshots:

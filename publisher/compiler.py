@@ -47,6 +47,7 @@ from common.wire.snapshot import (
     TargetedFlow,
 )
 from management_api.db.key_vault import KeyVault
+from publisher.media import AT_THE_EDGE, MediaAddresses, ShownMedia
 from publisher.pages import compile_page
 from publisher.project_records import (
     DeletedProject,
@@ -74,7 +75,10 @@ _BROTLI_QUALITY = 6
 
 
 def compile_project(
-    project: ProjectRecord | DeletedProject, vault: KeyVault, manifest: AssetManifest | None = None
+    project: ProjectRecord | DeletedProject,
+    vault: KeyVault,
+    manifest: AssetManifest | None = None,
+    addresses: MediaAddresses = AT_THE_EDGE,
 ) -> Snapshot:
     """Compile a project; a deleted one becomes a tombstone. Without the assets of pages there are no pages.
 
@@ -82,7 +86,7 @@ def compile_project(
     """
     if isinstance(project, DeletedProject):
         return Snapshot.tombstone(project.project_id, project.revision)
-    return compile_snapshot(project, digest_keys(project, vault), manifest)
+    return compile_snapshot(project, digest_keys(project, vault), manifest, addresses)
 
 
 def digest_keys(project: ProjectRecord, vault: KeyVault) -> tuple[SecretKeyDigest, ...]:
@@ -98,9 +102,13 @@ def digest_keys(project: ProjectRecord, vault: KeyVault) -> tuple[SecretKeyDiges
 
 
 def compile_snapshot(
-    project: ProjectRecord, secret_keys: Sequence[SecretKeyDigest], manifest: AssetManifest | None = None
+    project: ProjectRecord,
+    secret_keys: Sequence[SecretKeyDigest],
+    manifest: AssetManifest | None = None,
+    addresses: MediaAddresses = AT_THE_EDGE,
 ) -> Snapshot:
     """Compile a project. Raises msgspec.ValidationError for conditions that are unknown to this release."""
+    media, media_of_pages = (ShownMedia(project.project_id, project.media, address) for address in addresses)
     default = next((flow for flow in project.active_flows if flow.id == project.default_flow_id), None)
     return Snapshot(
         project_id=project.project_id,
@@ -113,20 +121,22 @@ def compile_snapshot(
         experiments=tuple(_experiment(project, experiment) for experiment in project.experiments),
         targeted=tuple(_targeted(project, flow) for flow in project.active_flows if flow is not default),
         default=_default(project, default) if default else None,
-        config=compress_config(_config_body(project, default)),
+        config=compress_config(_config_body(project, media, default)),
         deleted=False,
         custom_domain=project.custom_domain,
-        pages=None if manifest is None else _pages(project, manifest),
+        pages=None if manifest is None else _pages(project, media_of_pages, manifest),
         draft_overrides=sum(override.is_draft for override in project.overrides),
-        flow_parts=_flow_parts(project),
+        flow_parts=_flow_parts(project, media),
     )
 
 
-def _pages(project: ProjectRecord, manifest: AssetManifest) -> tuple[Page, ...]:
-    return tuple(compile_page(project, record, _theme_of(project, record.flow), manifest) for record in project.pages)
+def _pages(project: ProjectRecord, media: ShownMedia, manifest: AssetManifest) -> tuple[Page, ...]:
+    return tuple(
+        compile_page(project, record, media, _theme_of(project, record.flow), manifest) for record in project.pages
+    )
 
 
-def _flow_parts(project: ProjectRecord) -> tuple[FlowPart, ...]:
+def _flow_parts(project: ProjectRecord, media: ShownMedia) -> tuple[FlowPart, ...]:
     """Return the part of each flow that a rule may choose, and of each draft, in the order of their ids."""
     flows = {(flow.id, False): flow for flow in project.active_flows}
     flows |= {
@@ -134,7 +144,8 @@ def _flow_parts(project: ProjectRecord) -> tuple[FlowPart, ...]:
     }
     flows |= {(override.flow.id, override.is_draft): override.flow for override in project.overrides}
     return tuple(
-        FlowPart(flow_id, is_draft, _flow_part(project, flow)) for (flow_id, is_draft), flow in sorted(flows.items())
+        FlowPart(flow_id, is_draft, _flow_part(project, media, flow))
+        for (flow_id, is_draft), flow in sorted(flows.items())
     )
 
 
@@ -181,7 +192,7 @@ def _theme_of(project: ProjectRecord, flow: FlowRecord) -> ConfiguredTheme | Non
     return own or next((theme for theme in project.themes if theme.is_default), None)
 
 
-def _flow_part(project: ProjectRecord, flow: FlowRecord) -> bytes:
+def _flow_part(project: ProjectRecord, media: ShownMedia, flow: FlowRecord) -> bytes:
     """Return a Resolution up to its assignment."""
     theme = _theme_of(project, flow)
     # Without `is_default`, which only the configuration shows.
@@ -189,7 +200,7 @@ def _flow_part(project: ProjectRecord, flow: FlowRecord) -> bytes:
         PublicTheme(**{name: getattr(theme, name) for name in PublicTheme.__struct_fields__}) if theme else None
     )
     resolved = ResolvedFlow(
-        id=flow.id, name=flow.name, theme=public_theme, screens=flow.screens, variables=flow.variables
+        id=flow.id, name=flow.name, theme=public_theme, screens=media.screens(flow.screens), variables=flow.variables
     )
     members = {"flowId": flow.id, "projectId": project.project_id, "flow": resolved}
     return _json(members).removesuffix(b"}") + b","
@@ -205,7 +216,7 @@ def _after_flow(project: ProjectRecord, assignment: Assignment) -> bytes:
     return _json({"assignment": assignment, "configVersion": project.revision}).removeprefix(b"{")
 
 
-def _config_body(project: ProjectRecord, active_default: FlowRecord | None) -> bytes:
+def _config_body(project: ProjectRecord, media: ShownMedia, active_default: FlowRecord | None) -> bytes:
     """Return the body of GET /api/config: all that an SDK needs to resolve by itself.
 
     The active flows are in the order of their priority, the default flow among them. Flows of another status follow,
@@ -228,7 +239,7 @@ def _config_body(project: ProjectRecord, active_default: FlowRecord | None) -> b
                 custom_domain=project.custom_domain,
             ),
             flows=[
-                _flow_config(flow, is_default=flow is active_default)
+                _flow_config(media, flow, is_default=flow is active_default)
                 for flow in (*project.active_flows, *others.values())
             ],
             themes=project.themes,
@@ -273,11 +284,16 @@ def _experiment_config(experiment: ExperimentRecord) -> ConfiguredExperiment:
     )
 
 
-def _flow_config(flow: FlowRecord, *, is_default: bool) -> ConfiguredFlow:
+def _flow_config(media: ShownMedia, flow: FlowRecord, *, is_default: bool) -> ConfiguredFlow:
     """Return a flow of the configuration: fields of the record as they are, and the members that others become."""
     members = {name: getattr(flow, name) for name in _PUBLIC_FIELDS}
     targeting = ConfiguredTargeting(percentage=_percentage(flow.rollout_buckets), conditions=flow.conditions)
-    others = {"is_default": is_default, "targeting": targeting, "created_at": format_timestamp(flow.created_at)}
+    others = {
+        "is_default": is_default,
+        "targeting": targeting,
+        "created_at": format_timestamp(flow.created_at),
+        "screens": media.screens(flow.screens),
+    }
     return ConfiguredFlow(**{**members, **others})
 
 

@@ -27,6 +27,7 @@ from management_api.db.models.installation import installation_id
 from management_api.db.pool_metrics import PoolMetrics
 from publisher.assets import BUILT_ASSETS, PageAssetPublisher
 from publisher.batch import OUTAGES, BatchPublisher
+from publisher.media import media_addresses
 from publisher.metrics import PublisherMetrics
 from publisher.outbox import (
     LONG_AGO,
@@ -126,7 +127,7 @@ class Publisher:
         self._assets = assets
         self.metrics = PublisherMetrics(settings.publisher_heartbeat_file)
         vault = KeyVault(settings.master_key)
-        self._batches = BatchPublisher(database, store, assets, vault, self.metrics, spans)
+        self._batches = BatchPublisher(database, store, assets, media_addresses(settings), vault, self.metrics, spans)
         self.schedules = ScheduleRunner(database)
         self.chores = ChoreRunner(database, PUBLISHER_CHORES, self.schedules, self.schedules.stop)
         self._listener = NotifyListener(database)

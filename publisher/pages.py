@@ -7,6 +7,7 @@ from common.wire.page_document import PageProject, page_document, page_scripts
 from common.wire.page_shell import ROOT_OF_PAGE, page_html
 from common.wire.public_responses import PublicTheme, ResolvedFlow
 from common.wire.snapshot import Page
+from publisher.media import ShownMedia
 from publisher.project_records import PageRecord, ProjectRecord
 
 _GZIP_LEVEL = 6
@@ -14,11 +15,17 @@ _BODY = '<div id="app"></div><noscript>This page needs JavaScript.</noscript>'
 
 
 def compile_page(
-    project: ProjectRecord, record: PageRecord, theme: PublicTheme | None, manifest: AssetManifest
+    project: ProjectRecord,
+    record: PageRecord,
+    media: ShownMedia,
+    theme: PublicTheme | None,
+    manifest: AssetManifest,
 ) -> Page:
     """Compile a page with links to these assets; equal contents have equal bytes."""
     flow = record.flow
-    shown = ResolvedFlow(id=flow.id, name=flow.name, theme=theme, screens=flow.screens, variables=flow.variables)
+    shown = ResolvedFlow(
+        id=flow.id, name=flow.name, theme=theme, screens=media.screens(flow.screens), variables=flow.variables
+    )
     document = page_document(
         PageProject(project.project_id, project.name, project.record_answers, project.analytics_enabled),
         shown,

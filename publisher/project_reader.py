@@ -23,6 +23,7 @@ from management_api.db.models.flow_history import FlowDraft, FlowVersion, Previe
 from management_api.db.models.flows import Flow, FlowStatus, Theme
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project, QaDevice, SecretKey
+from publisher.media import MediaRecord, select_media
 from publisher.project_records import (
     DeletedProject,
     ExperimentRecord,
@@ -53,6 +54,7 @@ class _Rows:
     links: RowsByOwner
     experiments: RowsByOwner
     unreviewed: RowsByOwner
+    media: RowsByOwner
 
 
 def read_projects(
@@ -69,15 +71,19 @@ def read_projects(
         .order_by(Publication.project_id)
     ).all()
     projects = {project.id: project for project in session.execute(_select_projects(project_ids))}
+    flows = _by_owner(session, _select_flows(project_ids))
+    drafts = _by_owner(session, _select_drafts(project_ids))
+    documents = [row.document for found in (flows, drafts) for owned in found.values() for row in owned]
     rows = _Rows(
         keys=_by_owner(session, _select_secret_keys(project_ids)),
         themes=_by_owner(session, _select_themes(project_ids)),
-        flows=_by_owner(session, _select_flows(project_ids)),
+        flows=flows,
         qa_devices=_by_owner(session, _select_qa_devices(project_ids)),
-        drafts=_by_owner(session, _select_drafts(project_ids)),
+        drafts=drafts,
         links=_by_owner(session, _select_preview_links(project_ids)),
         experiments=_by_owner(session, _select_experiments(project_ids)),
         unreviewed=_by_owner(session, _select_unreviewed(project_ids)),
+        media=_by_owner(session, select_media(project_ids, documents)),
     )
     records: list[ProjectRecord | DeletedProject] = []
     unreadable: dict[str, Exception] = {}
@@ -136,6 +142,7 @@ def _project(project: AnyRow, revision: int, rows: _Rows) -> ProjectRecord:
         overrides=overrides,
         experiments=tuple(_experiment(row, flow_records) for row in rows.experiments[project.id]),
         pages=_pages(flow_records, overrides, rows, project.id),
+        media={row.id: MediaRecord(*row[1:]) for row in rows.media[project.id]},
     )
 
 

@@ -1,11 +1,13 @@
 """The records of a project that the compiler gets: the state of PostgreSQL at one revision."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from common.rules.bucketing import BucketRange
 from common.wire.public_responses import ConfiguredTheme, PublicScreen, PublicVariable
+from publisher.media import MediaRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ class ProjectRecord:
     overrides: tuple[QaOverride, ...]
     experiments: tuple[ExperimentRecord, ...]
     pages: tuple[PageRecord, ...]
+    #: The media files that screens name, and their partners, by their ids.
+    media: Mapping[str, MediaRecord] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

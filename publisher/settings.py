@@ -4,11 +4,11 @@ from pathlib import Path
 
 from pydantic import Field
 
-from common.settings.shared import DirectDatabaseSettings, MetricsSettings
+from common.settings.shared import DirectDatabaseSettings, MetricsSettings, PublicUrlSettings
 from common.settings.types import MasterKey, MetricsPort, RedisUrl
 
 
-class PublisherSettings(DirectDatabaseSettings, MetricsSettings):
+class PublisherSettings(DirectDatabaseSettings, PublicUrlSettings, MetricsSettings):
     """The publisher."""
 
     redis_url: RedisUrl = Field(

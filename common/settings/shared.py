@@ -163,14 +163,32 @@ class ResolvingSettings(ProcessSettings):
     )
 
 
-class HostedPagesSettings(ProcessSettings):
-    """A service that makes addresses of hosted pages."""
+class PublicUrlSettings(ProcessSettings):
+    """A process that makes addresses of hosted pages or of media files."""
 
     edge_public_url: OptionalPublicUrl = Field(
         default=None,
-        description="The public URL of the edge, for hosted pages of projects without a custom domain. None: the origin"
-        " of the request.",
+        description="The public URL of the edge, for media files, and for hosted pages of projects without a custom"
+        " domain. Equal for edge, management and publisher. None: the origin of the request; apps then get addresses of"
+        " media files without an origin.",
     )
+    media_url: OptionalPublicUrl = Field(
+        default=None,
+        description="The public URL of media files in front of `/{project id}/{name}`: of a CDN, or of a public bucket."
+        " Equal for edge, management and publisher; `onboarding publish` brings a new one to all devices. None:"
+        " `/media` of the edge.",
+        examples=["https://cdn.example.com/media"],
+    )
+
+    @property
+    def media_base_url(self) -> str | None:
+        """The address in front of the project's id; None where only a request tells it."""
+        return self.media_url or (None if self.edge_public_url is None else f"{self.edge_public_url}/media")
+
+
+class HostedPagesSettings(PublicUrlSettings):
+    """A service that shows hosted pages, or links to them."""
+
     dashboard_url: OptionalPublicUrl = Field(
         default=None,
         description="The public URL of the dashboard. Only its origin may show previews of pages in a frame. None: the"
@@ -178,8 +196,8 @@ class HostedPagesSettings(ProcessSettings):
     )
 
 
-class MediaSettings(ProcessSettings):
-    """A process that reads or writes media files, or makes their addresses."""
+class MediaStoreSettings(ProcessSettings):
+    """A process that reads or writes media files."""
 
     media_store: MediaStoreUrl = Field(
         default=None,
@@ -187,10 +205,4 @@ class MediaSettings(ProcessSettings):
         " `az://account/container`. Credentials come from the usual variables, such as `AWS_ACCESS_KEY_ID` and"
         " `AWS_ENDPOINT_URL`. Equal for edge, management and event consumer. None: files cannot be uploaded.",
         examples=["file:///var/lib/onboarding/media"],
-    )
-    media_url: OptionalPublicUrl = Field(
-        default=None,
-        description="The public URL of media files in front of `/{project id}/{name}`: of a CDN, or of a public bucket."
-        " None: `/media` of the edge.",
-        examples=["https://cdn.example.com/media"],
     )

@@ -6,6 +6,7 @@ The publisher makes the pages of flows, the edge the preview's shell and the pag
 from collections.abc import Sequence
 from html import escape
 from typing import Any
+from urllib.parse import urlsplit
 
 import orjson
 
@@ -30,11 +31,16 @@ ERROR_SCRIPT = (
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
-def content_security_policy(frame_ancestors: str) -> str:
-    """Return the policy of a page; `frame_ancestors` is an origin, or `'none'`."""
+def content_security_policy(frame_ancestors: str, media_url: str | None = None) -> str:
+    """Return the policy of a page; `frame_ancestors` is an origin, or `'none'`.
+
+    Media files come from the edge, or from the origin of `media_url`.
+    """
+    parts = None if media_url is None else urlsplit(media_url)
+    media = "'self'" if parts is None else f"'self' {parts.scheme}://{parts.netloc}"
     return (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; font-src 'self'; "
-        f"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frame_ancestors}"
+        f"default-src 'none'; script-src 'self'; style-src 'self'; img-src {media} https: data:; media-src {media}; "
+        f"font-src {media}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frame_ancestors}"
     )
 
 

@@ -120,7 +120,7 @@ class ProcessSpecs:
 
     def publisher(self) -> ProcessSpec:
         """Return the spec of the publisher."""
-        own = {**self._master_key(), **self.metrics.variables("publisher")}
+        own = {**self._master_key(), **self._edge_url(), **self.metrics.variables("publisher")}
         return self._spec("publisher", self._database, self._redis("publisher"), own)
 
     def consumer(self) -> ProcessSpec:
@@ -151,7 +151,7 @@ class ProcessSpecs:
             "ONBOARDING_DASHBOARD_DEVELOPMENT_SIGN_IN": "true",
             "ONBOARDING_DASHBOARD_DEVELOPMENT_TOKEN": self._token,
         }
-        edge = {_EDGE_URL: os.environ.get(_EDGE_URL) or self._settings.public_edge_url, **self._media_store()}
+        edge = {**self._edge_url(), **self._media_store()}
         # A line for each request would move the link to the dashboard out of sight.
         log = {"ONBOARDING_LOG_LEVEL": os.environ.get("ONBOARDING_LOG_LEVEL") or "warning"}
         ports = {**self._listen("MANAGEMENT"), **self.metrics.variables("management")}
@@ -163,6 +163,9 @@ class ProcessSpecs:
     def _listen(self, service: str) -> dict[str, str]:
         port = getattr(self._settings, f"{service.lower()}_port")
         return {f"ONBOARDING_{service}_HOST": self._settings.stack_host, f"{service}_PORT": str(port)}
+
+    def _edge_url(self) -> dict[str, str]:
+        return {_EDGE_URL: os.environ.get(_EDGE_URL) or self._settings.public_edge_url}
 
     def _media_store(self) -> dict[str, str]:
         return {_MEDIA_STORE: os.environ.get(_MEDIA_STORE) or (self._state.path / "media").as_uri()}

@@ -46,21 +46,20 @@ _RETRY_SECONDS = 2
 _LINK_SECONDS = 60
 
 
-def page_headers(frame_ancestors: str = "'none'") -> HeaderPairs:
-    """Return the headers of every HTML document; `frame_ancestors` is the origin that may show it in a frame."""
+def page_headers(frame_ancestors: str = "'none'", media_url: str | None = None) -> HeaderPairs:
+    """Return the headers of every HTML document; `frame_ancestors` is the origin that may show it in a frame.
+
+    `media_url` is where media files come from, if not from the edge.
+    """
     pairs: HeaderPairs = (
         HTML_CONTENT,
-        (b"content-security-policy", content_security_policy(frame_ancestors).encode("ascii")),
+        (b"content-security-policy", content_security_policy(frame_ancestors, media_url).encode("ascii")),
         # The address holds a ticket.
         (b"referrer-policy", b"no-referrer"),
         # An app asks for permissions itself; the page only tells it to.
         (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     )
     return (*pairs, (b"x-frame-options", b"DENY")) if frame_ancestors == "'none'" else pairs
-
-
-_PAGE_HEADERS = (*page_headers(), (b"cache-control", b"private, no-cache"), (b"vary", b"Accept-Encoding"))
-_COMPRESSED_HEADERS = (*_PAGE_HEADERS, (b"content-encoding", b"gzip"))
 
 
 def request_origin(headers: Headers) -> str:
@@ -139,6 +138,11 @@ class PageEndpoint:
     All screens are in it, so it is the same for each number.
     """
 
+    def __init__(self, media_url: str | None) -> None:
+        headers = page_headers(media_url=media_url)
+        self._headers = (*headers, (b"cache-control", b"private, no-cache"), (b"vary", b"Accept-Encoding"))
+        self._compressed_headers = (*self._headers, (b"content-encoding", b"gzip"))
+
     def handle(self, project: AuthenticatedProject, request: RequestContext) -> Response:
         """Return the page. Raises FlowNotFoundError, and UnavailableError while it is not published yet."""
         flow_id = request.parameters["flow_id"]
@@ -162,8 +166,8 @@ class PageEndpoint:
             # Revoked. A link that was made since has published the page again.
             raise ProjectCredentialsError
         if GZIP in accepted_codings(header_text(request.headers, ACCEPT_ENCODING)):
-            return make_response(200, _COMPRESSED_HEADERS, page.gzip)
-        return make_response(200, _PAGE_HEADERS, gzip.decompress(page.gzip))
+            return make_response(200, self._compressed_headers, page.gzip)
+        return make_response(200, self._headers, gzip.decompress(page.gzip))
 
 
 def _check_project(project: AuthenticatedProject, project_id: str) -> None:

@@ -79,8 +79,11 @@ class AssetEndpoint:
 class PreviewShell:
     """GET /onboarding/preview: a page that takes its document from the dashboard, in a frame of it."""
 
-    def __init__(self, assets: PageAssets, dashboard_url: str | None, proxies: TrustedProxies) -> None:
+    def __init__(
+        self, assets: PageAssets, dashboard_url: str | None, media_url: str | None, proxies: TrustedProxies
+    ) -> None:
         self._assets = assets
+        self._media_url = media_url
         self._origin = None if dashboard_url is None else "{0.scheme}://{0.netloc}".format(urlsplit(dashboard_url))
         self._proxies = proxies
 
@@ -100,7 +103,7 @@ class PreviewShell:
             body_attributes=f' data-dashboard-origin="{origin}" data-illustrations="{pictures}"',
             scripts=[PREVIEW_SCRIPT],
         )
-        headers = (*page_headers(origin), (b"cache-control", b"no-cache"))
+        headers = (*page_headers(origin, self._media_url), (b"cache-control", b"no-cache"))
         await send_response(scope, send, make_response(200, headers, html.encode()), context)
 
 

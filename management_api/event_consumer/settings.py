@@ -4,11 +4,11 @@ from pathlib import Path
 
 from pydantic import Field, SecretStr
 
-from common.settings.shared import DatabaseSettings, MediaSettings, MetricsSettings, QuotaSettings
+from common.settings.shared import DatabaseSettings, MediaStoreSettings, MetricsSettings, QuotaSettings
 from common.settings.types import DigestKeys, MetricsPort, RedisUrl
 
 
-class ConsumerSettings(DatabaseSettings, QuotaSettings, MediaSettings, MetricsSettings):
+class ConsumerSettings(DatabaseSettings, QuotaSettings, MediaStoreSettings, MetricsSettings):
     """The event consumer."""
 
     redis_url: RedisUrl = Field(

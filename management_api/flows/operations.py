@@ -62,6 +62,7 @@ from management_api.flows.schemas import (
 )
 from management_api.flows.statistics import STATS_COLUMNS, flow_stats
 from management_api.flows.status import check_not_in_active_experiment, check_status, set_default
+from management_api.media.references import check_references, screen_parts
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count, content_limited
 from management_api.projects.review import check_new_flow
 
@@ -209,6 +210,7 @@ def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: 
     flow = Flow(id=new_id(IdPrefix.FLOW), project_id=project.id, status=status, priority=body.priority)
     document = body.document()
     check_written(document["screens"], ALL_SCREENS, "screens.{}.next.{}.go_to".format)
+    check_references(session, project.id, screen_parts(document["screens"], "screens"))
     with content_limited(session, project.id, quotas):
         _add_flow(session, flow, document, caller)
         set_default(session, project, flow, wanted=body.is_default)

@@ -45,10 +45,9 @@ class MediaLibrary:
     @classmethod
     def from_settings(cls, settings: ManagementSettings) -> "MediaLibrary":
         """Return the library of the settings. Raises SettingsError for a store that cannot be opened."""
-        edge = settings.edge_public_url
         return cls(
             store=None if settings.media_store is None else MediaStore(settings.media_store),
-            url=settings.media_url or (None if edge is None else f"{edge}/media"),
+            url=settings.media_base_url,
         )
 
     def base_url(self, request: falcon.Request) -> str:

@@ -57,6 +57,9 @@ _IN_HISTORY = text(f"""
     SELECT EXISTS (
         SELECT FROM flow_versions AS version, pattern
         WHERE version.project_id = :project_id AND version.document::text ~ pattern.ids
+        UNION ALL
+        SELECT FROM flow_drafts AS draft, pattern
+        WHERE draft.project_id = :project_id AND draft.document::text ~ pattern.ids
     )
 """)  # noqa: S608 - constants
 
@@ -87,6 +90,6 @@ def uses_of(reader: Reader, project_id: str, media_id: str) -> Uses:
 
 
 def is_in_history(session: Session, media: Media) -> bool:
-    """Return whether a version of a flow names a file, so that a restore would show it again."""
+    """Return whether a version of a flow names a file, so that a restore shows it again, or whether a draft does."""
     values = {"project_id": media.project_id, "media_id": media.id}
     return bool(session.execute(_IN_HISTORY, values).scalar_one())

@@ -4,7 +4,7 @@ A screen is a member of the live document of its flow, and its order is its plac
 and its times. Each change makes another document live, under the lock of the project.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -28,6 +28,7 @@ from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.document import Document
 from management_api.flows.lifecycle.logic_problems import check_written
 from management_api.flows.lifecycle.versions import live_version, make_live
+from management_api.media.references import check_references
 from management_api.projects.quotas import Quotas, check_screen_count, content_limited
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 
@@ -66,6 +67,7 @@ def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quot
     screen_id = new_id(IdPrefix.SCREEN)
     screens.insert(len(screens) if body.order is None else body.order, {"id": screen_id, **body.new_members()})
     check_written(screens, screen_id, _field)
+    check_references(session, flow.project_id, _written_parts(body), flow.id)
     _make_live(session, caller, flow, screens, quotas)
     return _live_screen(session, flow, session.get_one(ScreenId, screen_id))
 
@@ -91,6 +93,7 @@ def update_screen(
     changed = {**screens.pop(order), **body.members()}
     screens.insert(body.order if "order" in body.model_fields_set else order, changed)
     check_written(screens, screen_id if "next" in body.model_fields_set else None, _field)
+    check_references(session, flow.project_id, _written_parts(body), flow.id)
     _make_live(session, caller, flow, screens, quotas)
     session.refresh(place)
     return _live_screen(session, flow, place)
@@ -110,6 +113,12 @@ def delete_screen(session: Session, caller: Caller, screen_id: str, if_match: Pr
 def _field(_place: int, index: int) -> str:
     """Return the name of the target of a rule in the body of a screen."""
     return f"next.{index}.go_to"
+
+
+def _written_parts(body: ScreenCreateBody | ScreenUpdateBody) -> Iterator[tuple[str, object]]:
+    for name in ("content", "settings"):
+        if name in body.model_fields_set:
+            yield name, getattr(body, name)
 
 
 def _get_for_update(session: Session, caller: Caller, screen_id: str, if_match: Precondition) -> tuple[Flow, ScreenId]:

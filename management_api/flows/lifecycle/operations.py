@@ -53,6 +53,7 @@ from management_api.flows.lifecycle.versions import (
     version_not_found,
 )
 from management_api.flows.status import change_status
+from management_api.media.references import check_references, screen_parts
 from management_api.projects.quotas import Quotas, check_screen_count, content_limited
 from management_api.projects.review import approve_draft, check_approvals, get_approvals
 
@@ -101,8 +102,10 @@ def put_draft(
     former = session.get(FlowDraft, flow.id)
     precondition.check(lambda: None if former is None else tag_of(FlowDraft, former))
     check_screen_count(quotas, len(body.document.screens))
+    document = body.document.document()
+    check_references(session, flow.project_id, screen_parts(document["screens"], "document.screens"), flow.id)
     with content_limited(session, flow.project_id, quotas):
-        draft, is_new = save_draft(session, flow, body.document.document(), body.base_version, caller.user_id)
+        draft, is_new = save_draft(session, flow, document, body.base_version, caller.user_id)
     _record(session, flow, "draft_saved")
     _publish_shown_draft(session, flow)
     return *_draft_view(session, flow, draft), is_new

@@ -1,36 +1,18 @@
 """Media files: uploads, what is kept of them, partners, uses, deletion, quotas (contract of media)."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from falcon.testing import Result
 
 from common.media_store import MediaStore
 from management_api.db.models.projects import Role
 from tests.support.clients.management import EDGE_URL, Management, User, data_of, management_service
+from tests.support.clients.media import upload_image, upload_media
 from tests.support.media_files import animation, font, lottie, mp4, picture
 
 
-def _upload(
-    user: User,
-    project_id: str,
-    content: bytes,
-    content_type: str = "image/png",
-    **options: Any,  # noqa: ANN401 - passed to Falcon
-) -> Result:
-    params = {"projectId": project_id, "name": "Logo", **options.pop("params", {})}
-    headers = {"Content-Type": content_type, **options.pop("headers", {})}
-    return user.request("POST", "/api/media", params=params, headers=headers, body=content, **options)
-
-
-def _image(user: User, project_id: str, **params: str) -> dict[str, Any]:
-    media: dict[str, Any] = data_of(_upload(user, project_id, picture("PNG"), params=params), 201)
-    return media
-
-
 def test_image_is_uploaded_listed_and_read(alice: User, project_id: str, management: Management) -> None:
-    result = _upload(alice, project_id, picture("JPEG", (1000, 500)), "image/jpeg")
+    result = upload_media(alice, project_id, picture("JPEG", (1000, 500)), "image/jpeg")
     media = data_of(result, 201)
     assert {name: media[name] for name in ("project_id", "name", "alt", "kind", "content_type", "width", "height")} == {
         "project_id": project_id,
@@ -74,19 +56,19 @@ def test_image_is_uploaded_listed_and_read(alice: User, project_id: str, managem
 def test_other_kinds_are_uploaded(
     alice: User, project_id: str, content: bytes, content_type: str, expected: dict[str, object]
 ) -> None:
-    media = data_of(_upload(alice, project_id, content, content_type), 201)
+    media = data_of(upload_media(alice, project_id, content, content_type), 201)
     assert {name: media[name] for name in expected} == expected
 
 
 def test_video_needs_a_poster_of_the_project(alice: User, project_id: str) -> None:
-    assert _upload(alice, project_id, mp4(), "video/mp4").json["details"][0]["field"] == "poster_media_id"
-    foreign = _image(alice, str(alice.create_project()["id"]))
-    text = data_of(_upload(alice, project_id, font(), "font/ttf"), 201)
+    assert upload_media(alice, project_id, mp4(), "video/mp4").json["details"][0]["field"] == "poster_media_id"
+    foreign = upload_image(alice, str(alice.create_project()["id"]))
+    text = data_of(upload_media(alice, project_id, font(), "font/ttf"), 201)
     for poster in (foreign["id"], text["id"], "media_unknown"):
-        refused = _upload(alice, project_id, mp4(), "video/mp4", params={"poster_media_id": poster})
+        refused = upload_media(alice, project_id, mp4(), "video/mp4", params={"poster_media_id": poster})
         assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "poster_media_id")
-    poster = _image(alice, project_id)
-    video = data_of(_upload(alice, project_id, mp4(), "video/mp4", params={"poster_media_id": poster["id"]}), 201)
+    poster = upload_image(alice, project_id)
+    video = data_of(upload_media(alice, project_id, mp4(), "video/mp4", params={"poster_media_id": poster["id"]}), 201)
     assert (video["kind"], video["poster_media_id"], video["duration_seconds"]) == ("video", poster["id"], 3.0)
     assert alice.put(f"/api/media/{video['id']}", {"poster_media_id": None}).status_code == 400
 
@@ -105,30 +87,30 @@ def test_video_needs_a_poster_of_the_project(alice: User, project_id: str) -> No
 def test_file_that_is_not_accepted_leaves_nothing(
     alice: User, project_id: str, content: bytes, content_type: str, status: int, words: str
 ) -> None:
-    refused = _upload(alice, project_id, content, content_type)
+    refused = upload_media(alice, project_id, content, content_type)
     assert (refused.status_code, words in refused.json["error"]) == (status, True), refused.text
     assert data_of(alice.get("/api/media", params={"projectId": project_id})) == []
 
 
-def test_viewer_reads_and_cannot_upload(alice: User, project_id: str, management: Management) -> None:
-    media = _image(alice, project_id)
+def test_viewer_reads_and_cannotupload_media(alice: User, project_id: str, management: Management) -> None:
+    media = upload_image(alice, project_id)
     viewer = management.member("victor", project_id, Role.VIEWER)
     assert data_of(viewer.get(f"/api/media/{media['id']}"))["id"] == media["id"]
-    assert _upload(viewer, project_id, picture("PNG")).status_code == 403
-    assert _upload(management.user("mallory"), project_id, picture("PNG")).status_code == 404
+    assert upload_media(viewer, project_id, picture("PNG")).status_code == 403
+    assert upload_media(management.user("mallory"), project_id, picture("PNG")).status_code == 404
 
 
 def test_upload_with_an_idempotency_key_is_executed_once(alice: User, project_id: str) -> None:
     headers = {"Idempotency-Key": "one"}
-    first = data_of(_upload(alice, project_id, picture("PNG"), headers=headers), 201)
-    assert data_of(_upload(alice, project_id, picture("PNG"), headers=headers), 201) == first
-    other = _upload(alice, project_id, picture("PNG", (9, 9)), headers=headers)
+    first = data_of(upload_media(alice, project_id, picture("PNG"), headers=headers), 201)
+    assert data_of(upload_media(alice, project_id, picture("PNG"), headers=headers), 201) == first
+    other = upload_media(alice, project_id, picture("PNG", (9, 9)), headers=headers)
     assert other.status_code == 409
     assert len(data_of(alice.get("/api/media", params={"projectId": project_id}))) == 1
 
 
 def test_name_alt_partner_and_focal_point_change(alice: User, project_id: str, management: Management) -> None:
-    media, dark = _image(alice, project_id), _image(alice, project_id, name="Night")
+    media, dark = upload_image(alice, project_id), upload_image(alice, project_id, name="Night")
     before = management.publication_of(project_id)
     assert data_of(alice.put(f"/api/media/{media['id']}", {"name": "Sign"}))["name"] == "Sign"
     assert management.publication_of(project_id) == before
@@ -151,19 +133,19 @@ def test_name_alt_partner_and_focal_point_change(alice: User, project_id: str, m
     ],
 )
 def test_bad_changes_are_refused(alice: User, project_id: str, body: dict[str, object]) -> None:
-    assert alice.put(f"/api/media/{_image(alice, project_id)['id']}", body).status_code == 400
+    assert alice.put(f"/api/media/{upload_image(alice, project_id)['id']}", body).status_code == 400
 
 
 def test_dark_partner_is_another_file_of_the_same_kind(alice: User, project_id: str) -> None:
-    media = _image(alice, project_id)
-    text = data_of(_upload(alice, project_id, font(), "font/ttf"), 201)
+    media = upload_image(alice, project_id)
+    text = data_of(upload_media(alice, project_id, font(), "font/ttf"), 201)
     for partner in (media["id"], text["id"]):
         assert alice.put(f"/api/media/{media['id']}", {"dark_media_id": partner}).status_code == 400
 
 
 def test_list_filters_by_kind_and_name(alice: User, project_id: str) -> None:
-    _image(alice, project_id, name="Sunrise")
-    data_of(_upload(alice, project_id, font(), "font/ttf", params={"name": "Brand"}), 201)
+    upload_image(alice, project_id, name="Sunrise")
+    data_of(upload_media(alice, project_id, font(), "font/ttf", params={"name": "Brand"}), 201)
     for filters, names in (
         ({"kind": "font"}, ["Brand"]),
         ({"search": "RISE"}, ["Sunrise"]),
@@ -174,7 +156,7 @@ def test_list_filters_by_kind_and_name(alice: User, project_id: str) -> None:
 
 
 def test_used_file_is_not_deleted(alice: User, project_id: str) -> None:
-    media, partner = _image(alice, project_id), _image(alice, project_id)
+    media, partner = upload_image(alice, project_id), upload_image(alice, project_id)
     data_of(alice.put(f"/api/media/{media['id']}", {"dark_media_id": partner["id"]}))
     screens = [{"type": "welcome", "content": {"title": "Hi", "image": {"media_id": media["id"]}}}]
     flow = alice.create_flow(project_id, "Tour", screens=screens)
@@ -198,7 +180,7 @@ def test_used_file_is_not_deleted(alice: User, project_id: str) -> None:
 
 
 def test_deleted_file_is_gone(alice: User, project_id: str) -> None:
-    media = _image(alice, project_id)
+    media = upload_image(alice, project_id)
     etag = alice.get(f"/api/media/{media['id']}").headers["ETag"]
     assert alice.delete(f"/api/media/{media['id']}", headers={"If-Match": '"0"'}).status_code == 412
     assert alice.delete(f"/api/media/{media['id']}", headers={"If-Match": etag}).status_code == 200
@@ -216,19 +198,19 @@ def test_quotas_of_files_and_bytes_are_kept(database_url: str, master_key: str, 
     ) as service:
         alice = service.user("alice")
         project_id = str(alice.create_project()["id"])
-        large = _upload(alice, project_id, picture("PNG", (300, 300)) + bytes(50_000))
+        large = upload_media(alice, project_id, picture("PNG", (300, 300)) + bytes(50_000))
         assert (large.status_code, large.json["details"][0]["field"]) == (409, "file")
-        _image(alice, project_id)
-        second = _image(alice, project_id)
-        assert _upload(alice, project_id, picture("PNG")).status_code == 409
+        upload_image(alice, project_id)
+        second = upload_image(alice, project_id)
+        assert upload_media(alice, project_id, picture("PNG")).status_code == 409
         assert alice.delete(f"/api/media/{second['id']}").status_code == 200
-        _image(alice, project_id)
+        upload_image(alice, project_id)
 
 
 def test_without_a_store_uploads_are_unavailable(database_url: str, master_key: str, tmp_path: Path) -> None:
     with management_service(database_url, master_key, tmp_path, media_store=None) as service:
         alice = service.user("alice")
-        refused = _upload(alice, str(alice.create_project()["id"]), picture("PNG"))
+        refused = upload_media(alice, str(alice.create_project()["id"]), picture("PNG"))
         assert (refused.status_code, refused.json["code"]) == (503, "UNAVAILABLE")
 
 
@@ -238,7 +220,7 @@ def test_objects_are_in_the_store_under_the_names_of_the_addresses(
     with management_service(database_url, master_key, tmp_path) as service:
         alice = service.user("alice")
         project_id = str(alice.create_project()["id"])
-        media = _image(alice, project_id)
+        media = upload_image(alice, project_id)
         store = MediaStore(f"file://{tmp_path}/media")
         for rendition in media["renditions"]:
             content = store.read(project_id, rendition["url"].rpartition("/")[2])

@@ -1,0 +1,115 @@
+"""References to media files in the contents and settings of screens: `{"media_id": "media_..."}` (media, Use)."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from common.errors import MAX_DETAILS, Detail, InvalidRequestError
+from common.ids import IdPrefix, is_id
+from common.text import has_forbidden_characters
+from management_api.db.models.media import Media
+from management_api.media.facts import MediaKind
+
+Json = dict[str, Any]
+#: Returns what takes the place of a reference.
+Replace = Callable[[Json], Any]
+
+_PICTURES = frozenset({MediaKind.IMAGE, MediaKind.ANIMATION, MediaKind.LOTTIE, MediaKind.VIDEO})
+_STILL = frozenset({MediaKind.IMAGE})
+#: The members that take a file, at any depth, and its kinds. `image_url` is the name that the pages' schema prefers.
+MEMBERS: Mapping[str, Collection[MediaKind]] = {
+    "image": _PICTURES,
+    "image_url": _PICTURES,
+    "background": _PICTURES - {MediaKind.LOTTIE},
+    "poster": _STILL,
+    "logo": _STILL,
+}
+MAX_ALT_LENGTH = 300
+_IN_VERSIONS = text(
+    "SELECT id FROM unnest(CAST(:ids AS text[])) AS given (id) WHERE EXISTS ("
+    "SELECT FROM flow_versions WHERE flow_id = :flow_id AND position(given.id in document::text) > 0)"
+)
+
+
+class Reference(NamedTuple):
+    """A reference: the path of its object, the name of the member that has it, and the object."""
+
+    path: str
+    member: str
+    value: Json
+
+
+def references_in(value: object, path: str = "") -> Iterator[Reference]:
+    """Yield the references in a JSON value; `path` is that of the value, with dots."""
+    for name, member in _members(value):
+        inner = f"{path}.{name}" if path else str(name)
+        if _is_reference(name, member):
+            yield Reference(inner, str(name), member)
+        else:
+            yield from references_in(member, inner)
+
+
+def replaced(value: Any, replace: Replace) -> Any:  # noqa: ANN401 - any JSON
+    """Return a JSON value with something else in place of each reference."""
+    if isinstance(value, dict):
+        return {
+            name: replace(member) if _is_reference(name, member) else replaced(member, replace)
+            for name, member in value.items()
+        }
+    return [replaced(member, replace) for member in value] if isinstance(value, list) else value
+
+
+def check_references(
+    session: Session, project_id: str, parts: Iterable[tuple[str, object]], flow_id: str | None = None
+) -> None:
+    """Check the references that a request writes: to files of the project, of a fitting kind.
+
+    `parts` are JSON values, behind the names of their fields. A deleted file may stay where a version of the flow has
+    it. The caller holds the lock of the project. Raises InvalidRequestError.
+    """
+    found = [reference for path, part in parts for reference in references_in(part, path)]
+    if not found:
+        return
+    named = [reference.value["media_id"] for reference in found]
+    ids = {media_id for media_id in named if isinstance(media_id, str) and is_id(IdPrefix.MEDIA, media_id)}
+    rows = session.execute(
+        select(Media.id, Media.kind, Media.deleted_at).where(Media.project_id == project_id, Media.id.in_(ids))
+    ).all()
+    deleted = {row.id for row in rows if row.deleted_at is not None}
+    if deleted and flow_id is not None:
+        deleted -= set(session.scalars(_IN_VERSIONS, {"ids": sorted(deleted), "flow_id": flow_id}))
+    kinds = {row.id: row.kind for row in rows if row.id not in deleted}
+    details = [detail for reference in found for detail in _problems(reference, kinds)]
+    if details:
+        raise InvalidRequestError(details[:MAX_DETAILS])
+
+
+def screen_parts(screens: Iterable[Mapping[str, Any]], field: str) -> Iterator[tuple[str, object]]:
+    """Yield the parts of screens for `check_references`; `field` is the name of their list."""
+    for place, screen in enumerate(screens):
+        for name in ("content", "settings"):
+            yield f"{field}.{place}.{name}", screen[name]
+
+
+def _problems(reference: Reference, kinds: Mapping[str, str]) -> Iterator[Detail]:
+    kind = kinds.get(reference.value["media_id"]) if isinstance(reference.value["media_id"], str) else None
+    fitting = MEMBERS[reference.member]
+    if kind is None:
+        yield Detail.invalid(f"{reference.path}.media_id", "must be a media file of this project")
+    elif kind not in fitting:
+        yield Detail.invalid(f"{reference.path}.media_id", f"must be of the kind {' or '.join(sorted(fitting))}")
+    alt = reference.value.get("alt", "")
+    if not isinstance(alt, str) or len(alt) > MAX_ALT_LENGTH or has_forbidden_characters(alt):
+        yield Detail.invalid(f"{reference.path}.alt", f"must be a text of at most {MAX_ALT_LENGTH} characters")
+
+
+def _is_reference(name: object, member: object) -> bool:
+    return name in MEMBERS and isinstance(member, dict) and "media_id" in member
+
+
+def _members(value: object) -> Iterable[tuple[object, Any]]:
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
