@@ -40,7 +40,7 @@ def content_security_policy(frame_ancestors: str, media_url: str | None = None) 
     media = "'self'" if parts is None else f"'self' {parts.scheme}://{parts.netloc}"
     return (
         f"default-src 'none'; script-src 'self'; style-src 'self'; img-src {media} https: data:; media-src {media}; "
-        f"font-src {media}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frame_ancestors}"
+        f"font-src {media}; connect-src {media}; base-uri 'none'; form-action 'none'; frame-ancestors {frame_ancestors}"
     )
 
 

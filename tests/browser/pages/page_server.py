@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import orjson
 
+from common.media_names import MEDIA_TYPES
 from common.wire.page_assets import AssetManifest, decode_manifest
 from common.wire.page_document import PageProject, page_document, page_scripts
 from common.wire.page_shell import ROOT_OF_PAGE, content_security_policy, page_html
@@ -74,6 +75,8 @@ class PageServer:
         self.headers: dict[str, str] = {}
         self.events: list[dict[str, Any]] = []
         self.requests: list[str] = []
+        #: The contents of media files by their paths.
+        self.media: dict[str, bytes] = {}
 
     def url(self, number: int = 1, query: str = "") -> str:
         """Return the address of a screen."""
@@ -97,6 +100,9 @@ def running_page_server() -> Iterator[PageServer]:
             if path.startswith("/onboarding/assets/"):
                 file = ASSETS / path.rsplit("/", 1)[1]
                 self._send(200, file.read_bytes(), _TYPES[file.suffix], {"Cache-Control": "max-age=31536000"})
+            elif path in pages.media:
+                kind = MEDIA_TYPES[path.rpartition(".")[2]]
+                self._send(200, pages.media[path], kind, {"Access-Control-Allow-Origin": "*"})
             elif path == "/favicon.ico":
                 self._send(204, b"", "image/png", {})
             else:

@@ -79,12 +79,21 @@ describe("content", () => {
 
   it("has pictures of https, of data and of the illustrations alone", () => {
     const flow = readDocument({ assets: { illustrations: { welcome: "/welcome.svg" } } });
-    const shown = (content: Json) => picture(screen(content), flow);
+    const shown = (content: Json) => picture(screen(content), flow)?.url;
     expect(shown({ image_url: "https://a.example/a.png" })).toBe("https://a.example/a.png");
     expect(shown({ image_url: null, illustration: "welcome" })).toBe("/welcome.svg");
     for (const address of ["http://a.example/a.png", "javascript:alert(1)", "data:text/html,x", "constructor"]) {
-      expect(shown({ image_url: address })).toBe("");
+      expect(shown({ image_url: address })).toBeUndefined();
     }
+  });
+
+  it("has files of the media library with their sizes, and with the file of dark pages", () => {
+    const file = { url: "../media/p/a.jpg", srcset: [{ url: "../media/p/b.webp", width: 480 }], alt: "Shop", width: 8 };
+    const image = { ...file, focal_point: { x: 0.25, y: 1 }, dark: { url: "../media/p/c.jpg", dark: 7 } };
+    const shown = picture(screen({ image }), readDocument({}));
+    expect(shown).toMatchObject({ url: file.url, srcset: "../media/p/b.webp 480w", alt: "Shop", width: 8 });
+    expect(shown).toMatchObject({ position: "25% 100%", dark: { url: "../media/p/c.jpg", srcset: "", dark: null } });
+    expect(picture(screen({ image: { media_id: "media_1" } }), readDocument({}))).toBeNull();
   });
 
   it("needs no more choices than there are", () => {

@@ -96,19 +96,71 @@ export function items(content: Json): Item[] {
     .filter((item) => item.title || item.description);
 }
 
-/** Return the address of a picture: https, data, or that of an illustration by its name; empty without a picture. */
-export function picture(screen: Screen, flow: FlowDocument): string {
+/** A picture: an address alone, or a file of the media library. */
+export interface Picture {
+  url: string;
+  /** Addresses of other widths, as browsers read them. */
+  srcset: string;
+  /** Of a file of the library, in pixels. */
+  width: number | undefined;
+  height: number | undefined;
+  alt: string;
+  /** The colour of the place before the picture is there. */
+  placeholder: string;
+  /** The part that stays in sight, as CSS. */
+  position: string;
+  /** Empty for what does not move. */
+  kind: string;
+  /** The still picture of what moves. */
+  poster: string;
+  /** The picture of dark pages. */
+  dark: Picture | null;
+}
+
+/**
+ * Return the picture of a screen: a file of the media library, an https or data address, or an illustration by its
+ * name; null without a picture.
+ */
+export function picture(screen: Screen, flow: FlowDocument): Picture | null {
   for (const name of [...NAMES.screen.image_url, "illustration"]) {
-    const value = text(screen.content[name]);
-    if (/^(https:\/\/|data:image\/)/i.test(value)) {
-      return value;
-    }
-    const illustration = text(memberOf(flow.illustrations, value));
-    if (illustration) {
-      return illustration;
+    const value = screen.content[name];
+    const address = text(value);
+    const isAddress = /^(https:\/\/|data:image\/)/i.test(address);
+    const found =
+      mediaFile(isAddress ? { url: address } : value) ?? mediaFile({ url: memberOf(flow.illustrations, address) });
+    if (found) {
+      return found;
     }
   }
-  return "";
+  return null;
+}
+
+/** Return a file of the media library, as the publisher describes it; null without an address. */
+export function mediaFile(value: unknown): Picture | null {
+  const source = object(value);
+  const url = text(source.url);
+  const focus = object(source.focal_point);
+  return url
+    ? {
+        url,
+        srcset: list(source.srcset)
+          .map(object)
+          .map((file) => `${text(file.url)} ${number(file.width)}w`)
+          .join(","),
+        width: number(source.width),
+        height: number(source.height),
+        alt: text(source.alt),
+        placeholder: text(source.placeholder),
+        position: `${percent(focus.x)} ${percent(focus.y)}`,
+        kind: text(source.kind),
+        poster: text(source.poster),
+        dark: mediaFile(source.dark),
+      }
+    : null;
+}
+
+function percent(share: unknown): string {
+  return `${(number(share) ?? 0.5) * 100}%`;
 }
 
 /** Return how many choices a question needs and allows. */

@@ -1,6 +1,6 @@
 /** The page of a flow: history, reloads, events and the bridge. */
 
-import { picture } from "@onboarding/flow/content";
+import { type Picture, picture } from "@onboarding/flow/content";
 import { type FlowDocument, placeOf, readDocument } from "@onboarding/flow/document";
 import { type Json, number, object, text } from "@onboarding/flow/json";
 import { FlowSession, type Host } from "@onboarding/flow/session";
@@ -133,12 +133,14 @@ function depthOf(entry: unknown): number {
 /** References keep the browser from dropping pictures before their screens are shown. */
 const preloaded: (HTMLImageElement | null)[] = [];
 
-function preload(address: string): HTMLImageElement | null {
-  if (!address) {
+function preload(file: Picture | null): HTMLImageElement | null {
+  if (!file) {
     return null;
   }
   const image = new Image();
-  image.src = address;
+  image.sizes = "100vw";
+  image.srcset = file.srcset;
+  image.src = file.poster || file.url;
   return image;
 }
 

@@ -7,7 +7,7 @@ import { memberOf } from "@onboarding/flow/json";
 import { type FlowSession, isLeaving, type SessionState } from "@onboarding/flow/session";
 import type { Bridge } from "./bridge";
 import { h } from "./dom";
-import { actionButton, badge, frame, paragraph, title } from "./frame";
+import { actionButton, badge, frame, image, paragraph, title } from "./frame";
 import { multipleChoice, singleChoice } from "./screens/choices";
 import { custom, feature, other, permissions, welcome } from "./screens/information";
 import type { ScreenContext, ScreenView, ScreenViews } from "./screens/screen";
@@ -50,7 +50,7 @@ export class Player {
   private shownAt = 0;
 
   constructor(
-    root: HTMLElement,
+    private readonly root: HTMLElement,
     private readonly session: FlowSession,
     private readonly environment: Environment,
   ) {
@@ -101,7 +101,13 @@ export class Player {
 
   /** Take over another colour scheme. The screen stays, with what was typed. */
   repaint(): void {
-    this.stage.paint(this.session.screen);
+    const { screen } = this.session;
+    this.stage.paint(screen);
+    const shown = this.root.querySelector(".picture");
+    const other = screen && image(this.contextOf(screen));
+    if (shown && other) {
+      shown.replaceWith(other);
+    }
     this.sendThemeStyle();
   }
 
@@ -156,17 +162,22 @@ export class Player {
     }
   }
 
-  private view(screen: Screen): ScreenView {
+  private contextOf(screen: Screen, view?: () => ScreenView): ScreenContext {
     const { session } = this;
-    const context: ScreenContext = {
+    return {
       screen,
       flow: session.flow,
       answer: answerOf(session.state.answers, screen.id),
       hasApp: this.environment.hasApp(),
-      submit: () => this.pressPrimary(view, buttons(screen, WORDS)[0]),
+      isDark: () => this.stage.isDark(screen),
+      submit: () => view && this.pressPrimary(view(), buttons(screen, WORDS)[0]),
       press: (button, given) => this.run(() => session.press(button, given)),
     };
+  }
+
+  private view(screen: Screen): ScreenView {
     let view: ScreenView;
+    const context = this.contextOf(screen, () => view);
     try {
       const views = { ...SCREENS, ...this.environment.screens };
       view = (memberOf(views, screen.type) ?? other)(context);

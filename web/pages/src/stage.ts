@@ -10,7 +10,7 @@ export class Stage {
   constructor(
     private readonly root: HTMLElement,
     private readonly theme: Json,
-    private readonly isDark: () => boolean,
+    private readonly systemIsDark: () => boolean,
   ) {}
 
   /**
@@ -40,6 +40,11 @@ export class Stage {
     }
   }
 
+  /** Return whether a screen has the colours of dark pages. */
+  isDark(screen: Screen): boolean {
+    return this.variables(screen)["color-scheme"] === "dark";
+  }
+
   /** Return the message to the app about the background of a screen. */
   style(screen: Screen | undefined): string {
     return themeStyle(this.variables(screen));
@@ -52,6 +57,6 @@ export class Stage {
       screen?.content.background_color,
       object(screen?.content.colors).background,
     );
-    return themeVariables(this.theme, background, this.isDark());
+    return themeVariables(this.theme, background, this.systemIsDark());
   }
 }

@@ -1,6 +1,6 @@
 /** Screens without a question: welcome, feature, permissions, custom, and unknown types. */
 
-import { heading, items, picture, subtitle } from "@onboarding/flow/content";
+import { heading, items, subtitle } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import { type Child, h } from "../dom";
 import { badge, image, paragraph, title } from "../frame";
@@ -8,11 +8,12 @@ import { WORDS } from "../words";
 import type { ScreenContext, ScreenView } from "./screen";
 
 /** Return the view of a greeting. */
-export function welcome({ screen, flow }: ScreenContext): ScreenView {
+export function welcome(context: ScreenContext): ScreenView {
+  const { screen, flow } = context;
   const { content } = screen;
   return {
     content: [
-      image(picture(screen, flow)),
+      image(context),
       title(heading(screen), flow.projectName),
       paragraph(subtitle(content)),
       itemList(items(content)),
@@ -21,9 +22,10 @@ export function welcome({ screen, flow }: ScreenContext): ScreenView {
 }
 
 /** Return the view of a feature, with the picture above or below its texts. */
-export function feature({ screen, flow }: ScreenContext): ScreenView {
+export function feature(context: ScreenContext): ScreenView {
+  const { screen, flow } = context;
   const { content } = screen;
-  const picturePart = image(picture(screen, flow));
+  const picturePart = image(context);
   const isBelow = content.image_position === "bottom";
   return {
     content: [
@@ -37,11 +39,12 @@ export function feature({ screen, flow }: ScreenContext): ScreenView {
 }
 
 /** Return the view of a request for a permission. */
-export function permissions({ screen, flow }: ScreenContext): ScreenView {
+export function permissions(context: ScreenContext): ScreenView {
+  const { screen, flow } = context;
   const { content } = screen;
   return {
     content: [
-      h("div", { class: "hero" }, image(picture(screen, flow)) ?? badge(text(content.icon, content.permission), "big")),
+      h("div", { class: "hero" }, image(context) ?? badge(text(content.icon, content.permission), "big")),
       title(heading(screen), flow.projectName),
       paragraph(text(content.description, subtitle(content))),
     ],
@@ -72,10 +75,11 @@ export function custom(context: ScreenContext): ScreenView {
 }
 
 /** Return the view of an unknown type: picture, texts and items. */
-export function other({ screen, flow }: ScreenContext): ScreenView {
+export function other(context: ScreenContext): ScreenView {
+  const { screen, flow } = context;
   const { content } = screen;
   const parts = [paragraph(text(subtitle(content), content.body)), itemList(items(content))];
-  const shown = image(picture(screen, flow));
+  const shown = image(context);
   const isEmpty = !shown && !parts.some(Boolean);
   return { content: [shown, title(heading(screen) || (isEmpty ? WORDS.empty : ""), flow.projectName), ...parts] };
 }

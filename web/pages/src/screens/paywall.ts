@@ -1,6 +1,6 @@
 /** A paywall: benefits and products. The page reports the choice, and the app sells. */
 
-import { heading, items, picture, subtitle } from "@onboarding/flow/content";
+import { heading, items, subtitle } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import { products } from "@onboarding/flow/products";
 import { h } from "../dom";
@@ -10,7 +10,8 @@ import { itemList } from "./information";
 import type { ScreenContext, ScreenView } from "./screen";
 
 /** Return the view of a paywall. */
-export function paywall({ screen, flow }: ScreenContext): ScreenView {
+export function paywall(context: ScreenContext): ScreenView {
+  const { screen, flow } = context;
   const { content } = screen;
   const offered = products(content);
   const cards = offered.map((product) =>
@@ -24,7 +25,7 @@ export function paywall({ screen, flow }: ScreenContext): ScreenView {
   return {
     close: content.close_button === true,
     content: [
-      image(picture(screen, flow)),
+      image(context),
       title(heading(screen), flow.projectName),
       paragraph(subtitle(content)),
       itemList(items(content), "check"),

@@ -12,6 +12,8 @@ export interface ScreenContext {
   answer: Answer | undefined;
   /** Whether an app gets what is typed into a sign-up. */
   hasApp: boolean;
+  /** Return whether the screen is dark. */
+  isDark(): boolean;
   /** Press the primary button. */
   submit(): void;
   /** Run the action of another button, with what is given by it. */
