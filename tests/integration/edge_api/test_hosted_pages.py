@@ -34,8 +34,8 @@ pytestmark = pytest.mark.both_http_ways
 
 EVENTS = {"events": [{"eventType": "flow_started", "deviceId": "phone", "eventId": "e-1"}]}
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; media-src 'self'; font-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; media-src 'self'; "
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 
