@@ -1,7 +1,7 @@
 import { Breadcrumbs, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useParams } from "@tanstack/react-router";
-import { projectQuery } from "@/features/projects/queries";
+import { projectQuery } from "@/api/projects";
 import { texts } from "@/texts";
 import { AnchorLink } from "@/ui/links";
 import { PROJECT_VIEWS } from "./Sidebar";

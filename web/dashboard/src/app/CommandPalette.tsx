@@ -5,9 +5,9 @@ import { type Icon, IconFlask, IconFolder, IconKey, IconRoute, IconSearch } from
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { projectsQuery } from "@/api/projects";
 import { experimentsQuery } from "@/features/experiments/queries";
 import { flowsQuery } from "@/features/flows/queries";
-import { projectsQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { PROJECT_VIEWS } from "./Sidebar";

@@ -2,7 +2,7 @@ import { Group, Menu, Skeleton, Text, UnstyledButton } from "@mantine/core";
 import { IconCheck, IconSelector } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { projectQuery, projectsQuery } from "@/features/projects/queries";
+import { projectQuery, projectsQuery } from "@/api/projects";
 import { texts } from "@/texts";
 import { MenuItemLink } from "@/ui/links";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";

@@ -6,6 +6,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { PROJECT_SORTS } from "@/api/projects";
+import { THEME_SORTS } from "@/api/themes";
 import {
   ANALYTICS_GROUPS,
   analyticsSearch,
@@ -17,8 +19,6 @@ import { DAY_MEASURES, EXPERIMENT_SORTS, EXPERIMENT_STATUSES, STEPS } from "@/fe
 import { MEMBER_SORTS } from "@/features/members/queries";
 import { MEASURES, OVERVIEW_PERIODS } from "@/features/overview/measures";
 import { ProjectView } from "@/features/projects/ProjectView";
-import { PROJECT_SORTS } from "@/features/projects/queries";
-import { THEME_SORTS } from "@/features/themes/queries";
 import { listSearch, oneOf, searchOf } from "@/ui/search";
 import { ErrorState, NotFoundState } from "@/ui/states";
 import { Frame } from "./Frame";

@@ -1,6 +1,6 @@
 import { ErrorResponse, InMemoryWebStorage, UserManager, WebStorageStateStore } from "oidc-client-ts";
 import { lifetimeSeconds, readClaims, userOfClaims } from "./claims";
-import { currentView, type Session, type SignInResult } from "./session";
+import type { Session, SignInResult } from "./session";
 
 /** The path that the provider redirects to, after signing in and out. It is registered there. */
 const HOME = "/dashboard/";
@@ -47,6 +47,11 @@ function newManager({ issuer, client_id, scopes }: Provider): UserManager {
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     stateStore: new WebStorageStateStore({ store: window.sessionStorage }),
   });
+}
+
+/** Return the path and query of this view, to which a sign-in returns. */
+function currentView(): string {
+  return window.location.pathname + window.location.search;
 }
 
 /** Leave the page; the promise never settles, so that a request waits for the next page instead of failing. */

@@ -29,11 +29,6 @@ export interface SignedOut {
 
 export type SignInResult = { session: Session } | { signedOut: SignedOut };
 
-/** Return the path and query of this view, to which a sign-in returns. */
-export function currentView(): string {
-  return window.location.pathname + window.location.search;
-}
-
 /** Return the session of a link with a token, of this tab or of the provider, or else how to sign in. */
 export async function startSession(config: DashboardConfig): Promise<SignInResult> {
   if (config.development_identity) {

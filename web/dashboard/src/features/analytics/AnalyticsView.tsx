@@ -1,14 +1,14 @@
 import { Outlet } from "@tanstack/react-router";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
+import { useProjectId } from "@/api/projects";
 import { SectionLink, SectionLinks } from "@/ui/SectionLinks";
 import { keptFilters } from "./filters/search";
+import { analyticsTexts } from "./texts";
 
 const VIEWS = [
-  { to: "/projects/$projectId/analytics/funnel", label: texts.analytics.funnel.title },
-  { to: "/projects/$projectId/analytics/counts", label: texts.analytics.counts.title },
-  { to: "/projects/$projectId/analytics/events", label: texts.analytics.events.title },
-  { to: "/projects/$projectId/analytics/responses", label: texts.analytics.responses.title },
+  { to: "/projects/$projectId/analytics/funnel", label: analyticsTexts.funnel.title },
+  { to: "/projects/$projectId/analytics/counts", label: analyticsTexts.counts.title },
+  { to: "/projects/$projectId/analytics/events", label: analyticsTexts.events.title },
+  { to: "/projects/$projectId/analytics/responses", label: analyticsTexts.responses.title },
 ] as const;
 
 /** The analytics of a project: links to their views, which keep the filters, and the view of the address. */
@@ -16,7 +16,7 @@ export function AnalyticsView() {
   const projectId = useProjectId();
   return (
     <>
-      <SectionLinks label={texts.analytics.views}>
+      <SectionLinks label={analyticsTexts.views}>
         {VIEWS.map((view) => (
           <SectionLink
             key={view.to}

@@ -1,13 +1,13 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { AnalyticsView } from "@/api/schema";
-import { texts } from "@/texts";
 import { Bars, TrendChart } from "@/ui/charts";
 import { Figures } from "@/ui/Figures";
 import { formatCount } from "@/ui/format";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { type CountRow, chartRows, groupName, groupOf, MAX_GROUPS } from "./counts";
+import { analyticsTexts } from "./texts";
 
-const words = texts.analytics.counts;
+const words = analyticsTexts.counts;
 const SERIES = [
   { name: "events", label: words.events },
   { name: "users", label: words.users, color: "gray.5" },

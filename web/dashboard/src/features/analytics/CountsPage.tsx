@@ -2,9 +2,8 @@ import { Group, SegmentedControl, Select } from "@mantine/core";
 import { IconChartBar } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useProjectId } from "@/api/projects";
 import type { GroupBy } from "@/api/schema";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { ChartSkeleton } from "@/ui/charts";
 import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState } from "@/ui/states";
@@ -14,9 +13,10 @@ import { FilteredView } from "./filters/FilteredView";
 import { Filters } from "./filters/Filters";
 import { ANALYTICS_GROUPS, type AnalyticsSearch } from "./filters/search";
 import { countsQuery, downloadCounts, flowChoicesQuery, flowQuery } from "./queries";
+import { analyticsTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/analytics/counts");
-const words = texts.analytics.counts;
+const words = analyticsTexts.counts;
 const GROUP_OPTIONS = ANALYTICS_GROUPS.map((value) => ({ value, label: words.groups[value] }));
 
 /** How many events and users there were, by day or by another group. */

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { texts } from "@/texts";
 import { toastError } from "@/ui/feedback";
+import { analyticsTexts } from "./texts";
 
 interface DownloadCsvProps {
   /** Fetches the file. */
@@ -24,12 +24,12 @@ export function DownloadCsv({ load, fileName, help, disabled }: DownloadCsvProps
     <Button
       variant="default"
       leftSection={<IconDownload size={18} />}
-      title={disabled ? texts.analytics.nothingToDownload : help}
+      title={disabled ? analyticsTexts.nothingToDownload : help}
       disabled={disabled}
       loading={download.isPending}
       onClick={() => download.mutate()}
     >
-      {texts.analytics.download}
+      {analyticsTexts.download}
     </Button>
   );
 }

@@ -1,11 +1,11 @@
 import { Stack, Table, Title } from "@mantine/core";
 import type { EventView } from "@/api/schema";
-import { texts } from "@/texts";
 import { CodeBlock } from "@/ui/copy";
 import { Dialog } from "@/ui/Dialog";
 import { Time } from "@/ui/format";
+import { analyticsTexts } from "./texts";
 
-const words = texts.analytics.events;
+const words = analyticsTexts.events;
 const FIELDS = Object.keys(words.fields) as (keyof typeof words.fields)[];
 
 interface EventDetailsProps {

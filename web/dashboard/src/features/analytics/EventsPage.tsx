@@ -3,8 +3,8 @@ import { IconListDetails } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { useProjectId } from "@/api/projects";
 import type { EventView } from "@/api/schema";
-import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { ChartSkeleton, TrendChart } from "@/ui/charts";
 import { formatCount, Time } from "@/ui/format";
@@ -18,9 +18,10 @@ import { FilteredView } from "./filters/FilteredView";
 import { Filters } from "./filters/Filters";
 import type { AnalyticsSearch } from "./filters/search";
 import { countsQuery, downloadEvents, eventsQuery, flowChoicesQuery } from "./queries";
+import { analyticsTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/analytics/events");
-const words = texts.analytics.events;
+const words = analyticsTexts.events;
 const EventDetails = lazyDialog(async () => (await import("./EventDetails")).EventDetails);
 
 /** The number of events by day, of the filters of the table below. */
@@ -62,7 +63,7 @@ export function EventsPage() {
   const columns: readonly Column<EventView>[] = [
     {
       key: "type",
-      header: texts.analytics.eventType,
+      header: analyticsTexts.eventType,
       render: (event) => (
         <Button variant="transparent" size="compact-sm" px={0} onClick={() => setOpened(event)}>
           {event.event_type}
@@ -71,9 +72,9 @@ export function EventsPage() {
     },
     {
       key: "flow",
-      header: texts.analytics.flow,
+      header: analyticsTexts.flow,
       hideBelow: "md",
-      render: ({ flow_id: id }) => (id === null ? texts.analytics.noValue : (flowNames.get(id) ?? id)),
+      render: ({ flow_id: id }) => (id === null ? analyticsTexts.noValue : (flowNames.get(id) ?? id)),
     },
     {
       key: "device",
@@ -87,9 +88,9 @@ export function EventsPage() {
     },
     {
       key: "platform",
-      header: texts.analytics.platform,
+      header: analyticsTexts.platform,
       hideBelow: "md",
-      render: ({ platform }) => (platform === null ? texts.analytics.noValue : texts.projects[platform]),
+      render: ({ platform }) => (platform === null ? analyticsTexts.noValue : texts.ui.platforms[platform]),
     },
     { key: "time", header: words.time, numeric: true, render: ({ timestamp }) => <Time value={timestamp} /> },
   ];

@@ -1,17 +1,17 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import type { ExperimentView, FunnelScreenView, FunnelView } from "@/api/schema";
-import { variantColors } from "@/features/experiments/results/variantColors";
-import { texts } from "@/texts";
 import { Bars } from "@/ui/charts";
+import { variantColors } from "@/ui/charts/variantColors";
 import { Figures } from "@/ui/Figures";
 import { formatCount, formatFraction, formatSeconds } from "@/ui/format";
 import { EmptyState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { ENOUGH_USERS, screenBars, screenName, tooFewUsers, variantBars } from "./funnel";
 import { NotEnoughData } from "./NotEnoughData";
+import { analyticsTexts } from "./texts";
 
-const words = texts.analytics.funnel;
+const words = analyticsTexts.funnel;
 
 const COLUMNS: readonly Column<FunnelScreenView>[] = [
   { key: "screen", header: words.screen, render: screenName },
@@ -23,14 +23,14 @@ const COLUMNS: readonly Column<FunnelScreenView>[] = [
     header: words.lostShare,
     numeric: true,
     hideBelow: "sm",
-    render: (screen) => (screen.reached === 0 ? texts.analytics.noValue : formatFraction(screen.drop_off_rate)),
+    render: (screen) => (screen.reached === 0 ? analyticsTexts.noValue : formatFraction(screen.drop_off_rate)),
   },
   {
     key: "median",
     header: words.median,
     numeric: true,
     hideBelow: "sm",
-    render: ({ median_seconds: seconds }) => (seconds === null ? texts.analytics.noValue : formatSeconds(seconds)),
+    render: ({ median_seconds: seconds }) => (seconds === null ? analyticsTexts.noValue : formatSeconds(seconds)),
   },
 ];
 
@@ -60,7 +60,7 @@ export function Funnel({ funnel, experiment }: FunnelProps) {
         figures={[
           [words.started, formatCount(started)],
           [words.completedFlow, formatCount(completed)],
-          [words.completion, started === 0 ? texts.analytics.noValue : formatFraction(rate)],
+          [words.completion, started === 0 ? analyticsTexts.noValue : formatFraction(rate)],
         ]}
       />
       {variants ? (
@@ -113,7 +113,7 @@ function ScreenPicture({ funnel }: { funnel: FunnelView }) {
           stacked
         />
       ) : (
-        <NotEnoughData seen={tooFew} needed={ENOUGH_USERS} noun={texts.analytics.users} />
+        <NotEnoughData seen={tooFew} needed={ENOUGH_USERS} noun={analyticsTexts.users} />
       )}
     </section>
   );
@@ -145,7 +145,7 @@ function VariantPicture({ funnel, experiment, nameOf }: VariantPictureProps) {
           max={1}
         />
       ) : (
-        <NotEnoughData seen={tooFew} needed={ENOUGH_USERS} noun={texts.analytics.usersOfEach} />
+        <NotEnoughData seen={tooFew} needed={ENOUGH_USERS} noun={analyticsTexts.usersOfEach} />
       )}
     </section>
   );

@@ -1,8 +1,7 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
+import { useProjectId } from "@/api/projects";
 import { ChartSkeleton } from "@/ui/charts";
 import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
@@ -14,6 +13,7 @@ import type { AnalyticsSearch } from "./filters/search";
 import { busiestFlow, experimentsWith } from "./funnel";
 import { NoFlow } from "./NoFlow";
 import { experimentChoicesQuery, flowChoicesQuery, funnelQuery } from "./queries";
+import { analyticsTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/analytics/funnel");
 
@@ -35,8 +35,8 @@ export function FunnelPage() {
   return (
     <>
       <PageHeader
-        title={texts.analytics.funnel.title}
-        text={texts.analytics.funnel.help}
+        title={analyticsTexts.funnel.title}
+        text={analyticsTexts.funnel.help}
         actions={
           search.experimentId !== undefined && (
             <ButtonLink
@@ -44,7 +44,7 @@ export function FunnelPage() {
               params={{ projectId, experimentId: search.experimentId }}
               variant="default"
             >
-              {texts.analytics.funnel.openResults}
+              {analyticsTexts.funnel.openResults}
             </ButtonLink>
           )
         }
@@ -52,8 +52,8 @@ export function FunnelPage() {
       <Filters search={search} error={funnel.error} onFilter={filter} flowId={flowId}>
         {(choices.length > 0 || search.experimentId !== undefined) && (
           <Select
-            aria-label={texts.analytics.funnel.experiment}
-            placeholder={texts.analytics.funnel.byVariant}
+            aria-label={analyticsTexts.funnel.experiment}
+            placeholder={analyticsTexts.funnel.byVariant}
             error={filterErrors(funnel.error).experimentId}
             clearable
             data={choices.map(({ id, name }) => ({ value: id, label: name }))}

@@ -1,10 +1,10 @@
 import { IconFilter } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
+import { useProjectId } from "@/api/projects";
 import { ButtonLink } from "@/ui/links";
 import { EmptyState, ErrorState } from "@/ui/states";
+import { analyticsTexts } from "./texts";
 
 interface NoFlowProps {
   flows: UseQueryResult<{ flows: readonly unknown[] }>;
@@ -22,14 +22,14 @@ export function NoFlow({ flows, children }: NoFlowProps) {
   }
   const openFlows = (
     <ButtonLink to="/projects/$projectId/flows" params={{ projectId }} variant="default">
-      {texts.analytics.openFlows}
+      {analyticsTexts.openFlows}
     </ButtonLink>
   );
   return (
     <EmptyState
       icon={<IconFilter size={32} stroke={1.5} />}
-      title={texts.analytics.noFlowTitle}
-      text={texts.analytics.noFlowText}
+      title={analyticsTexts.noFlowTitle}
+      text={analyticsTexts.noFlowText}
       action={openFlows}
     />
   );

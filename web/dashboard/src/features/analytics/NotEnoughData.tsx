@@ -1,6 +1,6 @@
 import { Center, Text } from "@mantine/core";
-import { texts } from "@/texts";
 import { formatCount } from "@/ui/format";
+import { analyticsTexts } from "./texts";
 
 interface NotEnoughDataProps {
   seen: number;
@@ -13,7 +13,7 @@ interface NotEnoughDataProps {
 export function NotEnoughData({ seen, needed, noun }: NotEnoughDataProps) {
   return (
     <Center h={96} style={{ border: "1px solid var(--app-border)", borderRadius: 8 }}>
-      <Text c="dimmed">{texts.analytics.notEnough(formatCount(seen), formatCount(needed), noun)}</Text>
+      <Text c="dimmed">{analyticsTexts.notEnough(formatCount(seen), formatCount(needed), noun)}</Text>
     </Center>
   );
 }

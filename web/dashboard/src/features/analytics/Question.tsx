@@ -1,15 +1,15 @@
 import { List, Stack, Text, Title } from "@mantine/core";
 import type { QuestionView } from "@/api/schema";
-import { texts } from "@/texts";
 import { Bars } from "@/ui/charts";
 import { Figures } from "@/ui/Figures";
 import { formatCount, formatDecimal, formatFraction } from "@/ui/format";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { labelOf } from "./optionLabels";
+import { analyticsTexts } from "./texts";
 
 type ValueCount = NonNullable<QuestionView["distribution"]>[number];
 
-const words = texts.analytics.responses;
+const words = analyticsTexts.responses;
 /** More bars are no picture; the table has all values. */
 const MAX_BARS = 12;
 const MAX_TEXTS = 20;

@@ -2,9 +2,8 @@ import { Stack } from "@mantine/core";
 import { IconMessageQuestion } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { projectQuery, useProjectId } from "@/api/projects";
 import type { ResponsesView } from "@/api/schema";
-import { projectQuery, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { ChartSkeleton } from "@/ui/charts";
 import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
@@ -18,9 +17,10 @@ import { NoFlow } from "./NoFlow";
 import { type OptionLabels, optionLabels } from "./optionLabels";
 import { Question } from "./Question";
 import { downloadResponses, flowChoicesQuery, flowQuery, responsesQuery } from "./queries";
+import { analyticsTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/analytics/responses");
-const words = texts.analytics.responses;
+const words = analyticsTexts.responses;
 
 /** What users answered to the questions of a flow. */
 export function ResponsesPage() {

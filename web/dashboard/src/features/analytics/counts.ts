@@ -1,6 +1,7 @@
 import type { AnalyticsView, GroupBy } from "@/api/schema";
 import { texts } from "@/texts";
 import { formatDay } from "@/ui/format";
+import { analyticsTexts } from "./texts";
 
 export type CountRow = AnalyticsView["rows"][number];
 
@@ -26,13 +27,13 @@ export function groupOf(by: GroupBy, row: CountRow): string | null {
 export function groupName(by: GroupBy, row: CountRow, names: ReadonlyMap<string, string>): string {
   const group = groupOf(by, row);
   if (group === null) {
-    return texts.analytics.unknown;
+    return analyticsTexts.unknown;
   }
   if (by === "day") {
     return formatDay(group);
   }
   return by === "platform" && (group === "ios" || group === "android")
-    ? texts.projects[group]
+    ? texts.ui.platforms[group]
     : (names.get(group) ?? group);
 }
 

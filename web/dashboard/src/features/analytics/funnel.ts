@@ -1,5 +1,5 @@
 import type { ExperimentView, FunnelScreenView, FunnelView } from "@/api/schema";
-import { editorTexts } from "@/features/editor/texts";
+import { flowTexts } from "@/features/flows/texts";
 
 /** With fewer users than this a share says little, and no picture is drawn. */
 export const ENOUGH_USERS = 10;
@@ -17,7 +17,7 @@ export function tooFewUsers(funnels: readonly Starts[]): number | null {
 
 /** Return the name of a screen with its place in the flow. */
 export function screenName({ order, name, type }: FunnelScreenView): string {
-  return `${order + 1}. ${name ?? editorTexts.types[type] ?? type}`;
+  return `${order + 1}. ${name ?? flowTexts.types[type] ?? type}`;
 }
 
 /** The bar of a screen: the users who completed it, and those who left there. */

@@ -5,8 +5,9 @@ import { api } from "@/api/client";
 import { dataOf } from "@/api/responses";
 import { texts } from "@/texts";
 import { formatTime } from "@/ui/format";
+import { audienceTexts } from "./texts";
 
-const words = texts.audience;
+const words = audienceTexts;
 
 /** The devices of a project in the last 7 days, by flow. */
 function recentDevicesQuery(projectId: string) {

@@ -1,7 +1,8 @@
 import type { Condition, FlowView, TargetingView } from "@/api/schema";
-import type { Subject } from "@/features/targeting/subjects";
 import { texts } from "@/texts";
 import { formatFraction } from "@/ui/format";
+import type { Subject } from "./subjects";
+import { audienceTexts, conditionTexts } from "./texts";
 
 /** The prefix of the attributes that an app defines itself. */
 export const CUSTOM_PREFIX = "attributes.";
@@ -16,12 +17,12 @@ const languages = new Intl.DisplayNames("en", { type: "language" });
 /** Return the targeting of a flow as one phrase; the share of devices is not part of it. */
 export function targetingInWords(targeting: Pick<TargetingView, "conditions" | "conditions_omitted">): string {
   if (targeting.conditions_omitted) {
-    return texts.targeting.manyConditions;
+    return conditionTexts.manyConditions;
   }
   if (targeting.conditions.length === 0) {
-    return texts.targeting.everyone;
+    return conditionTexts.everyone;
   }
-  const phrase = texts.targeting.and(targeting.conditions.map((condition) => conditionInWords(condition)));
+  const phrase = conditionTexts.and(targeting.conditions.map((condition) => conditionInWords(condition)));
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
@@ -37,12 +38,12 @@ export function isBehindDefault(flow: TargetedFlow, defaultFlowId: string | null
 /** Return who sees a flow, as one phrase. */
 export function audienceInWords(flow: TargetedFlow, defaultFlowId: string | null): string {
   if (flow.status === "archived") {
-    return texts.targeting.noDevice;
+    return conditionTexts.noDevice;
   }
   if (flow.is_default) {
-    return texts.targeting.everyoneElse;
+    return conditionTexts.everyoneElse;
   }
-  return isBehindDefault(flow, defaultFlowId) ? texts.targeting.onlyExperiments : targetingInWords(flow.targeting);
+  return isBehindDefault(flow, defaultFlowId) ? conditionTexts.onlyExperiments : targetingInWords(flow.targeting);
 }
 
 /** Return which devices get a flow, with its share of them. */
@@ -54,7 +55,7 @@ export function whoGets(flow: TargetedFlow, defaultFlowId: string | null): strin
 
 /** Return an audience with the share of it that takes part, in per cent. */
 export function shareInWords(audience: string, percentage: number): string {
-  return percentage === 100 ? audience : texts.audience.partOf(audience, formatFraction(percentage / 100));
+  return percentage === 100 ? audience : audienceTexts.partOf(audience, formatFraction(percentage / 100));
 }
 
 /** Return a condition such as "app version 2.1.0 or newer"; `subjects` are the answers and variables of its flow. */
@@ -66,9 +67,9 @@ export function conditionInWords(condition: Condition, subjects: readonly Subjec
   }
   const name = attribute.startsWith(CUSTOM_PREFIX)
     ? attribute.slice(CUSTOM_PREFIX.length)
-    : (texts.targeting.attributes[attribute] ?? attribute);
+    : (conditionTexts.attributes[attribute] ?? attribute);
   const value = "value" in condition ? valuesInWords(attribute, condition.value) : "";
-  return texts.targeting.operators[operator]?.(name, value) ?? `${name} ${operator} ${value}`;
+  return conditionTexts.operators[operator]?.(name, value) ?? `${name} ${operator} ${value}`;
 }
 
 /** Return a condition on an answer, such as "Goal is “Lose weight”". */
@@ -79,8 +80,8 @@ function onSubjectInWords(condition: Condition, { attribute, label, kind, option
     return typeof item === "string" ? `“${option?.label ?? item}”` : String(item);
   };
   const value = "value" in condition ? valuesInWords(attribute, condition.value, inWords) : "";
-  const phrases = kind === "choices" ? texts.targeting.listOperators : {};
-  const phrase = phrases[operator] ?? texts.targeting.operators[operator];
+  const phrases = kind === "choices" ? conditionTexts.listOperators : {};
+  const phrase = phrases[operator] ?? conditionTexts.operators[operator];
   return phrase?.(label, value) ?? `${label} ${operator} ${value}`;
 }
 
@@ -92,7 +93,7 @@ function valuesInWords(
   const values = Array.isArray(value) ? value : [value];
   const shown = values.slice(0, MAX_VALUES).map(inWords);
   const more = values.length - shown.length;
-  return texts.targeting.or(more > 0 ? [...shown, texts.targeting.more(more)] : shown);
+  return conditionTexts.or(more > 0 ? [...shown, conditionTexts.more(more)] : shown);
 }
 
 function valueInWords(attribute: string, value: unknown): string {
@@ -100,7 +101,7 @@ function valueInWords(attribute: string, value: unknown): string {
   try {
     switch (attribute) {
       case "platform":
-        return text === "ios" || text === "android" ? texts.projects[text] : text;
+        return text === "ios" || text === "android" ? texts.ui.platforms[text] : text;
       case "country":
         return regions.of(text.toUpperCase()) ?? text;
       case "locale":

@@ -3,10 +3,9 @@ import { IconHistory } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { useProjectId } from "@/api/projects";
 import type { AuditEntryView } from "@/api/schema";
 import { DownloadCsv } from "@/features/analytics/DownloadCsv";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { Time } from "@/ui/format";
 import { PageHeader } from "@/ui/PageHeader";
@@ -14,6 +13,7 @@ import { EmptyState, ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { actionInWords, authorInWords, changesOf, namesOf, objectName } from "./changes";
 import { type AuditSort, auditLogQuery, downloadAuditLog } from "./queries";
+import { auditTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/settings/audit-log");
 
@@ -28,7 +28,7 @@ export function AuditLogPage() {
   const columns: readonly Column<AuditEntryView>[] = [
     {
       key: "action",
-      header: texts.auditLog.action,
+      header: auditTexts.action,
       render: (entry) => (
         <Button variant="transparent" size="compact-sm" px={0} onClick={() => setOpened(entry)}>
           {actionInWords(entry.action)}
@@ -37,18 +37,18 @@ export function AuditLogPage() {
     },
     {
       key: "object",
-      header: texts.auditLog.object,
+      header: auditTexts.object,
       hideBelow: "md",
       render: (entry) => <ObjectName entry={entry} names={names} />,
     },
     {
       key: "user",
-      header: texts.auditLog.user,
+      header: auditTexts.user,
       render: (entry) => <span title={entry.user_id}>{authorInWords(entry)}</span>,
     },
     {
       key: "at",
-      header: texts.auditLog.at,
+      header: auditTexts.at,
       sortBy: "created_at",
       numeric: true,
       render: ({ at }) => <Time value={at} />,
@@ -57,13 +57,13 @@ export function AuditLogPage() {
   return (
     <>
       <PageHeader
-        title={texts.auditLog.title}
-        text={texts.auditLog.help}
+        title={auditTexts.title}
+        text={auditTexts.help}
         actions={
           <DownloadCsv
             load={() => downloadAuditLog(projectId)}
             fileName="audit-log.csv"
-            help={texts.auditLog.csvHelp}
+            help={auditTexts.csvHelp}
             disabled={entries.data?.pagination.total === 0}
           />
         }
@@ -74,12 +74,12 @@ export function AuditLogPage() {
       ) : entries.data?.pagination.total === 0 ? (
         <EmptyState
           icon={<IconHistory size={32} stroke={1.5} />}
-          title={texts.auditLog.emptyTitle}
-          text={texts.auditLog.emptyText}
+          title={auditTexts.emptyTitle}
+          text={auditTexts.emptyText}
         />
       ) : (
         <DataTable
-          label={texts.auditLog.title}
+          label={auditTexts.title}
           columns={columns}
           rows={entries.data?.items}
           rowKey={({ id }) => id}
@@ -110,14 +110,14 @@ function Changes({ entry, onClose }: { entry: AuditEntryView; onClose: () => voi
   return (
     <Dialog title={actionInWords(entry.action)} size="lg" onClose={onClose}>
       {changes.length === 0 ? (
-        <Text c="dimmed">{texts.auditLog.noMembers}</Text>
+        <Text c="dimmed">{auditTexts.noMembers}</Text>
       ) : (
-        <Table aria-label={texts.auditLog.changes} layout="fixed">
+        <Table aria-label={auditTexts.changes} layout="fixed">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w="24%">{texts.auditLog.member}</Table.Th>
-              <Table.Th>{texts.auditLog.before}</Table.Th>
-              <Table.Th>{texts.auditLog.after}</Table.Th>
+              <Table.Th w="24%">{auditTexts.member}</Table.Th>
+              <Table.Th>{auditTexts.before}</Table.Th>
+              <Table.Th>{auditTexts.after}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -1,5 +1,5 @@
 import type { AuditEntryView } from "@/api/schema";
-import { texts } from "@/texts";
+import { auditTexts } from "./texts";
 
 /** A member before and after a change; undefined where the object did not exist. */
 export interface Change {
@@ -23,13 +23,13 @@ export function changesOf({ before, after }: Pick<AuditEntryView, "before" | "af
 /** Return an action such as `flow.draft_saved` as "Flow: draft saved". */
 export function actionInWords(action: string): string {
   const [entity = "", verb = ""] = action.split(".", 2);
-  const noun = texts.auditLog.nouns[entity] ?? entity.replaceAll("_", " ");
+  const noun = auditTexts.nouns[entity] ?? entity.replaceAll("_", " ");
   return `${noun}: ${verb.replaceAll("_", " ")}`;
 }
 
 /** Return the author of an entry: the name, or else the id, which is all that is left of an erased user. */
 export function authorInWords({ user_id, user_name }: Pick<AuditEntryView, "user_id" | "user_name">): string {
-  return user_name ?? texts.auditLog.authors[user_id] ?? user_id;
+  return user_name ?? auditTexts.authors[user_id] ?? user_id;
 }
 
 /** Return the names of objects by their ids, from the entries that have one: a deletion has the name of its object. */

@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconArrowForwardUp, IconFlask, IconQrcode, IconTrash }
 import { type ReactNode, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { FlowState } from "@/features/flows/FlowState";
+import { flowTexts } from "@/features/flows/texts";
 import { texts } from "@/texts";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
@@ -94,7 +95,7 @@ export function DraftHeader({ store, canEdit, publication, title, text }: DraftH
         </Menu.Item>
       </RowMenu>
       {canActivate ? (
-        <Button onClick={activate.open}>{texts.flows.activate}</Button>
+        <Button onClick={activate.open}>{flowTexts.activate}</Button>
       ) : (
         <Tooltip label={canPublish ? words.publishShortcut : notPublishable}>
           {/* The tooltip of a disabled button would not open. */}

@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { membershipQuery, projectQuery } from "@/features/projects/queries";
+import { membershipQuery, projectQuery } from "@/api/projects";
 import { NotFoundState, QueryView } from "@/ui/states";
 import { draftStoreQuery } from "./draft/useDraft";
 import { Editor } from "./Editor";

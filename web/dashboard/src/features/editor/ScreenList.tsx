@@ -3,7 +3,7 @@ import { IconAlertCircle, IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTr
 import type { KeyboardEvent } from "react";
 import type { FunnelScreenView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
-import { texts } from "@/texts";
+import { flowTexts } from "@/features/flows/texts";
 import { formatCount, formatFraction } from "@/ui/format";
 import { Sortable, useSortableEntry } from "@/ui/Sortable";
 import { RowMenu } from "@/ui/table/RowMenu";
@@ -152,17 +152,17 @@ function ScreenRow(props: ScreenRowProps) {
             disabled={place === 0}
             onClick={() => onMove(screen.id, place - 1)}
           >
-            {texts.flows.moveUp}
+            {flowTexts.moveUp}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconArrowDown size={18} />}
             disabled={place === document.screens.length - 1}
             onClick={() => onMove(screen.id, place + 1)}
           >
-            {texts.flows.moveDown}
+            {flowTexts.moveDown}
           </Menu.Item>
           <Menu.Item leftSection={<IconCopy size={18} />} onClick={() => onDuplicate(screen)}>
-            {texts.flows.duplicate}
+            {flowTexts.duplicate}
           </Menu.Item>
           <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => onDelete(screen)}>
             {words.deleteScreen}

@@ -2,6 +2,7 @@ import { heading } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import type { DocumentScreenView, DocumentView, FlowViewWithContent, ScreenTemplateView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
+import { flowTexts } from "@/features/flows/texts";
 
 export type FlowDocument = DocumentView;
 export type FlowScreen = DocumentScreenView;
@@ -32,7 +33,7 @@ export function screenName(screen: FlowScreen): string {
 
 /** Return the name of a type of screens, for people. */
 export function typeName(type: string): string {
-  return editorTexts.types[type] ?? type;
+  return flowTexts.types[type] ?? type;
 }
 
 /** Return a screen made from a template, with an id of its own. */

@@ -43,18 +43,6 @@ export const editorTexts = {
   discardTitle: "Discard the draft?",
   discardText: "All changes since the last publication are lost. The live flow stays as it is.",
   categories: { onboarding: "Onboarding", permissions: "Permissions", account: "Account" },
-  types: {
-    welcome: "Welcome",
-    feature: "Feature",
-    permissions: "Permission",
-    signup: "Sign-up",
-    question_text: "Text question",
-    question_single_choice: "Single choice",
-    question_multiple_choice: "Multiple choice",
-    question_picker: "Picker",
-    paywall: "Paywall",
-    custom: "Custom",
-  } as Record<string, string>,
   save: {
     unchanged: "All changes saved",
     unpublished: "Unpublished changes",
@@ -100,8 +88,6 @@ export const editorTexts = {
     someone: "Someone",
     mine: "Your changes",
     theirs: "Their changes",
-    keepMine: "Keep my version",
-    takeTheirs: "Take their version",
   },
   changes: {
     none: "No changes",

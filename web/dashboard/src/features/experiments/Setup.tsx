@@ -1,12 +1,12 @@
 import { Group, Stack, Text } from "@mantine/core";
+import { useProjectId } from "@/api/projects";
 import type { Condition, VariantView } from "@/api/schema";
 import { shareInWords, targetingInWords } from "@/features/audience/words";
-import { useProjectId } from "@/features/projects/queries";
+import { variantColors } from "@/ui/charts/variantColors";
 import { formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import classes from "./experiments.module.css";
-import { variantColors } from "./results/variantColors";
 import { experimentTexts } from "./texts";
 
 const words = experimentTexts.setup;

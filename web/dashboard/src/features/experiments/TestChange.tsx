@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import type { FlowView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { duplicateFlow } from "@/features/flows/queries";
-import { texts } from "@/texts";
+import { flowTexts } from "@/features/flows/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
@@ -49,7 +49,7 @@ export function TestChange({ flow, onClose }: TestChangeProps) {
     <Dialog title={words.title} onClose={onClose}>
       <ApiFormView form={form} submitLabel={words.submit} onCancel={onClose}>
         <Text size="sm">{words.text}</Text>
-        <TextInput data-autofocus label={texts.flows.name} {...form.field("name", words.nameHelp)} />
+        <TextInput data-autofocus label={flowTexts.name} {...form.field("name", words.nameHelp)} />
       </ApiFormView>
     </Dialog>
   );

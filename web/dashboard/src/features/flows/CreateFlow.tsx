@@ -2,9 +2,8 @@ import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { useProjectId } from "@/api/projects";
 import { useInvalidate } from "@/api/useInvalidate";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
@@ -13,6 +12,7 @@ import { createFlow, createStarterFlow } from "./queries";
 import { flowName } from "./RenameFlow";
 import { StarterChoice } from "./StarterChoice";
 import { STARTERS } from "./starters";
+import { flowTexts } from "./texts";
 
 const schema = z.object({
   name: flowName,
@@ -34,17 +34,17 @@ export function CreateFlow({ onClose }: { onClose: () => void }) {
         ? await createStarterFlow(queryClient, projectId, { starter: chosen, name: name.trim() })
         : await createFlow({ projectId, name: name.trim() });
       await invalidate("flow");
-      toast(texts.flows.created(flow.name));
+      toast(flowTexts.created(flow.name));
       await navigate({ to: "/projects/$projectId/flows/$flowId", params: { projectId, flowId: flow.id } });
     },
   });
   return (
-    <Dialog title={texts.flows.createTitle} onClose={onClose}>
-      <ApiFormView form={form} submitLabel={texts.flows.submit} onCancel={onClose}>
-        <TextInput data-autofocus label={texts.flows.name} {...form.field("name", texts.flows.nameHelp)} />
+    <Dialog title={flowTexts.createTitle} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={flowTexts.submit} onCancel={onClose}>
+        <TextInput data-autofocus label={flowTexts.name} {...form.field("name", flowTexts.nameHelp)} />
         <StarterChoice
-          label={texts.flows.starter}
-          none={{ name: texts.flows.emptyStarter, text: texts.flows.emptyStarterText }}
+          label={flowTexts.starter}
+          none={{ name: flowTexts.emptyStarter, text: flowTexts.emptyStarterText }}
           {...form.field("starter")}
         />
       </ApiFormView>

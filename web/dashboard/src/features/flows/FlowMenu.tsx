@@ -16,7 +16,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ListedFlowView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { texts } from "@/texts";
 import { toast, toastError } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { MenuItemLink } from "@/ui/links";
@@ -24,6 +23,7 @@ import { RowMenu } from "@/ui/table/RowMenu";
 import { useUndo } from "@/ui/useUndo";
 import { carryOut, type LiveAct } from "./liveActs";
 import { deleteFlow, duplicateFlow } from "./queries";
+import { flowTexts } from "./texts";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 const RenameFlow = lazyDialog(async () => (await import("./RenameFlow")).RenameFlow);
@@ -53,12 +53,12 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
   });
   async function remove() {
     await deleteFlow(flow.id);
-    toast(texts.flows.deleted(flow.name));
+    toast(flowTexts.deleted(flow.name));
     await refresh();
   }
   const duplicate = useMutation({
     mutationFn: () => duplicateFlow(flow.id),
-    onSuccess: (copy) => toast(texts.flows.duplicated(copy.name)),
+    onSuccess: (copy) => toast(flowTexts.duplicated(copy.name)),
     onError: (error) => toastError(error),
     onSettled: refresh,
   });
@@ -72,16 +72,16 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
         {movable && place > 0 && (
           <>
             <Menu.Item leftSection={<IconArrowBarToUp size={18} />} onClick={() => onMove(0)}>
-              {texts.flows.moveTop}
+              {flowTexts.moveTop}
             </Menu.Item>
             <Menu.Item leftSection={<IconArrowUp size={18} />} onClick={() => onMove(place - 1)}>
-              {texts.flows.moveUp}
+              {flowTexts.moveUp}
             </Menu.Item>
           </>
         )}
         {movable && place < places - 1 && (
           <Menu.Item leftSection={<IconArrowDown size={18} />} onClick={() => onMove(place + 1)}>
-            {texts.flows.moveDown}
+            {flowTexts.moveDown}
           </Menu.Item>
         )}
         {movable && places > 1 && <Menu.Divider />}
@@ -90,27 +90,27 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
           to="/projects/$projectId/flows/$flowId/targeting"
           params={{ projectId: flow.project_id, flowId: flow.id }}
         >
-          {texts.flows.audience}
+          {flowTexts.audience}
         </MenuItemLink>
         <Menu.Item leftSection={<IconPencil size={18} />} onClick={() => setAsked("rename")}>
-          {texts.flows.rename}
+          {flowTexts.rename}
         </Menu.Item>
         <Menu.Item leftSection={<IconCopy size={18} />} onClick={() => duplicate.mutate()}>
-          {texts.flows.duplicate}
+          {flowTexts.duplicate}
         </Menu.Item>
         {isActive && !flow.is_default && (
           <Menu.Item leftSection={<IconStar size={18} />} onClick={() => setAsked("default")}>
-            {texts.flows.makeDefault}
+            {flowTexts.makeDefault}
           </Menu.Item>
         )}
         {!isActive && (
           <Menu.Item leftSection={<IconPlayerPlay size={18} />} onClick={() => setAsked("activate")}>
-            {texts.flows.activate}
+            {flowTexts.activate}
           </Menu.Item>
         )}
         {isActive && (
           <Menu.Item leftSection={<IconPlayerPause size={18} />} onClick={() => setAsked("deactivate")}>
-            {texts.flows.deactivate}
+            {flowTexts.deactivate}
           </Menu.Item>
         )}
         {!isArchived && (
@@ -118,12 +118,12 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
             leftSection={<IconArchive size={18} />}
             onClick={() => (isActive ? setAsked("archive") : archive.mutate())}
           >
-            {texts.flows.archive}
+            {flowTexts.archive}
           </Menu.Item>
         )}
         {isArchived && (
           <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => setAsked("delete")}>
-            {texts.flows.delete}
+            {flowTexts.delete}
           </Menu.Item>
         )}
       </RowMenu>
@@ -133,10 +133,10 @@ export function FlowMenu({ flow, movable, place, places, onMove }: FlowMenuProps
       )}
       {asked === "delete" && (
         <Confirm
-          title={texts.flows.deleteTitle(flow.name)}
-          text={texts.flows.deleteText}
+          title={flowTexts.deleteTitle(flow.name)}
+          text={flowTexts.deleteText}
           phrase={flow.name}
-          action={texts.flows.deleteAction}
+          action={flowTexts.deleteAction}
           onConfirm={remove}
           onClose={() => setAsked(null)}
         />

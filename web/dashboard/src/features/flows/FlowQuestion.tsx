@@ -1,16 +1,16 @@
 import { Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { projectQuery } from "@/api/projects";
 import { useInvalidate } from "@/api/useInvalidate";
 import { WhatUsersGet } from "@/features/audience/WhatUsersGet";
 import { whoGets } from "@/features/audience/words";
-import { projectQuery } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { useUndo } from "@/ui/useUndo";
 import { type ActedFlow, carryOut, type LiveAct } from "./liveActs";
 import { flowsQuery } from "./queries";
+import { flowTexts } from "./texts";
 
-const words = texts.flows;
+const words = flowTexts;
 
 interface FlowQuestionProps {
   flow: ActedFlow;

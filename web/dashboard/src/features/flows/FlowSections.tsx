@@ -1,14 +1,13 @@
 import { getRouteApi, Outlet } from "@tanstack/react-router";
-import { editorTexts } from "@/features/editor/texts";
-import { texts } from "@/texts";
 import { SectionLink, SectionLinks } from "@/ui/SectionLinks";
+import { flowTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId");
 
 const SECTIONS = [
-  { to: "/projects/$projectId/flows/$flowId", label: editorTexts.parts.screens, exact: true },
-  { to: "/projects/$projectId/flows/$flowId/targeting", label: texts.flows.audience },
-  { to: "/projects/$projectId/flows/$flowId/history", label: texts.history.title },
+  { to: "/projects/$projectId/flows/$flowId", label: flowTexts.screens, exact: true },
+  { to: "/projects/$projectId/flows/$flowId/targeting", label: flowTexts.audience },
+  { to: "/projects/$projectId/flows/$flowId/history", label: flowTexts.history },
 ] as const;
 
 /** A flow: links to its screens, its targeting and its history, and the section of the address. */
@@ -16,7 +15,7 @@ export function FlowSections() {
   const params = route.useParams();
   return (
     <>
-      <SectionLinks label={texts.flows.sections}>
+      <SectionLinks label={flowTexts.sections}>
         {SECTIONS.map((section) => (
           <SectionLink
             key={section.to}

@@ -1,20 +1,20 @@
 import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { projectQuery } from "@/api/projects";
 import type { FlowStatus, ScheduleView } from "@/api/schema";
 import { whoGets } from "@/features/audience/words";
-import { projectQuery } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { Time } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { StatusBadge, type Tone } from "@/ui/StatusBadge";
 import type { ActedFlow } from "./liveActs";
 import { actionInWords } from "./schedules";
+import { flowTexts } from "./texts";
 
 const TONES: Record<FlowStatus, Tone> = { draft: "neutral", active: "good", archived: "neutral" };
 
 /** The status of a flow as a badge. */
 export function FlowStatusBadge({ status }: { status: FlowStatus }) {
-  return <StatusBadge tone={TONES[status]}>{texts.flows.statuses[status]}</StatusBadge>;
+  return <StatusBadge tone={TONES[status]}>{flowTexts.statuses[status]}</StatusBadge>;
 }
 
 interface FlowStateProps {
@@ -32,16 +32,16 @@ export function FlowState({ flow, schedules }: FlowStateProps) {
   return (
     <Group gap="xs" style={{ rowGap: 4 }}>
       <FlowStatusBadge status={flow.status} />
-      {flow.is_default && <StatusBadge tone="accent">{texts.flows.isDefault}</StatusBadge>}
+      {flow.is_default && <StatusBadge tone="accent">{flowTexts.isDefault}</StatusBadge>}
       {project && (
         <AnchorLink to="/projects/$projectId/flows/$flowId/targeting" params={params} c="dimmed" lineClamp={1}>
-          {flow.status === "draft" ? texts.flows.noDeviceYet : whoGets(flow, project.settings.default_flow_id)}
+          {flow.status === "draft" ? flowTexts.noDeviceYet : whoGets(flow, project.settings.default_flow_id)}
         </AnchorLink>
       )}
       {next && (
         <AnchorLink to="/projects/$projectId/flows/$flowId/history" params={params} c="dimmed">
           <Text span inherit>
-            {texts.flows.scheduled(actionInWords(next))} <Time value={next.run_at} absolute />
+            {flowTexts.scheduled(actionInWords(next))} <Time value={next.run_at} absolute />
           </Text>
         </AnchorLink>
       )}

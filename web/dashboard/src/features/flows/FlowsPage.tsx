@@ -3,8 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconPlus, IconRoute, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useCan, useProjectId } from "@/api/projects";
 import type { FlowStatus } from "@/api/schema";
-import { useCan, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
@@ -15,13 +15,14 @@ import { SearchInput } from "@/ui/table/SearchInput";
 import { FLOW_COLUMNS } from "./flowColumns";
 import { type FlowsSearch, flowsQuery } from "./queries";
 import { SortableFlows } from "./SortableFlows";
+import { flowTexts } from "./texts";
 
 const CreateFlow = lazyDialog(async () => (await import("./CreateFlow")).CreateFlow);
 
 const route = getRouteApi("/projects/$projectId/flows");
 
 const STATUSES: readonly FlowStatus[] = ["active", "draft", "archived"];
-const STATUS_OPTIONS = STATUSES.map((status) => ({ value: status, label: texts.flows.statuses[status] }));
+const STATUS_OPTIONS = STATUSES.map((status) => ({ value: status, label: flowTexts.statuses[status] }));
 
 /** The flows of a project in the order of their evaluation. */
 export function FlowsPage() {
@@ -39,28 +40,24 @@ export function FlowsPage() {
   const hasNone = isEmpty && !isFiltered;
   const createButton = canEdit && (
     <Button leftSection={<IconPlus size={18} />} onClick={open}>
-      {texts.flows.create}
+      {flowTexts.create}
     </Button>
   );
 
   return (
     <>
       <PageHeader
-        title={texts.flows.title}
-        text={hasNone ? undefined : canEdit ? texts.flows.orderHelpEditor : texts.flows.orderHelp}
+        title={flowTexts.title}
+        text={hasNone ? undefined : canEdit ? flowTexts.orderHelpEditor : flowTexts.orderHelp}
         actions={hasNone ? null : createButton}
       />
       {creating && <CreateFlow onClose={close} />}
       {!hasNone && (
         <Group mb="md" gap="xs">
-          <SearchInput
-            label={texts.flows.search}
-            value={search.search}
-            onSearch={(words) => filter({ search: words })}
-          />
+          <SearchInput label={flowTexts.search} value={search.search} onSearch={(words) => filter({ search: words })} />
           <Select
-            aria-label={texts.flows.status}
-            placeholder={texts.flows.anyStatus}
+            aria-label={flowTexts.status}
+            placeholder={flowTexts.anyStatus}
             clearable
             data={STATUS_OPTIONS}
             value={search.status ?? null}
@@ -74,8 +71,8 @@ export function FlowsPage() {
       ) : hasNone ? (
         <EmptyState
           icon={<IconRoute size={32} stroke={1.5} />}
-          title={texts.flows.emptyTitle}
-          text={texts.flows.emptyText}
+          title={flowTexts.emptyTitle}
+          text={flowTexts.emptyText}
           action={createButton}
         />
       ) : isEmpty ? (
@@ -87,12 +84,7 @@ export function FlowsPage() {
           sortable={!isFiltered && !flows.isPlaceholderData}
         />
       ) : (
-        <DataTable
-          label={texts.flows.title}
-          columns={FLOW_COLUMNS}
-          rows={flows.data?.items}
-          rowKey={(flow) => flow.id}
-        />
+        <DataTable label={flowTexts.title} columns={FLOW_COLUMNS} rows={flows.data?.items} rowKey={(flow) => flow.id} />
       )}
       {flows.data && <PageButtons pagination={flows.data.pagination} onPage={(page) => filter({ page })} />}
     </>

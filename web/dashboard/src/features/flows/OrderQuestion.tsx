@@ -2,10 +2,10 @@ import { List } from "@mantine/core";
 import type { ListedFlowView } from "@/api/schema";
 import { WhatUsersGet } from "@/features/audience/WhatUsersGet";
 import { whoGets } from "@/features/audience/words";
-import { texts } from "@/texts";
 import type { Move } from "./order";
+import { flowTexts } from "./texts";
 
-const words = texts.flows;
+const words = flowTexts;
 
 interface OrderQuestionProps {
   projectId: string;

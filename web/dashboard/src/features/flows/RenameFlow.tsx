@@ -2,14 +2,14 @@ import { TextInput } from "@mantine/core";
 import * as z from "zod/mini";
 import type { ListedFlowView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { updateFlow } from "./queries";
+import { flowTexts } from "./texts";
 
-const words = texts.flows;
+const words = flowTexts;
 
 /** The check of a name of a flow. */
 export const flowName = z

@@ -2,10 +2,9 @@ import { arrayMove } from "@dnd-kit/sortable";
 import { Table, VisuallyHidden } from "@mantine/core";
 import { type QueryKey, useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useState } from "react";
+import { projectQuery, useProjectId } from "@/api/projects";
 import type { Page } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
-import { projectQuery, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { toastError } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { Sortable, useSortableEntry } from "@/ui/Sortable";
@@ -13,6 +12,7 @@ import { type Column, DataTable } from "@/ui/table/DataTable";
 import { FlowMenu } from "./FlowMenu";
 import { FLOW_COLUMNS } from "./flowColumns";
 import { type Move, moveOf } from "./order";
+import { flowTexts } from "./texts";
 import { inOrder, useMoveFlow } from "./useMoveFlow";
 
 const OrderQuestion = lazyDialog(async () => (await import("./OrderQuestion")).OrderQuestion);
@@ -22,7 +22,7 @@ const Handle = createContext<ReactNode>(null);
 
 const HANDLES: Column<ListedFlowView> = {
   key: "order",
-  header: <VisuallyHidden>{texts.flows.order}</VisuallyHidden>,
+  header: <VisuallyHidden>{flowTexts.order}</VisuallyHidden>,
   width: 36,
   render: () => <Handle.Consumer>{(handle) => handle}</Handle.Consumer>,
 };
@@ -55,14 +55,14 @@ export function SortableFlows({ page, queryKey, sortable }: SortableFlowsProps) 
       if (changed) {
         setAsked({ ids, move: changed });
       } else {
-        move(ids).catch((error) => toastError(error, texts.flows.orderFailed));
+        move(ids).catch((error) => toastError(error, flowTexts.orderFailed));
       }
     }
   }
   return (
     <Sortable ids={movable} nameOf={(id) => flows.find((flow) => flow.id === id)?.name ?? ""} onMove={moveTo}>
       <DataTable
-        label={texts.flows.title}
+        label={flowTexts.title}
         columns={sortable ? [HANDLES, ...FLOW_COLUMNS] : FLOW_COLUMNS}
         rows={flows}
         rowKey={(flow) => flow.id}

@@ -1,56 +1,56 @@
 import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { projectQuery } from "@/api/projects";
 import type { ListedFlowView } from "@/api/schema";
 import { audienceInWords, isBehindDefault } from "@/features/audience/words";
-import { projectQuery } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { StatusBadge } from "@/ui/StatusBadge";
 import type { Column } from "@/ui/table/DataTable";
 import { FlowStatusBadge } from "./FlowState";
+import { flowTexts } from "./texts";
 
 export const FLOW_COLUMNS: readonly Column<ListedFlowView>[] = [
   {
     key: "name",
-    header: texts.flows.name,
+    header: flowTexts.name,
     render: (flow) => (
       <Group gap="xs" style={{ rowGap: 2 }}>
         <AnchorLink to="/projects/$projectId/flows/$flowId" params={{ projectId: flow.project_id, flowId: flow.id }}>
           {flow.name}
         </AnchorLink>
-        {flow.has_draft && <StatusBadge tone="warning">{texts.flows.hasDraft}</StatusBadge>}
-        {flow.is_default && <StatusBadge tone="accent">{texts.flows.isDefault}</StatusBadge>}
+        {flow.has_draft && <StatusBadge tone="warning">{flowTexts.hasDraft}</StatusBadge>}
+        {flow.is_default && <StatusBadge tone="accent">{flowTexts.isDefault}</StatusBadge>}
       </Group>
     ),
   },
   {
     key: "status",
-    header: texts.flows.status,
+    header: flowTexts.status,
     render: ({ status }) => <FlowStatusBadge status={status} />,
   },
   {
     key: "audience",
-    header: texts.flows.audience,
+    header: flowTexts.audience,
     hideBelow: "md",
     render: (flow) => <Audience flow={flow} />,
   },
   {
     key: "share",
-    header: texts.flows.share,
+    header: flowTexts.share,
     numeric: true,
     hideBelow: "md",
     render: (flow) => <Share flow={flow} />,
   },
   {
     key: "completion",
-    header: texts.flows.completion,
+    header: flowTexts.completion,
     numeric: true,
     hideBelow: "sm",
     render: (flow) =>
       flow.stats.total_views === 0 ? (
         <Text inherit c="dimmed">
-          {texts.flows.noViews}
+          {flowTexts.noViews}
         </Text>
       ) : (
         formatFraction(flow.stats.completion_rate)

@@ -1,11 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { projectQuery } from "@/api/projects";
 import { taggedOf } from "@/api/responses";
 import type { FlowStatus, FlowView } from "@/api/schema";
-import { projectQuery } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { changedSince } from "@/ui/feedback";
 import { updateFlow } from "./queries";
+import { flowTexts } from "./texts";
 
 /** The acts on a flow that change which devices get it. */
 export type LiveAct = "activate" | "deactivate" | "archive" | "default";
@@ -30,7 +30,7 @@ export async function carryOut(
   if (act === "default") {
     const { etag } = await updateFlow(id, { is_default: true });
     return {
-      message: texts.flows.madeDefault(name),
+      message: flowTexts.madeDefault(name),
       undo: () =>
         formerDefault === null
           ? updateFlow(id, { is_default: false }, etag)
@@ -39,7 +39,7 @@ export async function carryOut(
   }
   const { etag } = await updateFlow(id, { status: STATUS_AFTER[act] });
   return {
-    message: texts.flows.changed[act](name),
+    message: flowTexts.changed[act](name),
     undo: async () => {
       await updateFlow(id, { status }, etag);
       if (act === "archive" && is_default) {

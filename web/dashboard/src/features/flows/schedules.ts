@@ -4,8 +4,8 @@ import { api } from "@/api/client";
 import { pageOf } from "@/api/responses";
 import type { ScheduleView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { texts } from "@/texts";
 import type { OPTIONAL_QUERY } from "@/ui/optionalQuery";
+import { scheduleTexts } from "./texts";
 
 /** The bounds of the time until pending schedules are read again. */
 const MIN_WAIT_MILLISECONDS = 2_000;
@@ -55,6 +55,6 @@ export function useSchedules(
 
 /** Return the action of a schedule in words. */
 export function actionInWords({ action, version, activate }: ScheduleView): string {
-  const text = version === null ? (texts.history.actions[action] ?? action) : texts.history.restoreOf(version);
-  return activate ? texts.history.andActivate(text) : text;
+  const text = version === null ? (scheduleTexts.actions[action] ?? action) : scheduleTexts.restoreOf(version);
+  return activate ? scheduleTexts.andActivate(text) : text;
 }

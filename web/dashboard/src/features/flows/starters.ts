@@ -1,5 +1,5 @@
 import type { FlowCreateBody, ScreenTemplateView } from "@/api/schema";
-import { texts } from "@/texts";
+import { starterTexts } from "./texts";
 
 type NewScreen = NonNullable<FlowCreateBody["screens"]>[number];
 
@@ -23,26 +23,26 @@ export interface Starter {
 export const STARTERS: readonly Starter[] = [
   {
     id: "welcome",
-    name: texts.starters.welcome,
-    text: texts.starters.welcomeText,
+    name: starterTexts.welcome,
+    text: starterTexts.welcomeText,
     templates: ["welcome_greeting", "feature_highlight", "feature_list", "permissions_notifications"],
   },
   {
     id: "questions",
-    name: texts.starters.questions,
-    text: texts.starters.questionsText,
+    name: starterTexts.questions,
+    text: starterTexts.questionsText,
     templates: ["welcome_greeting", "question_name", "question_goal", "question_interests", "signup_email"],
   },
   {
     id: "subscription",
-    name: texts.starters.subscription,
-    text: texts.starters.subscriptionText,
+    name: starterTexts.subscription,
+    text: starterTexts.subscriptionText,
     templates: ["welcome_greeting", "feature_list", "paywall_trial"],
   },
   {
     id: "plan",
-    name: texts.starters.plan,
-    text: texts.starters.planText,
+    name: starterTexts.plan,
+    text: starterTexts.planText,
     flow: async () => (await import("./personalisedPlan")).PERSONALISED_PLAN,
   },
 ];

@@ -1,9 +1,9 @@
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Page } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
-import { texts } from "@/texts";
 import { useUndo } from "@/ui/useUndo";
 import { flowOrderQuery, replaceFlowOrder } from "./queries";
+import { flowTexts } from "./texts";
 
 /** Return the order of all flows after those of one page got a new one; they keep the places of the page. */
 export function spliceOrder(all: readonly string[], page: readonly string[]): string[] {
@@ -52,7 +52,7 @@ export function useMoveFlow(projectId: string, shown: QueryKey): (ids: string[])
     onError: (_, __, before) => {
       queryClient.setQueryData(shown, before);
     },
-    onSuccess: (undo) => offerUndo(texts.flows.orderSaved, undo),
+    onSuccess: (undo) => offerUndo(flowTexts.orderSaved, undo),
     // The list of an earlier change would take back the later ones.
     onSettled: () => (queryClient.isMutating({ mutationKey }) > 1 ? null : queryClient.invalidateQueries(lists)),
   });

@@ -2,24 +2,26 @@ import { Checkbox, Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { ApiError } from "@/api/errors";
+import { projectQuery } from "@/api/projects";
 import type { FlowViewWithContent, ScheduleBody } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { LiveFacts } from "@/features/audience/LiveFacts";
+import { audienceTexts, conditionTexts } from "@/features/audience/texts";
 import { whoGets } from "@/features/audience/words";
 import { cancelSchedule, schedule } from "@/features/editor/queries";
 import { editorTexts } from "@/features/editor/texts";
-import { projectQuery } from "@/features/projects/queries";
-import { texts } from "@/texts";
+import { scheduleTexts } from "@/features/flows/texts";
 import { Dialog } from "@/ui/Dialog";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { useUndo } from "@/ui/useUndo";
 import { newestVersionsQuery } from "./queries";
+import { historyTexts } from "./texts";
 
-const words = texts.history;
+const words = historyTexts;
 type Action = ScheduleBody["action"];
 const ACTIONS: readonly Action[] = ["activate", "archive", "restore", "publish"];
-const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: words.actions[value] ?? value }));
+const ACTION_OPTIONS = ACTIONS.map((value) => ({ value, label: scheduleTexts.actions[value] ?? value }));
 /** The actions that may make the status of the flow active too. */
 const CAN_ACTIVATE: ReadonlySet<Action> = new Set(["publish", "restore"]);
 const MAX_NOTE = 500;
@@ -61,17 +63,17 @@ export function AddSchedule({ flow, onClose }: { flow: FlowViewWithContent; onCl
         note: note.trim() || null,
         ignore_warnings: ignoring,
       });
-      offerUndo(words.scheduled, () => cancelSchedule(flowId, id), words.cancelled);
+      offerUndo(words.scheduled, () => cancelSchedule(flowId, id), scheduleTexts.cancelled);
       await invalidate("schedule");
       onClose();
     },
   });
   const { action, time, activating } = form.fields.values;
   const defaultFlow = useQuery(projectQuery(flow.project_id)).data?.data.settings.default_flow_id ?? null;
-  const becomesLive = flow.status === "active" || activating ? texts.audience.ofDocument : texts.targeting.notActive;
+  const becomesLive = flow.status === "active" || activating ? audienceTexts.ofDocument : conditionTexts.notActive;
   const who = {
     activate: whoGets({ ...flow, status: "active" }, defaultFlow),
-    archive: texts.targeting.noDevice,
+    archive: conditionTexts.noDevice,
     // The document that will be live has conditions of its own.
     restore: becomesLive,
     publish: becomesLive,

@@ -4,13 +4,13 @@ import { IconArrowBackUp, IconClock, IconPencil } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { useCan, useProjectId } from "@/api/projects";
 import type { VersionView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowQuery } from "@/features/analytics/queries";
 import { FlowState } from "@/features/flows/FlowState";
 import { memberNamesQuery } from "@/features/members/queries";
-import { useCan, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
+import { memberTexts } from "@/features/members/texts";
 import { toastError } from "@/ui/feedback";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
@@ -23,13 +23,14 @@ import { useUndo } from "@/ui/useUndo";
 import { versionsQuery } from "./queries";
 import { restoreIntoDraft } from "./restoreIntoDraft";
 import { Schedules } from "./Schedules";
+import { historyTexts } from "./texts";
 
 const AddSchedule = lazyDialog(async () => (await import("./AddSchedule")).AddSchedule);
 const RestoreQuestion = lazyDialog(async () => (await import("./RestoreQuestion")).RestoreQuestion);
 const VersionDialog = lazyDialog(async () => (await import("./VersionDialog")).VersionDialog);
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/history");
-const words = texts.history;
+const words = historyTexts;
 
 /** The versions of a flow with their changes and restoring, and its pending schedules. */
 export function HistoryPage() {
@@ -87,7 +88,7 @@ export function HistoryPage() {
       header: words.by,
       hideBelow: "sm",
       render: ({ created_by }) =>
-        created_by === null ? words.service : (members?.get(created_by) ?? words.formerMember),
+        created_by === null ? words.service : (members?.get(created_by) ?? memberTexts.formerMember),
     },
     { key: "at", header: words.at, render: ({ created_at }) => <Time value={created_at} /> },
   ];

@@ -1,18 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
+import { projectQuery } from "@/api/projects";
 import type { FlowViewWithContent } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
+import { conditionTexts } from "@/features/audience/texts";
 import { WhatUsersGet } from "@/features/audience/WhatUsersGet";
 import { whoGets } from "@/features/audience/words";
 import { namesOf } from "@/features/editor/logic/rules";
 import { ChangeList } from "@/features/editor/publish/ChangeList";
 import { restoreLive } from "@/features/editor/queries";
-import { projectQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { useUndo } from "@/ui/useUndo";
 import { liveTagQuery, versionQuery } from "./queries";
+import { historyTexts } from "./texts";
 
-const words = texts.history;
+const words = historyTexts;
 
 interface RestoreQuestionProps {
   flow: FlowViewWithContent;
@@ -44,7 +46,7 @@ export function RestoreQuestion({ flow, number, onClose }: RestoreQuestionProps)
       projectId={project_id}
       title={words.restoreTitle(number)}
       action={words.restore}
-      who={flow.status === "active" ? audience : texts.targeting.notActive}
+      who={flow.status === "active" ? audience : conditionTexts.notActive}
       flow={{ id, name }}
       isReady={version.isSuccess && live.isSuccess}
       onConfirm={confirm}

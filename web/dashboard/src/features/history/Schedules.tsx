@@ -6,6 +6,7 @@ import type { ScheduleView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { cancelSchedule } from "@/features/editor/queries";
 import { actionInWords, useSchedules } from "@/features/flows/schedules";
+import { scheduleTexts } from "@/features/flows/texts";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { formatTime, Time } from "@/ui/format";
@@ -13,10 +14,11 @@ import { lazyDialog } from "@/ui/lazyDialog";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { historyTexts } from "./texts";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
 
-const words = texts.history;
+const words = historyTexts;
 /** Below this width the state stands below the action. */
 const NARROW = "(max-width: 48em)";
 
@@ -35,7 +37,7 @@ export function Schedules({ flowId, liveVersion, canEdit }: SchedulesProps) {
   async function cancel({ id }: ScheduleView) {
     try {
       await cancelSchedule(flowId, id);
-      toast(words.cancelled);
+      toast(scheduleTexts.cancelled);
     } finally {
       await invalidate("schedule");
     }
@@ -104,7 +106,7 @@ export function Schedules({ flowId, liveVersion, canEdit }: SchedulesProps) {
           title={words.cancelTitle}
           text={words.cancelText(actionInWords(cancelling), formatTime(new Date(cancelling.run_at)))}
           action={words.cancel}
-          keep={words.keepSchedule}
+          keep={scheduleTexts.keepSchedule}
           onConfirm={() => cancel(cancelling)}
           onClose={() => setCancelling(null)}
         />

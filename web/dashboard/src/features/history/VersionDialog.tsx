@@ -6,12 +6,12 @@ import { namesOf } from "@/features/editor/logic/rules";
 import { ChangeList } from "@/features/editor/publish/ChangeList";
 import { ScreenPairs } from "@/features/editor/publish/ScreenPairs";
 import { editorTexts } from "@/features/editor/texts";
-import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { newestVersionsQuery, versionQuery } from "./queries";
+import { historyTexts } from "./texts";
 
-const words = texts.history;
+const words = historyTexts;
 
 interface VersionDialogProps {
   flowId: string;

@@ -2,7 +2,6 @@ import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiKeyView } from "@/api/schema";
-import { texts } from "@/texts";
 import { Confirm } from "@/ui/Confirm";
 import { CodeBlock, SecretValue } from "@/ui/copy";
 import { toast } from "@/ui/feedback";
@@ -10,13 +9,14 @@ import { Time } from "@/ui/format";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { apiKeyQuery, rotateApiKey } from "./queries";
+import { apiKeyTexts } from "./texts";
 
 /** The user's personal API key. */
 export function ApiKeysPage() {
   const key = useQuery(apiKeyQuery);
   return (
     <>
-      <PageHeader title={texts.apiKeys.title} text={texts.apiKeys.secretKeys} />
+      <PageHeader title={apiKeyTexts.title} text={apiKeyTexts.secretKeys} />
       <QueryView query={key} skeleton={<TextSkeleton lines={4} />}>
         {(view) => <PersonalKey view={view} />}
       </QueryView>
@@ -29,38 +29,38 @@ function PersonalKey({ view }: { view: ApiKeyView }) {
   const [rotating, { open, close }] = useDisclosure();
   async function rotate() {
     queryClient.setQueryData(apiKeyQuery.queryKey, await rotateApiKey());
-    toast(texts.apiKeys.rotated);
+    toast(apiKeyTexts.rotated);
   }
   return (
     <Paper withBorder p="lg" maw={720}>
       <Stack gap="md">
         <Group justify="space-between" align="flex-start">
-          <Title order={2}>{texts.apiKeys.personal}</Title>
+          <Title order={2}>{apiKeyTexts.personal}</Title>
           <Button variant="default" onClick={open}>
-            {texts.apiKeys.rotate}
+            {apiKeyTexts.rotate}
           </Button>
         </Group>
-        <Text c="dimmed">{texts.apiKeys.help}</Text>
-        <SecretValue value={view.api_key} label={texts.apiKeys.personal} />
+        <Text c="dimmed">{apiKeyTexts.help}</Text>
+        <SecretValue value={view.api_key} label={apiKeyTexts.personal} />
         <Text size="sm" c="dimmed">
-          {texts.apiKeys.created} <Time value={view.created_at} /> ·{" "}
+          {apiKeyTexts.created} <Time value={view.created_at} /> ·{" "}
           {view.last_used_at ? (
             <>
-              {texts.apiKeys.lastUsed} <Time value={view.last_used_at} />
+              {apiKeyTexts.lastUsed} <Time value={view.last_used_at} />
             </>
           ) : (
-            texts.apiKeys.neverUsed
+            apiKeyTexts.neverUsed
           )}
         </Text>
-        <Title order={3}>{texts.apiKeys.example}</Title>
+        <Title order={3}>{apiKeyTexts.example}</Title>
         <CodeBlock code={`curl -H "Authorization: Bearer $API_KEY" ${window.location.origin}/api/projects`} />
       </Stack>
       {rotating && (
         <Confirm
-          title={texts.apiKeys.rotateTitle}
-          text={texts.apiKeys.rotateText}
-          phrase={texts.apiKeys.rotatePhrase}
-          action={texts.apiKeys.rotate}
+          title={apiKeyTexts.rotateTitle}
+          text={apiKeyTexts.rotateText}
+          phrase={apiKeyTexts.rotatePhrase}
+          action={apiKeyTexts.rotate}
           onConfirm={rotate}
           onClose={close}
         />

@@ -7,12 +7,13 @@ import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { rotateSecretKey, secretKeysQuery } from "./queries";
+import { secretKeyTexts } from "./texts";
 
 const GRACES = ["86400", "604800", "3600", "0"] as const;
 const schema = z.object({
   phrase: z
     .string()
-    .check(z.refine((words) => words.trim() === texts.secretKeys.rotatePhrase, texts.secretKeys.phraseMissing)),
+    .check(z.refine((words) => words.trim() === secretKeyTexts.rotatePhrase, secretKeyTexts.phraseMissing)),
 });
 
 /** A dialog that makes a new secret key and ends the present ones, at once or after a time. */
@@ -25,23 +26,23 @@ export function RotateKey({ projectId, onClose }: { projectId: string; onClose: 
     fieldNames: { grace_period_seconds: "grace" },
     submit: async ({ grace }) => {
       queryClient.setQueryData(secretKeysQuery(projectId).queryKey, await rotateSecretKey(projectId, Number(grace)));
-      toast(texts.secretKeys.rotated);
+      toast(secretKeyTexts.rotated);
       onClose();
     },
   });
   return (
-    <Dialog title={texts.secretKeys.rotateTitle} onClose={onClose}>
-      <ApiFormView form={form} submitLabel={texts.secretKeys.rotate} onCancel={onClose}>
-        <Text>{texts.secretKeys.rotateText}</Text>
-        <Radio.Group label={texts.secretKeys.grace} {...form.field("grace")}>
+    <Dialog title={secretKeyTexts.rotateTitle} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={secretKeyTexts.rotate} onCancel={onClose}>
+        <Text>{secretKeyTexts.rotateText}</Text>
+        <Radio.Group label={secretKeyTexts.grace} {...form.field("grace")}>
           <Stack gap="xs" mt="xs">
             {GRACES.map((grace) => (
-              <Radio key={grace} value={grace} label={texts.secretKeys.graces[grace]} />
+              <Radio key={grace} value={grace} label={secretKeyTexts.graces[grace]} />
             ))}
           </Stack>
         </Radio.Group>
         <TextInput
-          label={texts.ui.typeToConfirm(texts.secretKeys.rotatePhrase)}
+          label={texts.ui.typeToConfirm(secretKeyTexts.rotatePhrase)}
           autoComplete="off"
           {...form.field("phrase")}
         />

@@ -2,9 +2,8 @@ import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useCan, useIsRoleKnown, useProjectId } from "@/api/projects";
 import type { SecretKeyView } from "@/api/schema";
-import { useCan, useIsRoleKnown, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { CopyButton, SecretValue } from "@/ui/copy";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
@@ -12,6 +11,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { EmptyState, QueryView, TextSkeleton } from "@/ui/states";
 import { secretKeysQuery } from "./queries";
+import { apiKeyTexts, secretKeyTexts } from "./texts";
 
 const RotateKey = lazyDialog(async () => (await import("./RotateKey")).RotateKey);
 
@@ -29,30 +29,30 @@ export function SecretKeysPage() {
       <EmptyState
         titleOrder={1}
         icon={<IconRefresh size={32} stroke={1.5} />}
-        title={texts.secretKeys.title}
-        text={texts.secretKeys.adminsOnly}
+        title={secretKeyTexts.title}
+        text={secretKeyTexts.adminsOnly}
       />
     );
   }
   return (
     <>
       <PageHeader
-        title={texts.secretKeys.title}
-        text={texts.secretKeys.help}
-        actions={<Button onClick={open}>{texts.secretKeys.rotate}</Button>}
+        title={secretKeyTexts.title}
+        text={secretKeyTexts.help}
+        actions={<Button onClick={open}>{secretKeyTexts.rotate}</Button>}
       />
       {rotating && <RotateKey projectId={projectId} onClose={close} />}
       <QueryView query={keys} skeleton={<TextSkeleton lines={6} />}>
         {({ public_key, secret_keys }) => (
           <Stack gap="lg" maw={720}>
             <Stack gap={4}>
-              <Title order={2}>{texts.secretKeys.publicKey}</Title>
-              <Text c="dimmed">{texts.secretKeys.publicKeyHelp}</Text>
+              <Title order={2}>{secretKeyTexts.publicKey}</Title>
+              <Text c="dimmed">{secretKeyTexts.publicKeyHelp}</Text>
               <Group gap={4} wrap="nowrap">
                 <Text ff="monospace" size="sm" style={{ overflowWrap: "anywhere" }}>
                   {public_key}
                 </Text>
-                <CopyButton value={public_key} label={texts.secretKeys.copyPublicKey} />
+                <CopyButton value={public_key} label={secretKeyTexts.copyPublicKey} />
               </Group>
             </Stack>
             {secret_keys.map((key, index) => (
@@ -72,25 +72,25 @@ function SecretKey({ secretKey, number }: { secretKey: SecretKeyView; number: nu
       <Stack gap="sm">
         <Group gap="xs">
           <Title order={2} size="h3">
-            {texts.secretKeys.secretKey}
+            {secretKeyTexts.secretKey}
           </Title>
           {expires_at === null ? (
-            <StatusBadge tone="good">{texts.secretKeys.active}</StatusBadge>
+            <StatusBadge tone="good">{secretKeyTexts.active}</StatusBadge>
           ) : (
             <StatusBadge tone="warning">
-              {texts.secretKeys.ends} <Time value={expires_at} />
+              {secretKeyTexts.ends} <Time value={expires_at} />
             </StatusBadge>
           )}
         </Group>
-        <SecretValue value={secret_key} label={texts.secretKeys.secretKeyNumber(number)} />
+        <SecretValue value={secret_key} label={secretKeyTexts.secretKeyNumber(number)} />
         <Text size="sm" c="dimmed">
-          {texts.apiKeys.created} <Time value={created_at} /> ·{" "}
+          {apiKeyTexts.created} <Time value={created_at} /> ·{" "}
           {last_used_at ? (
             <>
-              {texts.apiKeys.lastUsed} <Time value={last_used_at} />
+              {apiKeyTexts.lastUsed} <Time value={last_used_at} />
             </>
           ) : (
-            texts.apiKeys.neverUsed
+            apiKeyTexts.neverUsed
           )}
         </Text>
       </Stack>

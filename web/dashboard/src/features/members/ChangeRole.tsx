@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { membershipQuery, useProjectId } from "@/api/projects";
 import type { MemberView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { membershipQuery, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { memberName, rolesToGive, updateMember } from "./queries";
 import { RoleChoice } from "./RoleChoice";
+import { memberTexts } from "./texts";
 
 const schema = z.object({ role: z.string() });
 
@@ -25,13 +25,13 @@ export function ChangeRole({ member, onClose }: { member: MemberView; onClose: (
     submit: async (body) => {
       await updateMember(projectId, member.user_id, body);
       await invalidate("member");
-      toast(texts.members.changed(memberName(member), texts.members.roles[body.role]));
+      toast(memberTexts.changed(memberName(member), memberTexts.roles[body.role]));
       onClose();
     },
   });
   return (
-    <Dialog title={texts.members.changeTitle(memberName(member))} onClose={onClose}>
-      <ApiFormView form={form} submitLabel={texts.members.change} onCancel={onClose}>
+    <Dialog title={memberTexts.changeTitle(memberName(member))} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={memberTexts.change} onCancel={onClose}>
         <RoleChoice roles={rolesToGive(own)} {...form.field("role")} />
       </ApiFormView>
     </Dialog>

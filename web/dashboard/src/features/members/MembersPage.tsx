@@ -4,10 +4,9 @@ import { IconCrown, IconPlus, IconTrash, IconUserCog } from "@tabler/icons-react
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { membershipQuery, useCan, useProjectId } from "@/api/projects";
 import type { MemberView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { membershipQuery, useCan, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
 import { Time } from "@/ui/format";
@@ -25,6 +24,7 @@ import {
   removeMember,
   transferProject,
 } from "./queries";
+import { memberTexts } from "./texts";
 
 const AddMember = lazyDialog(async () => (await import("./AddMember")).AddMember);
 const ChangeRole = lazyDialog(async () => (await import("./ChangeRole")).ChangeRole);
@@ -34,7 +34,7 @@ const route = getRouteApi("/projects/$projectId/settings/members");
 const COLUMNS: readonly Column<MemberView>[] = [
   {
     key: "name",
-    header: texts.members.name,
+    header: memberTexts.name,
     sortBy: "name",
     render: (member) => (
       <Stack gap={0} py={4}>
@@ -51,27 +51,27 @@ const COLUMNS: readonly Column<MemberView>[] = [
   },
   {
     key: "role",
-    header: texts.members.role,
+    header: memberTexts.role,
     render: ({ role, from_groups }) =>
       from_groups ? (
-        <span title={texts.members.byGroupHelp}>{texts.members.byGroup(texts.members.roles[role])}</span>
+        <span title={memberTexts.byGroupHelp}>{memberTexts.byGroup(memberTexts.roles[role])}</span>
       ) : (
-        texts.members.roles[role]
+        memberTexts.roles[role]
       ),
   },
   {
     key: "rights",
-    header: texts.members.rights,
+    header: memberTexts.rights,
     hideBelow: "md",
     render: (member) => (
       <Text inherit c="dimmed">
-        {texts.members.roleHelp[member.role]}
+        {memberTexts.roleHelp[member.role]}
       </Text>
     ),
   },
   {
     key: "since",
-    header: texts.members.since,
+    header: memberTexts.since,
     sortBy: "created_at",
     numeric: true,
     hideBelow: "sm",
@@ -102,16 +102,16 @@ export function MembersPage() {
         <RowMenu name={memberName(member)}>
           {mayChange && (
             <Menu.Item leftSection={<IconUserCog size={18} />} onClick={() => setChanging(member)}>
-              {texts.members.change}
+              {memberTexts.change}
             </Menu.Item>
           )}
           {own?.role === "owner" && member.role === "admin" && (
             <Menu.Item leftSection={<IconCrown size={18} />} onClick={() => setTransferring(member)}>
-              {texts.members.transfer}
+              {memberTexts.transfer}
             </Menu.Item>
           )}
           <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => setRemoving(member)}>
-            {isOwn ? texts.members.leave : texts.members.remove}
+            {isOwn ? memberTexts.leave : memberTexts.remove}
           </Menu.Item>
         </RowMenu>
       )
@@ -121,12 +121,12 @@ export function MembersPage() {
   return (
     <>
       <PageHeader
-        title={texts.members.title}
-        text={texts.members.help}
+        title={memberTexts.title}
+        text={memberTexts.help}
         actions={
           canAdd && (
             <Button leftSection={<IconPlus size={18} />} onClick={open}>
-              {texts.members.add}
+              {memberTexts.add}
             </Button>
           )
         }
@@ -141,7 +141,7 @@ export function MembersPage() {
         <ErrorState error={members.error} onRetry={() => void members.refetch()} />
       ) : (
         <DataTable
-          label={texts.members.title}
+          label={memberTexts.title}
           columns={COLUMNS}
           rows={members.data?.items}
           rowKey={(member) => member.user_id}
@@ -173,18 +173,18 @@ function RemoveMember({ member, isOwn, onClose }: RemoveMemberProps) {
     if (isOwn) {
       await navigate({ to: "/projects" });
       await invalidate("projects");
-      toast(texts.members.left);
+      toast(memberTexts.left);
     } else {
       await invalidate("member");
-      toast(texts.members.removed(name));
+      toast(memberTexts.removed(name));
     }
   }
   return (
     <Confirm
-      title={isOwn ? texts.members.leaveTitle : texts.members.removeTitle(name)}
-      text={isOwn ? texts.members.leaveText : texts.members.removeText}
+      title={isOwn ? memberTexts.leaveTitle : memberTexts.removeTitle(name)}
+      text={isOwn ? memberTexts.leaveText : memberTexts.removeText}
       phrase={member.email ?? name}
-      action={isOwn ? texts.members.leave : texts.members.remove}
+      action={isOwn ? memberTexts.leave : memberTexts.remove}
       onConfirm={remove}
       onClose={onClose}
     />
@@ -199,14 +199,14 @@ function TransferProject({ member, onClose }: { member: MemberView; onClose: () 
   async function transfer() {
     await transferProject(projectId, member.user_id);
     await invalidate("member");
-    toast(texts.members.transferred(name));
+    toast(memberTexts.transferred(name));
   }
   return (
     <Confirm
-      title={texts.members.transferTitle(name)}
-      text={texts.members.transferText}
+      title={memberTexts.transferTitle(name)}
+      text={memberTexts.transferText}
       phrase={member.email ?? name}
-      action={texts.members.transfer}
+      action={memberTexts.transfer}
       onConfirm={transfer}
       onClose={onClose}
     />

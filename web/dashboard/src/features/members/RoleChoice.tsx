@@ -1,6 +1,6 @@
 import { Radio, Stack } from "@mantine/core";
 import type { Role } from "@/api/schema";
-import { texts } from "@/texts";
+import { memberTexts } from "./texts";
 
 interface RoleChoiceProps {
   roles: readonly Role[];
@@ -11,10 +11,10 @@ interface RoleChoiceProps {
 /** The choice of a role, with the rights that it has in words. */
 export function RoleChoice({ roles, ...input }: RoleChoiceProps) {
   return (
-    <Radio.Group label={texts.members.role} {...input}>
+    <Radio.Group label={memberTexts.role} {...input}>
       <Stack gap="sm" mt="xs">
         {roles.map((role) => (
-          <Radio key={role} value={role} label={texts.members.roles[role]} description={texts.members.roleHelp[role]} />
+          <Radio key={role} value={role} label={memberTexts.roles[role]} description={memberTexts.roleHelp[role]} />
         ))}
       </Stack>
     </Radio.Group>

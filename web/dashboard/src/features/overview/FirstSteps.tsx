@@ -2,13 +2,14 @@ import { Paper, Skeleton, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
+import { useProjectId } from "@/api/projects";
 import type { EventView, StatisticsView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
-import { useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { ButtonLink } from "@/ui/links";
 import classes from "./FirstSteps.module.css";
 import { SendEvent } from "./SendEvent";
+import { overviewTexts } from "./texts";
 
 interface FirstStepsProps {
   statistics: StatisticsView | undefined;
@@ -61,37 +62,47 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
   const flow = flows.data?.items.find(({ is_default }) => is_default) ?? flows.data?.items[0];
   const resolved = received || isCounted;
   return (
-    <Paper withBorder p="lg" component="section" aria-label={texts.firstSteps.title}>
+    <Paper withBorder p="lg" component="section" aria-label={overviewTexts.firstSteps.title}>
       <Title order={2} mb={4}>
-        {received ? texts.firstSteps.doneTitle : texts.firstSteps.title}
+        {received ? overviewTexts.firstSteps.doneTitle : overviewTexts.firstSteps.title}
       </Title>
       <Text c="dimmed" mb="lg">
-        {received ? texts.firstSteps.doneText : texts.firstSteps.text}
+        {received ? overviewTexts.firstSteps.doneText : overviewTexts.firstSteps.text}
       </Text>
       <Stack component="ol" className={classes.steps} gap="lg">
-        <Step done title={texts.firstSteps.project} />
+        <Step done title={overviewTexts.firstSteps.project} />
         {flow ? (
-          <Step done title={texts.firstSteps.flowDone(flow.name, flow.is_default)} text={texts.firstSteps.flowDoneText}>
+          <Step
+            done
+            title={overviewTexts.firstSteps.flowDone(flow.name, flow.is_default)}
+            text={overviewTexts.firstSteps.flowDoneText}
+          >
             <ButtonLink
               to="/projects/$projectId/flows/$flowId"
               params={{ projectId, flowId: flow.id }}
               variant="default"
               size="xs"
             >
-              {texts.firstSteps.openFlow(flow.name)}
+              {overviewTexts.firstSteps.openFlow(flow.name)}
             </ButtonLink>
           </Step>
         ) : (
-          <Step done={false} title={texts.firstSteps.flow} text={texts.firstSteps.flowText}>
+          <Step done={false} title={overviewTexts.firstSteps.flow} text={overviewTexts.firstSteps.flowText}>
             <ButtonLink to="/projects/$projectId/flows" params={{ projectId }} variant="default" size="xs">
-              {texts.firstSteps.openFlows}
+              {overviewTexts.firstSteps.openFlows}
             </ButtonLink>
           </Step>
         )}
         <Step
           done={received}
-          title={received ? texts.firstSteps.received(newest.event_type) : texts.firstSteps.waiting}
-          text={received ? undefined : resolved ? texts.firstSteps.resolvedText : texts.firstSteps.waitingText}
+          title={received ? overviewTexts.firstSteps.received(newest.event_type) : overviewTexts.firstSteps.waiting}
+          text={
+            received
+              ? undefined
+              : resolved
+                ? overviewTexts.firstSteps.resolvedText
+                : overviewTexts.firstSteps.waitingText
+          }
           live
         >
           {!received && <SendEvent />}
@@ -116,7 +127,7 @@ function Step({ done, title, text, live, children }: StepProps) {
     <li className={classes.step} data-done={done || undefined}>
       {done ? (
         <ThemeIcon size={24} radius="xl" color="teal" variant="light">
-          <IconCheck size={16} aria-label={texts.firstSteps.done} />
+          <IconCheck size={16} aria-label={overviewTexts.firstSteps.done} />
         </ThemeIcon>
       ) : (
         <span className={live ? classes.waiting : classes.open} aria-hidden />

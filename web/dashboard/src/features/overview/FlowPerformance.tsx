@@ -1,10 +1,10 @@
 import { Text, Title } from "@mantine/core";
+import { useProjectId } from "@/api/projects";
 import type { StatisticsView } from "@/api/schema";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { formatCount, formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { overviewTexts } from "./texts";
 
 type Row = StatisticsView["flow_performance"][number];
 
@@ -20,11 +20,11 @@ export function FlowPerformance({ statistics }: { statistics: StatisticsView | u
   const columns: readonly Column<Row>[] = [
     {
       key: "flow",
-      header: texts.overview.flow,
+      header: overviewTexts.flow,
       render: (row) =>
         row.flow_name === null ? (
           <Text inherit c="dimmed">
-            {texts.overview.deletedFlow}
+            {overviewTexts.deletedFlow}
           </Text>
         ) : (
           <AnchorLink to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId: row.flow_id }}>
@@ -32,10 +32,10 @@ export function FlowPerformance({ statistics }: { statistics: StatisticsView | u
           </AnchorLink>
         ),
     },
-    { key: "users", header: texts.overview.users, numeric: true, render: (row) => formatCount(row.users) },
+    { key: "users", header: overviewTexts.users, numeric: true, render: (row) => formatCount(row.users) },
     {
       key: "completion",
-      header: texts.overview.completion,
+      header: overviewTexts.completion,
       numeric: true,
       render: (row) => formatFraction(row.completion_rate),
     },
@@ -43,17 +43,17 @@ export function FlowPerformance({ statistics }: { statistics: StatisticsView | u
   return (
     <section>
       <Title order={2} mb="xs">
-        {texts.overview.flows}
+        {overviewTexts.flows}
       </Title>
       <DataTable
-        label={texts.overview.flows}
+        label={overviewTexts.flows}
         columns={columns}
         rows={rows?.slice(0, SHOWN)}
         rowKey={(row) => row.flow_id}
       />
       {rows && rows.length > SHOWN && (
         <AnchorLink to="/projects/$projectId/flows" params={{ projectId }} size="sm" mt="xs" display="inline-block">
-          {texts.overview.allFlows}
+          {overviewTexts.allFlows}
         </AnchorLink>
       )}
     </section>

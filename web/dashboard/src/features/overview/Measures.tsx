@@ -7,6 +7,7 @@ import { formatCount, formatDay } from "@/ui/format";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import classes from "./Measures.module.css";
 import { byDay, DEFINITIONS, isKnown, MEASURES, type Measure } from "./measures";
+import { overviewTexts } from "./texts";
 
 interface MeasuresProps {
   statistics: StatisticsView;
@@ -17,7 +18,7 @@ interface MeasuresProps {
 type Day = StatisticsView["daily_stats"][number];
 
 const COLUMNS: readonly Column<Day>[] = [
-  { key: "date", header: texts.overview.day, render: (day) => formatDay(day.date) },
+  { key: "date", header: overviewTexts.day, render: (day) => formatDay(day.date) },
   ...MEASURES.map((measure) => ({
     key: measure,
     header: DEFINITIONS[measure].label,
@@ -25,7 +26,7 @@ const COLUMNS: readonly Column<Day>[] = [
     hideBelow: measure === "users" || measure === "completion_rate" ? undefined : ("sm" as const),
     render: (day: Day) => {
       const value = measure === "completion_rate" && day.users === 0 ? null : day[measure];
-      return value === null || value === undefined ? texts.overview.noValue : DEFINITIONS[measure].format(value);
+      return value === null || value === undefined ? overviewTexts.noValue : DEFINITIONS[measure].format(value);
     },
   })),
 ];
@@ -35,7 +36,7 @@ export function Measures({ statistics, measure, onMeasure }: MeasuresProps) {
   const [asTable, { toggle }] = useDisclosure();
   const { label, format, max, whole } = DEFINITIONS[measure];
   return (
-    <section aria-label={texts.overview.measures}>
+    <section aria-label={overviewTexts.measures}>
       <div className={classes.measures}>
         {MEASURES.map((one) => (
           <UnstyledButton
@@ -50,27 +51,27 @@ export function Measures({ statistics, measure, onMeasure }: MeasuresProps) {
             <Text className={classes.total}>
               {isKnown(one, statistics)
                 ? DEFINITIONS[one].format(DEFINITIONS[one].total(statistics.overview))
-                : texts.overview.noValue}
+                : overviewTexts.noValue}
             </Text>
           </UnstyledButton>
         ))}
       </div>
       <Group justify="space-between" mt="md" mb="xs">
-        <Text fw={550}>{texts.overview.byDay(label)}</Text>
+        <Text fw={550}>{overviewTexts.byDay(label)}</Text>
         <Button variant="subtle" color="gray" size="compact-sm" onClick={toggle} aria-pressed={asTable}>
           {asTable ? texts.charts.asChart : texts.charts.asTable}
         </Button>
       </Group>
       {asTable ? (
         <DataTable
-          label={texts.overview.measures}
+          label={overviewTexts.measures}
           columns={COLUMNS}
           rows={statistics.daily_stats.toReversed()}
           rowKey={(day) => day.date}
         />
       ) : isKnown(measure, statistics) && statistics.overview.total_users > 0 ? (
         <TrendChart
-          label={texts.overview.byDay(label)}
+          label={overviewTexts.byDay(label)}
           days={byDay(measure, statistics)}
           series={[{ name: "value", label }]}
           format={format}
@@ -79,7 +80,7 @@ export function Measures({ statistics, measure, onMeasure }: MeasuresProps) {
         />
       ) : (
         <Box className={classes.nothing}>
-          <Text c="dimmed">{texts.overview.nothingInPeriod(formatCount(statistics.overview.total_users))}</Text>
+          <Text c="dimmed">{overviewTexts.nothingInPeriod(formatCount(statistics.overview.total_users))}</Text>
         </Box>
       )}
     </section>

@@ -1,8 +1,7 @@
 import { SegmentedControl, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
+import { useProjectId } from "@/api/projects";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView } from "@/ui/states";
 import { FirstSteps } from "./FirstSteps";
@@ -11,10 +10,11 @@ import { Measures, MeasuresSkeleton } from "./Measures";
 import { OVERVIEW_PERIODS, type OverviewPeriod } from "./measures";
 import { newestEventQuery, statisticsQuery } from "./queries";
 import { RecentChanges } from "./RecentChanges";
+import { overviewTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/overview");
 
-const PERIOD_OPTIONS = OVERVIEW_PERIODS.map((period) => ({ value: period, label: texts.overview.periods[period] }));
+const PERIOD_OPTIONS = OVERVIEW_PERIODS.map((period) => ({ value: period, label: overviewTexts.periods[period] }));
 
 /** The state of a project at a glance; the first steps until its first event. */
 export function OverviewPage() {
@@ -27,11 +27,11 @@ export function OverviewPage() {
   return (
     <>
       <PageHeader
-        title={texts.overview.title}
+        title={overviewTexts.title}
         actions={
           newest.data && (
             <SegmentedControl
-              aria-label={texts.overview.period}
+              aria-label={overviewTexts.period}
               data={PERIOD_OPTIONS}
               value={period}
               onChange={(chosen) =>

@@ -1,11 +1,11 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
+import { useProjectId } from "@/api/projects";
 import { Time } from "@/ui/format";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { changeInWords, groupChanges } from "./changes";
 import { changesQuery } from "./queries";
+import { overviewTexts } from "./texts";
 
 /** The newest changes of the project and who made them. */
 export function RecentChanges({ enabled }: { enabled: boolean }) {
@@ -14,7 +14,7 @@ export function RecentChanges({ enabled }: { enabled: boolean }) {
   return (
     <section>
       <Title order={2} mb="xs">
-        {texts.overview.changes}
+        {overviewTexts.changes}
       </Title>
       <QueryView query={changes} skeleton={<TextSkeleton lines={4} />}>
         {(entries) => (
@@ -23,10 +23,10 @@ export function RecentChanges({ enabled }: { enabled: boolean }) {
               <Group component="li" key={entry.id} justify="space-between" wrap="nowrap" mih={32} gap="md">
                 <Text size="sm" lineClamp={2}>
                   <Text span fw={550} inherit>
-                    {entry.user_name ?? texts.overview.somebody}
+                    {entry.user_name ?? overviewTexts.somebody}
                   </Text>{" "}
                   {changeInWords(entry)}
-                  {more > 0 && texts.overview.andMore(more)}
+                  {more > 0 && overviewTexts.andMore(more)}
                 </Text>
                 <Time value={entry.at} c="dimmed" fz={13} style={{ whiteSpace: "nowrap" }} />
               </Group>

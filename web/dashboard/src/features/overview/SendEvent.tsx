@@ -1,11 +1,11 @@
 import { Stack, Tabs, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useDashboard } from "@/api/dashboard";
+import { useCan, useProjectId } from "@/api/projects";
 import { secretKeysQuery } from "@/features/keys/queries";
-import { useCan, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { CodeBlock } from "@/ui/copy";
 import { firstEventLines, LANGUAGES } from "./snippets";
+import { overviewTexts } from "./texts";
 
 const MASKED = "obk_sk_••••••••";
 const PLACEHOLDER = "$SECRET_KEY";
@@ -24,7 +24,7 @@ export function SendEvent() {
       <Tabs.List>
         {LANGUAGES.map((language) => (
           <Tabs.Tab key={language} value={language}>
-            {texts.firstSteps.languages[language]}
+            {overviewTexts.firstSteps.languages[language]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -40,7 +40,7 @@ export function SendEvent() {
               copied={firstEventLines(language, { edgeUrl, projectId, secretKey: secretKey ?? PLACEHOLDER })}
             />
             <Text size="xs" c="dimmed">
-              {isAdmin ? texts.firstSteps.keyIsCopied : texts.firstSteps.askForKey}
+              {isAdmin ? overviewTexts.firstSteps.keyIsCopied : overviewTexts.firstSteps.askForKey}
             </Text>
           </Stack>
         </Tabs.Panel>

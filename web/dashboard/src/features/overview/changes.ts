@@ -1,13 +1,13 @@
 import type { AuditEntryView } from "@/api/schema";
-import { texts } from "@/texts";
+import { overviewTexts } from "./texts";
 
 /** Return an entry of the audit log in words, without its author: `created the flow “Welcome”`. */
 export function changeInWords(entry: AuditEntryView): string {
   const verb = entry.action.slice(entry.action.indexOf(".") + 1);
-  const words = texts.overview.verbs[verb] ?? verb.replaceAll("_", " ");
-  const noun = texts.overview.nouns[entry.entity_type] ?? entry.entity_type.replaceAll("_", " ");
+  const words = overviewTexts.verbs[verb] ?? verb.replaceAll("_", " ");
+  const noun = overviewTexts.nouns[entry.entity_type] ?? entry.entity_type.replaceAll("_", " ");
   const name = nameIn(entry.after) ?? nameIn(entry.before) ?? entry.entity_name ?? null;
-  return texts.overview.change(words, noun, name);
+  return overviewTexts.change(words, noun, name);
 }
 
 function nameIn(members: AuditEntryView["after"]): string | null {

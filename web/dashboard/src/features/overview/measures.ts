@@ -1,6 +1,6 @@
 import type { StatisticsView } from "@/api/schema";
-import { texts } from "@/texts";
 import { formatCount, formatFraction, formatSeconds } from "@/ui/format";
+import { overviewTexts } from "./texts";
 
 /** The periods of the overview. */
 export const OVERVIEW_PERIODS = ["7d", "30d", "90d"] as const;
@@ -21,17 +21,17 @@ interface MeasureDefinition {
 }
 
 export const DEFINITIONS: Record<Measure, MeasureDefinition> = {
-  users: { label: texts.overview.users, format: formatCount, total: (all) => all.total_users, whole: true },
-  new_users: { label: texts.overview.newUsers, format: formatCount, total: (all) => all.new_users, whole: true },
+  users: { label: overviewTexts.users, format: formatCount, total: (all) => all.total_users, whole: true },
+  new_users: { label: overviewTexts.newUsers, format: formatCount, total: (all) => all.new_users, whole: true },
   completion_rate: {
-    label: texts.overview.completion,
+    label: overviewTexts.completion,
     format: formatFraction,
     total: (all) => all.completion_rate,
     max: 1,
     whole: false,
   },
   avg_completion_time: {
-    label: texts.overview.completionTime,
+    label: overviewTexts.completionTime,
     format: formatSeconds,
     total: (all) => all.avg_completion_time,
     whole: false,

@@ -2,24 +2,24 @@ import { Checkbox, Group, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { createProject } from "@/api/projects";
 import { useInvalidate } from "@/api/useInvalidate";
 import { createStarterFlow } from "@/features/flows/queries";
 import { StarterChoice } from "@/features/flows/StarterChoice";
 import { STARTERS } from "@/features/flows/starters";
+import { starterTexts } from "@/features/flows/texts";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast, toastError } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
-import { PLATFORMS } from "./platforms";
-import { createProject } from "./queries";
+import { PLATFORMS } from "@/ui/platforms";
+import { projectTexts } from "./texts";
 
 const schema = z.object({
-  name: z
-    .string()
-    .check(z.trim(), z.minLength(3, texts.projects.nameLength), z.maxLength(50, texts.projects.nameLength)),
-  description: z.string().check(z.trim(), z.maxLength(200, texts.projects.descriptionLength)),
-  platforms: z.array(z.string()).check(z.minLength(1, texts.projects.platformsMissing)),
+  name: z.string().check(z.trim(), z.minLength(3, projectTexts.nameLength), z.maxLength(50, projectTexts.nameLength)),
+  description: z.string().check(z.trim(), z.maxLength(200, projectTexts.descriptionLength)),
+  platforms: z.array(z.string()).check(z.minLength(1, projectTexts.platformsMissing)),
 });
 
 const INITIAL = {
@@ -49,35 +49,35 @@ export function CreateProject({ onClose }: { onClose: () => void }) {
         // The project is new, so no device gets the flow before somebody has put the project's key into an app.
         const flow = { starter: chosen, status: "active", is_default: true } as const;
         await createStarterFlow(queryClient, project.id, flow).catch((error) =>
-          toastError(error, texts.projects.starterFailed),
+          toastError(error, projectTexts.starterFailed),
         );
       }
       await invalidate("projects");
-      toast(texts.projects.createdToast(project.name));
+      toast(projectTexts.createdToast(project.name));
       await navigate({ to: "/projects/$projectId", params: { projectId: project.id } });
     },
   });
 
   return (
-    <Dialog title={texts.projects.createTitle} onClose={onClose}>
-      <ApiFormView form={form} submitLabel={texts.projects.submit} onCancel={onClose}>
-        <TextInput data-autofocus label={texts.projects.name} {...form.field("name", texts.projects.nameHelp)} />
+    <Dialog title={projectTexts.createTitle} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={projectTexts.submit} onCancel={onClose}>
+        <TextInput data-autofocus label={projectTexts.name} {...form.field("name", projectTexts.nameHelp)} />
         <Textarea
           autosize
           minRows={2}
-          label={texts.projects.description}
-          {...form.field("description", texts.projects.descriptionHelp)}
+          label={projectTexts.description}
+          {...form.field("description", projectTexts.descriptionHelp)}
         />
-        <Checkbox.Group label={texts.projects.platforms} {...form.field("platforms")}>
+        <Checkbox.Group label={projectTexts.platforms} {...form.field("platforms")}>
           <Group gap="lg" mt="xs">
             {PLATFORMS.map((platform) => (
-              <Checkbox key={platform} value={platform} label={texts.projects[platform]} />
+              <Checkbox key={platform} value={platform} label={texts.ui.platforms[platform]} />
             ))}
           </Group>
         </Checkbox.Group>
         <StarterChoice
-          label={texts.projects.starter}
-          none={{ name: texts.starters.empty, text: texts.starters.emptyText }}
+          label={projectTexts.starter}
+          none={{ name: starterTexts.empty, text: starterTexts.emptyText }}
           {...form.field("starter")}
         />
       </ApiFormView>

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { ApiError } from "@/api/errors";
+import { membershipQuery, projectQuery, useProjectId } from "@/api/projects";
 import { ErrorState, NotFoundState } from "@/ui/states";
-import { membershipQuery, projectQuery, useProjectId } from "./queries";
 import { nearestQuota } from "./quotas";
 
 const QuotaBanner = lazy(() => import("./QuotaBanner"));

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconFolderPlus, IconPlus, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { type ProjectSort, type ProjectsSearch, projectsQuery } from "@/api/projects";
 import type { ProjectListItem } from "@/api/schema";
 import { texts } from "@/texts";
 import { formatCount, Time } from "@/ui/format";
@@ -12,7 +13,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState, ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { SearchInput } from "@/ui/table/SearchInput";
-import { type ProjectSort, type ProjectsSearch, projectsQuery } from "./queries";
+import { projectTexts } from "./texts";
 
 const CreateProject = lazyDialog(async () => (await import("./CreateProject")).CreateProject);
 
@@ -21,7 +22,7 @@ const route = getRouteApi("/projects");
 const COLUMNS: readonly Column<ProjectListItem>[] = [
   {
     key: "name",
-    header: texts.projects.name,
+    header: projectTexts.name,
     sortBy: "name",
     render: (project) => (
       <AnchorLink to="/projects/$projectId" params={{ projectId: project.id }}>
@@ -31,26 +32,26 @@ const COLUMNS: readonly Column<ProjectListItem>[] = [
   },
   {
     key: "platforms",
-    header: texts.projects.platforms,
+    header: projectTexts.platforms,
     hideBelow: "sm",
-    render: (project) => project.settings.platforms.map((platform) => texts.projects[platform]).join(", "),
+    render: (project) => project.settings.platforms.map((platform) => texts.ui.platforms[platform]).join(", "),
   },
   {
     key: "flows",
-    header: texts.projects.flows,
+    header: projectTexts.flows,
     numeric: true,
     hideBelow: "sm",
-    render: ({ stats }) => texts.projects.activeOfTotal(stats.active_flows, stats.total_flows),
+    render: ({ stats }) => projectTexts.activeOfTotal(stats.active_flows, stats.total_flows),
   },
   {
     key: "users",
-    header: texts.projects.users,
+    header: projectTexts.users,
     numeric: true,
     render: (project) => formatCount(project.stats.total_users),
   },
   {
     key: "created",
-    header: texts.projects.created,
+    header: projectTexts.created,
     sortBy: "created_at",
     numeric: true,
     render: (project) => <Time value={project.created_at} />,
@@ -68,7 +69,7 @@ export function ProjectsPage() {
     void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
   const createButton = (
     <Button leftSection={<IconPlus size={18} />} onClick={open}>
-      {texts.projects.create}
+      {projectTexts.create}
     </Button>
   );
   const isEmpty = projects.data?.pagination.total === 0;
@@ -76,20 +77,20 @@ export function ProjectsPage() {
 
   return (
     <>
-      <PageHeader title={texts.projects.title} actions={hasNone ? null : createButton} />
+      <PageHeader title={projectTexts.title} actions={hasNone ? null : createButton} />
       {creating && <CreateProject onClose={close} />}
       {hasNone ? (
         <EmptyState
           icon={<IconFolderPlus size={32} stroke={1.5} />}
-          title={texts.projects.emptyTitle}
-          text={texts.projects.emptyText}
+          title={projectTexts.emptyTitle}
+          text={projectTexts.emptyText}
           action={createButton}
         />
       ) : (
         <>
           <Group mb="md">
             <SearchInput
-              label={texts.projects.search}
+              label={projectTexts.search}
               value={search.search}
               onSearch={(words) => filter({ search: words })}
             />
@@ -104,7 +105,7 @@ export function ProjectsPage() {
             />
           ) : (
             <DataTable
-              label={texts.projects.title}
+              label={projectTexts.title}
               columns={COLUMNS}
               rows={projects.data?.items}
               rowKey={(project) => project.id}

@@ -1,17 +1,17 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { useProjectId } from "@/api/projects";
 import { FlowChoice } from "@/features/experiments/form/FlowChoice";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { qaDevicesQuery, replaceDevices, withDevice } from "./queries";
+import { qaDeviceTexts } from "./texts";
 
 const schema = z.object({
-  id: z.string().check(z.trim(), z.minLength(1, texts.qaDevices.idMissing)),
-  flow: z.object({ id: z.string().check(z.minLength(1, texts.qaDevices.flowMissing)), name: z.string() }),
+  id: z.string().check(z.trim(), z.minLength(1, qaDeviceTexts.idMissing)),
+  flow: z.object({ id: z.string().check(z.minLength(1, qaDeviceTexts.flowMissing)), name: z.string() }),
 });
 
 /** A dialog that adds a device, or gives one another flow. */
@@ -38,18 +38,18 @@ export function AddQaDevice({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Dialog title={texts.qaDevices.add} onClose={onClose}>
-      <ApiFormView form={form} submitLabel={texts.qaDevices.add} onCancel={onClose}>
-        <TextInput data-autofocus label={texts.qaDevices.device} {...form.field("id", texts.qaDevices.deviceHelp)} />
+    <Dialog title={qaDeviceTexts.add} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={qaDeviceTexts.add} onCancel={onClose}>
+        <TextInput data-autofocus label={qaDeviceTexts.device} {...form.field("id", qaDeviceTexts.deviceHelp)} />
         <FlowChoice
-          label={texts.qaDevices.flow}
+          label={qaDeviceTexts.flow}
           flow={form.fields.values.flow}
           error={form.fields.errors["flow.id"]}
           onChoose={(flow) => form.fields.setFieldValue("flow", flow)}
         />
         <Checkbox
-          label={texts.qaDevices.draft}
-          description={texts.qaDevices.draftHelp}
+          label={qaDeviceTexts.draft}
+          description={qaDeviceTexts.draftHelp}
           {...form.fields.getInputProps("draft", { type: "checkbox" })}
         />
       </ApiFormView>

@@ -2,9 +2,8 @@ import { Button, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDeviceMobile, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCan, useProjectId } from "@/api/projects";
 import { flowsQuery } from "@/features/flows/queries";
-import { useCan, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { changedSince, toastError, toastWithUndo } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { AnchorLink } from "@/ui/links";
@@ -23,6 +22,7 @@ import {
   withDevice,
   withoutDevice,
 } from "./queries";
+import { qaDeviceTexts } from "./texts";
 
 const AddQaDevice = lazyDialog(async () => (await import("./AddQaDevice")).AddQaDevice);
 
@@ -38,14 +38,14 @@ export function QaDevicesPage() {
   const rows = devices.data && devicesOf(devices.data.data.devices);
   const addButton = canEdit && (
     <Button leftSection={<IconPlus size={18} />} onClick={open}>
-      {texts.qaDevices.add}
+      {qaDeviceTexts.add}
     </Button>
   );
   const columns: readonly Column<QaDevice>[] = [
-    { key: "device", header: texts.qaDevices.device, render: ({ id }) => <code>{id}</code> },
+    { key: "device", header: qaDeviceTexts.device, render: ({ id }) => <code>{id}</code> },
     {
       key: "flow",
-      header: texts.qaDevices.flow,
+      header: qaDeviceTexts.flow,
       render: ({ flowId }) => (
         <AnchorLink to="/projects/$projectId/flows/$flowId" params={{ projectId, flowId }}>
           {names.get(flowId) ?? flowId}
@@ -54,13 +54,13 @@ export function QaDevicesPage() {
     },
     {
       key: "version",
-      header: texts.qaDevices.version,
+      header: qaDeviceTexts.version,
       hideBelow: "sm",
       render: ({ draft }) =>
         draft ? (
-          <StatusBadge tone="accent">{texts.qaDevices.getsDraft}</StatusBadge>
+          <StatusBadge tone="accent">{qaDeviceTexts.getsDraft}</StatusBadge>
         ) : (
-          <StatusBadge>{texts.qaDevices.getsLive}</StatusBadge>
+          <StatusBadge>{qaDeviceTexts.getsLive}</StatusBadge>
         ),
     },
   ];
@@ -68,8 +68,8 @@ export function QaDevicesPage() {
   return (
     <>
       <PageHeader
-        title={texts.qaDevices.title}
-        text={texts.qaDevices.help}
+        title={qaDeviceTexts.title}
+        text={qaDeviceTexts.help}
         actions={rows?.length === 0 ? null : addButton}
       />
       {adding && <AddQaDevice onClose={close} />}
@@ -78,13 +78,13 @@ export function QaDevicesPage() {
       ) : rows?.length === 0 ? (
         <EmptyState
           icon={<IconDeviceMobile size={32} stroke={1.5} />}
-          title={texts.qaDevices.emptyTitle}
-          text={texts.qaDevices.emptyText}
+          title={qaDeviceTexts.emptyTitle}
+          text={qaDeviceTexts.emptyText}
           action={addButton}
         />
       ) : (
         <DataTable
-          label={texts.qaDevices.title}
+          label={qaDeviceTexts.title}
           columns={columns}
           rows={rows}
           rowKey={({ id }) => id}
@@ -93,7 +93,7 @@ export function QaDevicesPage() {
               ? (device) => (
                   <RowMenu name={device.id}>
                     <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => remove(device)}>
-                      {texts.qaDevices.remove}
+                      {qaDeviceTexts.remove}
                     </Menu.Item>
                   </RowMenu>
                 )
@@ -127,7 +127,7 @@ function useRemoveDevice(projectId: string): (device: QaDevice) => void {
       { edit: (map) => withoutDevice(map, device.id) },
       {
         onSuccess: () =>
-          toastWithUndo(texts.qaDevices.removed(device.id), () => change.mutateAsync({ edit: putBack(device) })),
+          toastWithUndo(qaDeviceTexts.removed(device.id), () => change.mutateAsync({ edit: putBack(device) })),
         onError: (error) => toastError(error),
       },
     );

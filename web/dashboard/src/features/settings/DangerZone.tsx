@@ -1,12 +1,12 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
+import { deleteProject } from "@/api/projects";
 import type { ProjectView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { deleteProject } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
+import { settingsTexts } from "./texts";
 
 /** The deletion of a project. */
 export function DangerZone({ project }: { project: ProjectView }) {
@@ -18,25 +18,25 @@ export function DangerZone({ project }: { project: ProjectView }) {
     await deleteProject(project.id);
     await navigate({ to: "/projects" });
     await invalidate("projects");
-    toast(texts.settings.deleted(project.name));
+    toast(settingsTexts.deleted(project.name));
   }
   return (
     <Paper withBorder p="lg">
       <Stack gap="sm">
-        <Title order={2}>{texts.settings.danger}</Title>
-        <Text c="dimmed">{texts.settings.deleteHelp}</Text>
+        <Title order={2}>{settingsTexts.danger}</Title>
+        <Text c="dimmed">{settingsTexts.deleteHelp}</Text>
         <Group>
           <Button variant="light" color="red" onClick={open}>
-            {texts.settings.delete}
+            {settingsTexts.delete}
           </Button>
         </Group>
       </Stack>
       {asking && (
         <Confirm
-          title={texts.settings.deleteTitle(project.name)}
-          text={texts.settings.deleteText(stats.total_flows, stats.total_users)}
+          title={settingsTexts.deleteTitle(project.name)}
+          text={settingsTexts.deleteText(stats.total_flows, stats.total_users)}
           phrase={project.name}
-          action={texts.settings.delete}
+          action={settingsTexts.delete}
           onConfirm={remove}
           onClose={close}
         />

@@ -14,25 +14,25 @@ import {
 import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { projectQuery, updateProject } from "@/api/projects";
 import type { Tagged } from "@/api/responses";
 import type { FlowView, ProjectView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { PLATFORMS } from "@/features/projects/platforms";
-import { projectQuery, updateProject } from "@/features/projects/queries";
+import { projectTexts } from "@/features/projects/texts";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
+import { PLATFORMS } from "@/ui/platforms";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { bodyOf, flowOptions, valuesOf } from "./general";
+import { settingsTexts } from "./texts";
 
 const schema = z.object({
-  name: z
-    .string()
-    .check(z.trim(), z.minLength(3, texts.projects.nameLength), z.maxLength(50, texts.projects.nameLength)),
-  description: z.string().check(z.trim(), z.maxLength(200, texts.projects.descriptionLength)),
-  settings: z.object({ platforms: z.array(z.string()).check(z.minLength(1, texts.projects.platformsMissing)) }),
+  name: z.string().check(z.trim(), z.minLength(3, projectTexts.nameLength), z.maxLength(50, projectTexts.nameLength)),
+  description: z.string().check(z.trim(), z.maxLength(200, projectTexts.descriptionLength)),
+  settings: z.object({ platforms: z.array(z.string()).check(z.minLength(1, projectTexts.platformsMissing)) }),
 });
 
 interface GeneralFormProps {
@@ -57,27 +57,27 @@ export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
       await save(() => updateProject(data.id, bodyOf(values), etag));
       dropUnsavedWork(name);
       await refresh();
-      toast(texts.settings.saved);
+      toast(settingsTexts.saved);
       onSaved();
     },
   });
   useHotkeys([["mod+S", () => form.onSubmit()]], [], true);
-  const { settings } = texts;
+  const settings = settingsTexts;
   const direct = form.fields.values.settings.direct_writes;
 
   return (
     <ApiFormView form={form} submitLabel={texts.ui.save}>
-      <TextInput label={texts.projects.name} {...form.field("name", texts.projects.nameHelp)} />
+      <TextInput label={projectTexts.name} {...form.field("name", projectTexts.nameHelp)} />
       <Textarea
         autosize
         minRows={2}
-        label={texts.projects.description}
-        {...form.field("description", texts.projects.descriptionHelp)}
+        label={projectTexts.description}
+        {...form.field("description", projectTexts.descriptionHelp)}
       />
-      <Checkbox.Group label={texts.projects.platforms} {...form.field("settings.platforms")}>
+      <Checkbox.Group label={projectTexts.platforms} {...form.field("settings.platforms")}>
         <Group gap="lg" mt="xs">
           {PLATFORMS.map((platform) => (
-            <Checkbox key={platform} value={platform} label={texts.projects[platform]} />
+            <Checkbox key={platform} value={platform} label={texts.ui.platforms[platform]} />
           ))}
         </Group>
       </Checkbox.Group>

@@ -1,15 +1,15 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { projectQuery, useCan, useProjectId } from "@/api/projects";
 import { flowsQuery } from "@/features/flows/queries";
-import { projectQuery, useCan, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { DangerZone } from "./DangerZone";
 import { GeneralForm } from "./GeneralForm";
 import { GeneralSummary } from "./GeneralSummary";
+import { settingsTexts } from "./texts";
 
 /** The settings of a project: a form for admins, a summary for the others. */
 export function GeneralPage() {
@@ -22,7 +22,7 @@ export function GeneralPage() {
   const [saves, setSaves] = useState(0);
   return (
     <>
-      <PageHeader title={texts.settings.title} text={canChange ? undefined : texts.settings.readOnly} />
+      <PageHeader title={settingsTexts.title} text={canChange ? undefined : settingsTexts.readOnly} />
       <Stack maw={640} gap="xl">
         <QueryView query={project} skeleton={<TextSkeleton lines={8} />}>
           {(tagged) =>

@@ -1,7 +1,9 @@
 import { Stack, Text } from "@mantine/core";
 import type { FlowView, ProjectView } from "@/api/schema";
+import { projectTexts } from "@/features/projects/texts";
 import { texts } from "@/texts";
 import { flowOptions } from "./general";
+import { settingsTexts } from "./texts";
 
 interface GeneralSummaryProps {
   project: ProjectView;
@@ -11,15 +13,15 @@ interface GeneralSummaryProps {
 /** The settings of a project, for members who cannot change them. */
 export function GeneralSummary({ project, flows }: GeneralSummaryProps) {
   const { settings } = project;
-  const words = texts.settings;
+  const words = settingsTexts;
   const onOff = (on: boolean) => (on ? words.on : words.off);
   const defaultFlow = flowOptions(flows, settings.default_flow_id).find(
     ({ value }) => value === settings.default_flow_id,
   );
   const rows = [
-    [texts.projects.name, project.name],
-    [texts.projects.description, project.description ?? words.none],
-    [texts.projects.platforms, settings.platforms.map((platform) => texts.projects[platform]).join(", ")],
+    [projectTexts.name, project.name],
+    [projectTexts.description, project.description ?? words.none],
+    [projectTexts.platforms, settings.platforms.map((platform) => texts.ui.platforms[platform]).join(", ")],
     [words.defaultFlow, defaultFlow?.label ?? words.none],
     [words.customDomain, settings.custom_domain ?? words.none],
     [words.analytics, onOff(settings.analytics_enabled)],

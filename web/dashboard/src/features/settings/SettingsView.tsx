@@ -1,14 +1,18 @@
 import { Outlet } from "@tanstack/react-router";
-import { useCan, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
+import { useCan, useProjectId } from "@/api/projects";
+import { auditTexts } from "@/features/audit/texts";
+import { secretKeyTexts } from "@/features/keys/texts";
+import { memberTexts } from "@/features/members/texts";
+import { qaDeviceTexts } from "@/features/qa-devices/texts";
 import { SectionLink, SectionLinks } from "@/ui/SectionLinks";
+import { settingsTexts } from "./texts";
 
 const SECTIONS = [
-  { to: "/projects/$projectId/settings", label: texts.settings.general, exact: true },
-  { to: "/projects/$projectId/settings/members", label: texts.members.title },
-  { to: "/projects/$projectId/settings/api-keys", label: texts.secretKeys.title, adminOnly: true },
-  { to: "/projects/$projectId/settings/qa-devices", label: texts.qaDevices.title },
-  { to: "/projects/$projectId/settings/audit-log", label: texts.auditLog.title },
+  { to: "/projects/$projectId/settings", label: settingsTexts.general, exact: true },
+  { to: "/projects/$projectId/settings/members", label: memberTexts.title },
+  { to: "/projects/$projectId/settings/api-keys", label: secretKeyTexts.title, adminOnly: true },
+  { to: "/projects/$projectId/settings/qa-devices", label: qaDeviceTexts.title },
+  { to: "/projects/$projectId/settings/audit-log", label: auditTexts.title },
 ] as const;
 
 /** The settings of a project: links to their sections, and the section of the address. */
@@ -17,7 +21,7 @@ export function SettingsView() {
   const isAdmin = useCan("admin");
   return (
     <>
-      <SectionLinks label={texts.settings.sections}>
+      <SectionLinks label={settingsTexts.sections}>
         {SECTIONS.filter((section) => isAdmin || !("adminOnly" in section)).map((section) => (
           <SectionLink
             key={section.to}

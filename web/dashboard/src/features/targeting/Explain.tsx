@@ -3,17 +3,18 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { FlowView } from "@/api/schema";
+import { conditionTexts } from "@/features/audience/texts";
 import { targetingInWords } from "@/features/audience/words";
 import { flowsQuery } from "@/features/flows/queries";
-import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
-import { texts } from "@/texts";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
+import { PLATFORM_OPTIONS } from "@/ui/platforms";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { useKeptWork, useUnsavedWork } from "@/ui/unsavedWork";
 import { ExplainedRules } from "./ExplainedRules";
 import { experimentNamesQuery, explanationQuery, type TypedDevice } from "./queries";
+import { targetingTexts } from "./texts";
 
-const words = texts.targeting.explain;
+const words = targetingTexts.explain;
 const TYPED_FIELDS = ["appVersion", "osVersion", "country", "locale"] as const;
 /** The device that the form starts with. */
 const EXAMPLE_DEVICE = "device-1";
@@ -74,7 +75,7 @@ export function Explain({ flow }: { flow: FlowView }) {
             <TextInput
               key={name}
               label={words.fields[name]}
-              placeholder={texts.targeting.placeholders[name]}
+              placeholder={conditionTexts.placeholders[name]}
               value={typed[name] ?? ""}
               onChange={(event) => change(name, event.currentTarget.value)}
             />

@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { IconCheck, IconMinus } from "@tabler/icons-react";
 import type { ExplanationView, StepView } from "@/api/schema";
-import { texts } from "@/texts";
+import { targetingTexts } from "./texts";
 
-const words = texts.targeting.explain;
+const words = targetingTexts.explain;
 
 interface ExplainedRulesProps {
   explanation: ExplanationView;

@@ -2,20 +2,21 @@ import { Divider, NumberInput, Stack, Text, Title } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { type FocusEvent, useEffect, useRef } from "react";
 import * as z from "zod/mini";
+import { ConditionRows } from "@/features/audience/ConditionRows";
+import { conditionFieldNames, conditionOf, conditionRows, rowOf } from "@/features/audience/conditions";
+import { conditionTexts } from "@/features/audience/texts";
 import type { DraftStore } from "@/features/editor/draft/draftStore";
 import { isSame } from "@/features/editor/draft/merge";
-import { texts } from "@/texts";
 import { sortDetails } from "@/ui/form/fieldErrors";
 import { useKeptWork, useUnsavedWork } from "@/ui/unsavedWork";
-import { ConditionRows } from "./ConditionRows";
-import { conditionFieldNames, conditionOf, conditionRows, rowOf } from "./conditions";
+import { targetingTexts } from "./texts";
 
-const words = texts.targeting;
+const words = conditionTexts;
 
 const schema = z.object({
   percentage: z
-    .number(words.percentageRange)
-    .check(z.minimum(0, words.percentageRange), z.maximum(100, words.percentageRange)),
+    .number(targetingTexts.percentageRange)
+    .check(z.minimum(0, targetingTexts.percentageRange), z.maximum(100, targetingTexts.percentageRange)),
   conditions: conditionRows,
 });
 
@@ -96,8 +97,8 @@ export function TargetingForm({ store, edit }: TargetingFormProps) {
       <ConditionRows fields={form} />
       <Divider />
       <NumberInput
-        label={words.percentage}
-        description={"percentage" in form.errors ? undefined : words.percentageHelp}
+        label={targetingTexts.percentage}
+        description={"percentage" in form.errors ? undefined : targetingTexts.percentageHelp}
         suffix="%"
         min={0}
         max={100}
@@ -106,7 +107,7 @@ export function TargetingForm({ store, edit }: TargetingFormProps) {
         {...form.getInputProps("percentage")}
       />
       <Text size="sm" c="dimmed">
-        {isComplete ? words.publishToUse : words.incomplete}
+        {isComplete ? targetingTexts.publishToUse : targetingTexts.incomplete}
       </Text>
     </Stack>
   );

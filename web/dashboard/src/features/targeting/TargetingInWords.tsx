@@ -1,10 +1,11 @@
 import { List, Stack, Text, Title } from "@mantine/core";
 import type { TargetingView } from "@/api/schema";
+import { conditionTexts } from "@/features/audience/texts";
 import { conditionInWords } from "@/features/audience/words";
-import { texts } from "@/texts";
 import { formatFraction } from "@/ui/format";
+import { targetingTexts } from "./texts";
 
-const words = texts.targeting;
+const words = conditionTexts;
 
 /** The targeting of a flow for people who cannot change it. */
 export function TargetingInWords({ targeting }: { targeting: Pick<TargetingView, "conditions" | "percentage"> }) {
@@ -20,7 +21,7 @@ export function TargetingInWords({ targeting }: { targeting: Pick<TargetingView,
           ))}
         </List>
       )}
-      <Text>{words.share(formatFraction(targeting.percentage / 100))}</Text>
+      <Text>{targetingTexts.share(formatFraction(targeting.percentage / 100))}</Text>
     </Stack>
   );
 }

@@ -2,20 +2,21 @@ import { Alert, Grid, Stack } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { projectQuery, useCan, useProjectId } from "@/api/projects";
+import { conditionTexts } from "@/features/audience/texts";
 import { isBehindDefault } from "@/features/audience/words";
 import { DraftHeader } from "@/features/editor/DraftHeader";
 import type { DraftStore } from "@/features/editor/draft/draftStore";
 import { draftStoreQuery, useDraft } from "@/features/editor/draft/useDraft";
 import { useScheduledPublication } from "@/features/editor/publish/useScheduledPublication";
-import { projectQuery, useCan, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
 import { Explain } from "./Explain";
 import { TargetingForm } from "./TargetingForm";
 import { TargetingInWords } from "./TargetingInWords";
+import { targetingTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/targeting");
-const words = texts.targeting;
+const words = conditionTexts;
 
 /** The targeting of a flow: its conditions and its share, and the explanation for a device. */
 export function TargetingPage() {
@@ -41,16 +42,22 @@ function LoadedTargeting({ store }: { store: DraftStore }) {
   const project = useQuery(projectQuery(useProjectId())).data?.data;
   return (
     <>
-      <DraftHeader store={store} canEdit={canEdit} publication={publication} title={words.title} text={flow.name} />
+      <DraftHeader
+        store={store}
+        canEdit={canEdit}
+        publication={publication}
+        title={targetingTexts.title}
+        text={flow.name}
+      />
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="md">
-            {flow.is_default && <Note text={words.isDefault} />}
+            {flow.is_default && <Note text={targetingTexts.isDefault} />}
             {flow.status !== "active" && <Note text={words.notActive} />}
             {flow.status === "active" && project && isBehindDefault(flow, project.settings.default_flow_id) && (
-              <Note text={words.isBehindDefault} />
+              <Note text={targetingTexts.isBehindDefault} />
             )}
-            {canEdit && store.hasDraft && <Note text={words.hasDraft} />}
+            {canEdit && store.hasDraft && <Note text={targetingTexts.hasDraft} />}
             {canEdit ? (
               <TargetingForm store={store} edit={publication.edit} />
             ) : (

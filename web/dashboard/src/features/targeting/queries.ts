@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf } from "@/api/responses";
+import { attributesOf } from "@/features/audience/conditions";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
-import { attributesOf } from "./conditions";
 
 /** A device as it is typed. It is not in the address, which logs and histories would keep. */
 export interface TypedDevice {

@@ -2,10 +2,10 @@ import { Alert, Stack, Text } from "@mantine/core";
 import { contrast, MIN_CONTRAST, parseColor } from "@onboarding/flow/color";
 import { LIGHT, standardColor } from "@onboarding/flow/theme";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { texts } from "@/texts";
 import type { ThemeValues } from "./style";
+import { themeTexts } from "./texts";
 
-const words = texts.themes;
+const words = themeTexts;
 
 /** The contrast of each colour with the background, and a warning about those that are hard to read. */
 export function Contrasts({ colors }: { colors: ThemeValues["colors"] }) {

@@ -2,16 +2,16 @@ import { TextInput } from "@mantine/core";
 import { LIGHT } from "@onboarding/flow/theme";
 import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { useProjectId } from "@/api/projects";
+import { createTheme } from "@/api/themes";
 import { useInvalidate } from "@/api/useInvalidate";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
-import { createTheme } from "./queries";
+import { themeTexts } from "./texts";
 
 const schema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, texts.themes.nameLength), z.maxLength(50, texts.themes.nameLength)),
+  name: z.string().check(z.trim(), z.minLength(1, themeTexts.nameLength), z.maxLength(50, themeTexts.nameLength)),
 });
 
 /** A dialog that creates a theme with the colours of hosted pages, and opens it. No flow has it yet. */
@@ -32,9 +32,9 @@ export function CreateTheme({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Dialog title={texts.themes.create} onClose={onClose}>
-      <ApiFormView form={form} submitLabel={texts.themes.submit} onCancel={onClose}>
-        <TextInput data-autofocus label={texts.themes.name} {...form.field("name", texts.themes.nameHelp)} />
+    <Dialog title={themeTexts.create} onClose={onClose}>
+      <ApiFormView form={form} submitLabel={themeTexts.submit} onCancel={onClose}>
+        <TextInput data-autofocus label={themeTexts.name} {...form.field("name", themeTexts.nameHelp)} />
       </ApiFormView>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import * as z from "zod/mini";
 import type { Tagged } from "@/api/responses";
 import type { ListedFlowView, ThemeView } from "@/api/schema";
+import { ALL_THEMES, themeQuery, themesQuery, updateTheme } from "@/api/themes";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowsQuery } from "@/features/flows/queries";
 import { texts } from "@/texts";
@@ -17,15 +18,15 @@ import { lazyDialog } from "@/ui/lazyDialog";
 import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { useUndo } from "@/ui/useUndo";
 import { Contrasts } from "./Contrasts";
-import { ALL_THEMES, themeQuery, themesQuery, updateTheme } from "./queries";
 import { bodyOf, COLORS, RADII, RADIUS_DEFAULTS, valuesOf } from "./style";
 import { ThemePreview } from "./ThemePreview";
+import { themeTexts } from "./texts";
 import { lookChanges, undoOf } from "./themeChanges";
 
 const ThemeQuestion = lazyDialog(async () => (await import("./ThemeQuestion")).ThemeQuestion);
 
 const schema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, texts.themes.nameLength), z.maxLength(50, texts.themes.nameLength)),
+  name: z.string().check(z.trim(), z.minLength(1, themeTexts.nameLength), z.maxLength(50, themeTexts.nameLength)),
 });
 
 /** The fields of the interface that the form names otherwise. */
@@ -63,9 +64,9 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
       await refresh();
       if (shown.length > 0) {
         const undo = undoOf(data, saved, formerDefault, readDefault);
-        offerUndo(texts.themes.saved, () => undo().then(refresh).then(onSaved));
+        offerUndo(themeTexts.saved, () => undo().then(refresh).then(onSaved));
       } else {
-        toast(texts.themes.saved);
+        toast(themeTexts.saved);
       }
       onSaved();
     },
@@ -103,18 +104,18 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
       <ApiFormView form={asked} submitLabel={texts.ui.save}>
-        <TextInput label={texts.themes.name} {...form.field("name", texts.themes.nameHelp)} />
+        <TextInput label={themeTexts.name} {...form.field("name", themeTexts.nameHelp)} />
         <Switch
-          label={texts.themes.makeDefault}
-          description={texts.themes.makeDefaultHelp}
+          label={themeTexts.makeDefault}
+          description={themeTexts.makeDefaultHelp}
           {...form.fields.getInputProps("is_default", { type: "checkbox" })}
         />
-        <Title order={2}>{texts.themes.colors}</Title>
+        <Title order={2}>{themeTexts.colors}</Title>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
           {COLORS.map((color) => (
             <ColorInput
               key={color}
-              label={texts.themes.color[color]}
+              label={themeTexts.color[color]}
               placeholder={standardColor(color, values.colors)}
               withEyeDropper={false}
               {...form.field(`colors.${color}`)}
@@ -122,28 +123,28 @@ export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSave
           ))}
         </SimpleGrid>
         <Contrasts colors={values.colors} />
-        <Title order={2}>{texts.themes.typography}</Title>
+        <Title order={2}>{themeTexts.typography}</Title>
         <TextInput
-          label={texts.themes.fontFamily}
+          label={themeTexts.fontFamily}
           placeholder="system-ui"
-          {...form.field("fontFamily", texts.themes.fontHelp)}
+          {...form.field("fontFamily", themeTexts.fontHelp)}
         />
         <Group grow>
           <NumberInput
-            label={texts.themes.headingSize}
+            label={themeTexts.headingSize}
             min={20}
             max={44}
             placeholder="28"
             {...form.field("headingSize")}
           />
-          <NumberInput label={texts.themes.bodySize} min={15} max={22} placeholder="17" {...form.field("bodySize")} />
+          <NumberInput label={themeTexts.bodySize} min={15} max={22} placeholder="17" {...form.field("bodySize")} />
         </Group>
-        <Title order={2}>{texts.themes.corners}</Title>
+        <Title order={2}>{themeTexts.corners}</Title>
         <Group grow align="flex-start">
           {RADII.map((radius) => (
             <NumberInput
               key={radius}
-              label={texts.themes.radius[radius]}
+              label={themeTexts.radius[radius]}
               min={0}
               max={32}
               // A field without a size has that of the buttons.

@@ -3,18 +3,19 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { useCan, useIsRoleKnown, useProjectId } from "@/api/projects";
 import type { ThemeView } from "@/api/schema";
+import { deleteTheme, themeQuery } from "@/api/themes";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowsQuery } from "@/features/flows/queries";
-import { useCan, useIsRoleKnown, useProjectId } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
 import { PageHeader } from "@/ui/PageHeader";
 import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
-import { deleteTheme, themeQuery } from "./queries";
 import { ThemeForm } from "./ThemeForm";
 import { ThemeSummary } from "./ThemeSummary";
+import { themeTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/themes/$themeId");
 
@@ -36,11 +37,11 @@ export function ThemePage() {
           <>
             <PageHeader
               title={tagged.data.name}
-              text={canEdit ? texts.themes.live : (tagged.data.description ?? undefined)}
+              text={canEdit ? themeTexts.live : (tagged.data.description ?? undefined)}
               actions={
                 canEdit && (
                   <Button variant="default" onClick={open}>
-                    {texts.themes.delete}
+                    {themeTexts.delete}
                   </Button>
                 )
               }
@@ -71,14 +72,14 @@ function DeleteTheme({ theme, onClose }: { theme: ThemeView; onClose: () => void
     await deleteTheme(theme.id);
     await navigate({ to: "/projects/$projectId/themes", params: { projectId } });
     await invalidate("theme");
-    toast(texts.themes.deleted(theme.name));
+    toast(themeTexts.deleted(theme.name));
   }
   return (
     <Confirm
-      title={texts.themes.deleteTitle(theme.name)}
-      text={flows === undefined ? texts.ui.loading : texts.themes.deleteText(names, theme.is_default)}
+      title={themeTexts.deleteTitle(theme.name)}
+      text={flows === undefined ? texts.ui.loading : themeTexts.deleteText(names, theme.is_default)}
       phrase={theme.name}
-      action={texts.themes.delete}
+      action={themeTexts.delete}
       onConfirm={remove}
       onClose={onClose}
     />

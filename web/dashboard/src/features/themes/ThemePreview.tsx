@@ -1,13 +1,13 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { projectQuery } from "@/api/projects";
 import type { ThemeView } from "@/api/schema";
 import { Phone } from "@/features/editor/preview/Phone";
-import { projectQuery } from "@/features/projects/queries";
-import { texts } from "@/texts";
 import { SAMPLE_FLOW } from "./sampleFlow";
 import { bodyOf, type ThemeValues } from "./style";
 import classes from "./ThemePreview.module.css";
+import { themeTexts } from "./texts";
 
 interface ThemePreviewProps {
   theme: ThemeView;
@@ -30,10 +30,10 @@ export function ThemePreview({ theme, values }: ThemePreviewProps) {
     };
   }, [theme, values, project]);
   return (
-    <figure className={classes.preview} aria-label={texts.themes.preview}>
+    <figure className={classes.preview} aria-label={themeTexts.preview}>
       <Phone flow={flow} screenId={screenId} onScreen={setScreenId} />
       <Text component="figcaption" size="xs" c="dimmed" mt="xs" ta="center">
-        {texts.themes.previewCaption}
+        {themeTexts.previewCaption}
       </Text>
     </figure>
   );

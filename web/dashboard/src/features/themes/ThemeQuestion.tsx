@@ -1,8 +1,9 @@
 import { List } from "@mantine/core";
 import { WhatUsersGet } from "@/features/audience/WhatUsersGet";
 import { texts } from "@/texts";
+import { themeTexts } from "./texts";
 
-const words = texts.themes;
+const words = themeTexts;
 
 interface ThemeQuestionProps {
   projectId: string;

@@ -1,11 +1,11 @@
 import { ColorSwatch, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { ThemeView } from "@/api/schema";
-import { texts } from "@/texts";
 import { Contrasts } from "./Contrasts";
 import { COLORS, RADII, valuesOf } from "./style";
 import { ThemePreview } from "./ThemePreview";
+import { themeTexts } from "./texts";
 
-const words = texts.themes;
+const words = themeTexts;
 
 /** A theme for members who cannot change it: its values, and its preview beside them. */
 export function ThemeSummary({ theme }: { theme: ThemeView }) {

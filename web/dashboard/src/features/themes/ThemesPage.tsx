@@ -3,9 +3,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconPalette, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useCan, useProjectId } from "@/api/projects";
 import type { ThemeView } from "@/api/schema";
-import { useCan, useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
+import { type ThemeSort, type ThemesSearch, themesQuery } from "@/api/themes";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { AnchorLink } from "@/ui/links";
@@ -13,8 +13,8 @@ import { PageHeader } from "@/ui/PageHeader";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { EmptyState, ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
-import { type ThemeSort, type ThemesSearch, themesQuery } from "./queries";
 import { COLORS } from "./style";
+import { themeTexts } from "./texts";
 
 const CreateTheme = lazyDialog(async () => (await import("./CreateTheme")).CreateTheme);
 
@@ -23,7 +23,7 @@ const route = getRouteApi("/projects/$projectId/themes");
 const COLUMNS: readonly Column<ThemeView>[] = [
   {
     key: "name",
-    header: texts.themes.name,
+    header: themeTexts.name,
     sortBy: "name",
     render: (theme) => (
       <Group gap="xs" wrap="nowrap">
@@ -33,25 +33,25 @@ const COLUMNS: readonly Column<ThemeView>[] = [
         >
           {theme.name}
         </AnchorLink>
-        {theme.is_default && <StatusBadge tone="accent">{texts.themes.isDefault}</StatusBadge>}
+        {theme.is_default && <StatusBadge tone="accent">{themeTexts.isDefault}</StatusBadge>}
       </Group>
     ),
   },
   {
     key: "colors",
-    header: texts.themes.colors,
+    header: themeTexts.colors,
     render: ({ colors }) => (
       <Group gap={4} wrap="nowrap">
         {COLORS.map(
           (name) =>
-            colors[name] && <ColorSwatch key={name} size={18} color={colors[name]} title={texts.themes.color[name]} />,
+            colors[name] && <ColorSwatch key={name} size={18} color={colors[name]} title={themeTexts.color[name]} />,
         )}
       </Group>
     ),
   },
   {
     key: "updated",
-    header: texts.themes.updated,
+    header: themeTexts.updated,
     numeric: true,
     hideBelow: "sm",
     render: (theme) => <Time value={theme.updated_at} />,
@@ -71,25 +71,25 @@ export function ThemesPage() {
   const isEmpty = themes.data?.pagination.total === 0;
   const createButton = canEdit && (
     <Button leftSection={<IconPlus size={18} />} onClick={open}>
-      {texts.themes.create}
+      {themeTexts.create}
     </Button>
   );
   return (
     <>
-      <PageHeader title={texts.themes.title} text={texts.themes.help} actions={isEmpty ? null : createButton} />
+      <PageHeader title={themeTexts.title} text={themeTexts.help} actions={isEmpty ? null : createButton} />
       {creating && <CreateTheme onClose={close} />}
       {themes.isError ? (
         <ErrorState error={themes.error} onRetry={() => void themes.refetch()} />
       ) : isEmpty ? (
         <EmptyState
           icon={<IconPalette size={32} stroke={1.5} />}
-          title={texts.themes.emptyTitle}
-          text={texts.themes.emptyText}
+          title={themeTexts.emptyTitle}
+          text={themeTexts.emptyText}
           action={createButton}
         />
       ) : (
         <DataTable
-          label={texts.themes.title}
+          label={themeTexts.title}
           columns={COLUMNS}
           rows={themes.data?.items}
           rowKey={({ id }) => id}

@@ -1,7 +1,7 @@
 import type { FlowDocument, FlowScreen } from "@/features/editor/document";
-import { texts } from "@/texts";
+import { themeTexts } from "./texts";
 
-const words = texts.themes.sample;
+const words = themeTexts.sample;
 const next = { label: words.button, action: "next" };
 
 function screen(id: string, type: FlowScreen["type"], content: FlowScreen["content"]): FlowScreen {
@@ -10,7 +10,7 @@ function screen(id: string, type: FlowScreen["type"], content: FlowScreen["conte
 
 /** The flow of a theme's preview: its screens show all that a theme changes. */
 export const SAMPLE_FLOW: FlowDocument = {
-  name: texts.themes.preview,
+  name: themeTexts.preview,
   description: null,
   theme_id: null,
   targeting: { percentage: 100, conditions: [] },

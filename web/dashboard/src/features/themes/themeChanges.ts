@@ -1,10 +1,10 @@
 import type { ThemeView } from "@/api/schema";
-import { texts } from "@/texts";
+import { updateTheme } from "@/api/themes";
 import { changedSince } from "@/ui/feedback";
-import { updateTheme } from "./queries";
 import { bodyOf, COLORS, RADII, type ThemeValues, valuesOf } from "./style";
+import { themeTexts } from "./texts";
 
-const words = texts.themes;
+const words = themeTexts;
 
 /** Return what changes the look of pages in words; nothing for another name. */
 export function lookChanges(theme: ThemeView, values: ThemeValues): string[] {

@@ -3,7 +3,7 @@ import { AreaChart } from "@mantine/charts";
 import { Text } from "@mantine/core";
 import { texts } from "@/texts";
 import { formatDay } from "../format";
-import { CHART_HEIGHT } from ".";
+import { CHART_HEIGHT } from "./ticks";
 
 export interface TrendSeries {
   name: string;

@@ -1,5 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { type ComponentProps, lazy, Suspense } from "react";
+import { CHART_HEIGHT } from "./ticks";
 
 /** The longest wait for an idle browser. */
 const MAX_WAIT_MILLISECONDS = 1_000;
@@ -14,8 +15,6 @@ const LazyBars = lazy(async () => {
   await untilIdle();
   return { default: (await import("./Bars")).Bars };
 });
-
-export const CHART_HEIGHT = 240;
 
 /** Wait until the browser has shown the view. Older versions of Safari have no `requestIdleCallback`. */
 function untilIdle(): Promise<unknown> {

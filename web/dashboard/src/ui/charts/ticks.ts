@@ -1,3 +1,6 @@
+/** The height of a chart, and of its skeleton. */
+export const CHART_HEIGHT = 240;
+
 const STEPS = [1, 2, 2.5, 5, 10];
 
 /** Return about four to seven evenly spaced round values that enclose a range. */

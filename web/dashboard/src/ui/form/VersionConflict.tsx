@@ -3,7 +3,6 @@ import { IconUsers } from "@tabler/icons-react";
 import { useState } from "react";
 import { ApiError } from "@/api/errors";
 import type { Tagged } from "@/api/responses";
-import { editorTexts } from "@/features/editor/texts";
 import { texts } from "@/texts";
 
 /**
@@ -62,10 +61,10 @@ export function VersionConflict({ form, newestEtag, onTheirs }: VersionConflictP
         <Text size="sm">{text}</Text>
         <Group gap="xs">
           <Button variant="default" onClick={takeTheirs}>
-            {editorTexts.conflict.takeTheirs}
+            {texts.ui.takeTheirs}
           </Button>
           <Button variant="default" onClick={keepMine}>
-            {editorTexts.conflict.keepMine}
+            {texts.ui.keepMine}
           </Button>
         </Group>
       </Stack>

@@ -1,10 +1,10 @@
-import { Skeleton, Table, VisuallyHidden } from "@mantine/core";
+import { Skeleton, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Pagination } from "@/api/schema";
 import { texts } from "@/texts";
 import classes from "./DataTable.module.css";
 import { PageButtons } from "./PageButtons";
-import { SortableHeader } from "./SortableHeader";
 
 export interface Column<Row> {
   key: string;
@@ -82,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 /** Return the class and the breakpoint of a column's cells. */
-export function cellProps<Row>(column: Column<Row>) {
+function cellProps<Row>(column: Column<Row>) {
   return {
     className: column.numeric ? classes.numeric : undefined,
     visibleFrom: column.hideBelow,
@@ -101,4 +101,37 @@ function skeletonRows<Row>(columns: readonly Column<Row>[], withMenu: boolean): 
       {withMenu && <Table.Td />}
     </Table.Tr>
   ));
+}
+
+interface SortableHeaderProps<Row> {
+  column: Column<Row>;
+  sort: string | undefined;
+  onSort: ((sort: string) => void) | undefined;
+}
+
+/**
+ * The header of a column; a button where the service can sort by it. Words sort ascending first, numbers descending.
+ */
+function SortableHeader<Row>({ column, sort, onSort }: SortableHeaderProps<Row>) {
+  const { sortBy, header, width } = column;
+  if (!sortBy || !onSort) {
+    return (
+      <Table.Th w={width} {...cellProps(column)}>
+        {header}
+      </Table.Th>
+    );
+  }
+  const ascending = sort === sortBy;
+  const descending = sort === `-${sortBy}`;
+  const first = column.numeric ? `-${sortBy}` : sortBy;
+  const second = column.numeric ? sortBy : `-${sortBy}`;
+  const Arrow = ascending ? IconArrowUp : IconArrowDown;
+  return (
+    <Table.Th w={width} aria-sort={ascending ? "ascending" : descending ? "descending" : "none"} {...cellProps(column)}>
+      <UnstyledButton className={classes.sort} onClick={() => onSort(sort === first ? second : first)}>
+        {header}
+        {(ascending || descending) && <Arrow size={14} aria-hidden />}
+      </UnstyledButton>
+    </Table.Th>
+  );
 }

@@ -2,6 +2,7 @@ import { Button, Stack } from "@mantine/core";
 import { IconFilterX } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { analyticsTexts } from "@/features/analytics/texts";
 import { texts } from "@/texts";
 import { EmptyState, QueryView, RequestId } from "@/ui/states";
 import { isFilterError } from "./filterErrors";
@@ -33,8 +34,8 @@ export function FilteredView<Data>({ query, skeleton, onClear, children }: Filte
   return (
     <EmptyState
       icon={<IconFilterX size={32} stroke={1.5} />}
-      title={texts.analytics.refusedTitle}
-      text={texts.analytics.refusedText}
+      title={analyticsTexts.refusedTitle}
+      text={analyticsTexts.refusedText}
       action={clear}
     />
   );

@@ -1,7 +1,7 @@
 import { Group, Select } from "@mantine/core";
 import type { ReactNode } from "react";
-import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
-import { texts } from "@/texts";
+import { analyticsTexts } from "@/features/analytics/texts";
+import { PLATFORM_OPTIONS } from "@/ui/platforms";
 import { SearchInput } from "@/ui/table/SearchInput";
 import { FlowFilter } from "./FlowFilter";
 import { filterErrors } from "./filterErrors";
@@ -37,8 +37,8 @@ export function Filters(props: FiltersProps) {
       <PeriodFilter search={search} onChange={onFilter} />
       {withPlatform && (
         <Select
-          aria-label={texts.analytics.platform}
-          placeholder={texts.analytics.anyPlatform}
+          aria-label={analyticsTexts.platform}
+          placeholder={analyticsTexts.anyPlatform}
           clearable
           data={PLATFORM_OPTIONS}
           value={search.platform ?? null}
@@ -48,7 +48,7 @@ export function Filters(props: FiltersProps) {
       )}
       {withEventType && (
         <SearchInput
-          label={texts.analytics.eventType}
+          label={analyticsTexts.eventType}
           value={search.eventType}
           error={errors.eventType}
           onSearch={(typed) => onFilter({ eventType: typed?.toLowerCase() })}

@@ -2,7 +2,8 @@ import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useProjectId } from "@/features/projects/queries";
+import { useProjectId } from "@/api/projects";
+import { analyticsTexts } from "@/features/analytics/texts";
 import { texts } from "@/texts";
 import { flowChoicesQuery, flowQuery } from "../queries";
 
@@ -34,8 +35,8 @@ export function FlowFilter({ flowId, anyFlow = false, error, onChoose }: FlowFil
   }
   return (
     <Select
-      aria-label={texts.analytics.flow}
-      placeholder={anyFlow ? texts.analytics.anyFlow : texts.analytics.flow}
+      aria-label={analyticsTexts.flow}
+      placeholder={anyFlow ? analyticsTexts.anyFlow : analyticsTexts.flow}
       error={error}
       searchable
       clearable={anyFlow}

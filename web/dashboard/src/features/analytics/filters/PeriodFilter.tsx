@@ -1,7 +1,7 @@
 import { Group, Select, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Period } from "@/api/schema";
-import { texts } from "@/texts";
+import { analyticsTexts } from "@/features/analytics/texts";
 import { TodayLeft } from "@/ui/TodayLeft";
 import { type AnalyticsSearch, datesOf, daysOfPeriod, isDay, PERIODS } from "./search";
 
@@ -12,8 +12,8 @@ interface PeriodFilterProps {
 
 const OWN_DAYS = "days";
 const OPTIONS = [
-  ...PERIODS.map((period) => ({ value: period as string, label: texts.analytics.periods[period] })),
-  { value: OWN_DAYS, label: texts.analytics.ownDays },
+  ...PERIODS.map((period) => ({ value: period as string, label: analyticsTexts.periods[period] })),
+  { value: OWN_DAYS, label: analyticsTexts.ownDays },
 ];
 
 /** The days of a view: a period that ends today, or a first and a last day. */
@@ -29,7 +29,7 @@ export function PeriodFilter({ search, onChange }: PeriodFilterProps) {
   return (
     <Group gap="xs" w={{ base: "100%", sm: "auto" }}>
       <Select
-        aria-label={texts.analytics.period}
+        aria-label={analyticsTexts.period}
         allowDeselect={false}
         data={OPTIONS}
         value={"period" in dates ? dates.period : OWN_DAYS}
@@ -40,12 +40,12 @@ export function PeriodFilter({ search, onChange }: PeriodFilterProps) {
       {"from" in dates && (
         <>
           <Day
-            label={texts.analytics.from}
+            label={analyticsTexts.from}
             value={dates.from}
             onChange={(from) => onChange({ from, to: from > dates.to ? from : dates.to })}
           />
           <Day
-            label={texts.analytics.to}
+            label={analyticsTexts.to}
             value={dates.to}
             onChange={(to) => onChange({ from: to < dates.from ? to : dates.from, to })}
           />

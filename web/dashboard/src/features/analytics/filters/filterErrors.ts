@@ -1,5 +1,5 @@
 import { ApiError } from "@/api/errors";
-import { texts } from "@/texts";
+import { analyticsTexts } from "@/features/analytics/texts";
 import { sortDetails } from "@/ui/form/fieldErrors";
 
 const FILTERS = { flowId: "", experimentId: "", eventType: "", platform: "", from: "", to: "", period: "" };
@@ -14,9 +14,9 @@ export function filterErrors(error: unknown): FilterErrors {
   if (error.status === 404) {
     switch (error.code) {
       case "INVALID_FLOW":
-        return { flowId: texts.analytics.unknownFlow };
+        return { flowId: analyticsTexts.unknownFlow };
       case "NOT_FOUND":
-        return { experimentId: texts.analytics.unknownExperiment };
+        return { experimentId: analyticsTexts.unknownExperiment };
       default:
         return {};
     }

@@ -1,5 +1,5 @@
 import type { EventPlatform, GroupBy, Period } from "@/api/schema";
-import { PLATFORMS } from "@/features/projects/platforms";
+import { PLATFORMS } from "@/ui/platforms";
 import { oneOf, textOf } from "@/ui/search";
 
 /** The periods that the views of the analytics offer; all end today. */

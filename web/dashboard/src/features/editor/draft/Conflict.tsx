@@ -1,8 +1,9 @@
 import { Button, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useProjectId } from "@/api/projects";
 import { editorTexts } from "@/features/editor/texts";
 import { memberNamesQuery } from "@/features/members/queries";
-import { useProjectId } from "@/features/projects/queries";
+import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { Time } from "@/ui/format";
 import { namesOf } from "../logic/rules";
@@ -45,9 +46,9 @@ export function Conflict({ store, theirs, onClose }: ConflictProps) {
         </SimpleGrid>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => void store.resolve("theirs")}>
-            {words.takeTheirs}
+            {texts.ui.takeTheirs}
           </Button>
-          <Button onClick={() => void store.resolve("mine")}>{words.keepMine}</Button>
+          <Button onClick={() => void store.resolve("mine")}>{texts.ui.keepMine}</Button>
         </Group>
       </Stack>
     </Dialog>

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
+import { membershipQuery } from "@/api/projects";
 import { editorTexts } from "@/features/editor/texts";
 import { memberNamesQuery } from "@/features/members/queries";
-import { membershipQuery } from "@/features/projects/queries";
 import { texts } from "@/texts";
 import { fetchEdited, saveDraft } from "../queries";
 import { DraftStore } from "./draftStore";

@@ -2,7 +2,7 @@ import { Button, Fieldset, Group, Menu, Stack, Text } from "@mantine/core";
 import { IconCopy, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
-import { texts } from "@/texts";
+import { flowTexts } from "@/features/flows/texts";
 import { Sortable, useSortableEntry } from "@/ui/Sortable";
 import { RowMenu } from "@/ui/table/RowMenu";
 
@@ -109,7 +109,7 @@ function Entry(props: EntryProps) {
         {words.insertEntry}
       </Menu.Item>
       <Menu.Item leftSection={<IconCopy size={18} />} onClick={() => onInsert(copyOf(entry))}>
-        {texts.flows.duplicate}
+        {flowTexts.duplicate}
       </Menu.Item>
       <Menu.Item leftSection={<IconTrash size={18} />} onClick={remove}>
         {words.removeEntry}

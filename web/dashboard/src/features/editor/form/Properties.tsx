@@ -1,8 +1,8 @@
 import { Alert, Divider, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { useProjectId } from "@/api/projects";
 import type { ThemeView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
-import { useProjectId } from "@/features/projects/queries";
-import { texts } from "@/texts";
+import { flowTexts } from "@/features/flows/texts";
 import { AnchorLink } from "@/ui/links";
 import { type Change, changeScreen, FLOW, type FlowDocument, typeName } from "../document";
 import { LogicForm } from "../logic/LogicForm";
@@ -121,8 +121,8 @@ function FlowForm({ document, themes, errors, warnings, disabled, onChange }: Pr
         </Text>
       )}
       <TextInput
-        label={texts.flows.name}
-        description={texts.flows.nameHelp}
+        label={flowTexts.name}
+        description={flowTexts.nameHelp}
         error={own?.get("name")}
         disabled={disabled}
         maxLength={100}

@@ -2,10 +2,10 @@ import { Button, Stack } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { LogicCondition } from "@/api/schema";
-import { ConditionFields } from "@/features/targeting/ConditionFields";
-import { type ConditionRow, conditionOf, hasValue, rowOf } from "@/features/targeting/conditions";
-import type { Subject } from "@/features/targeting/subjects";
-import { texts } from "@/texts";
+import { ConditionFields } from "@/features/audience/ConditionFields";
+import { type ConditionRow, conditionOf, hasValue, rowOf } from "@/features/audience/conditions";
+import type { Subject } from "@/features/audience/subjects";
+import { conditionTexts } from "@/features/audience/texts";
 import { isSame } from "../draft/merge";
 import { Notes, type Problems } from "./Notes";
 import { MAX_CONDITIONS, newConditionRow } from "./rules";
@@ -53,7 +53,7 @@ export function Conditions({ path, conditions, subjects, problems, disabled, onC
             subjects={subjects}
             disabled={disabled}
             errors={{
-              name: row.attribute === "custom" && row.name === "" && texts.targeting.nameMissing,
+              name: row.attribute === "custom" && row.name === "" && conditionTexts.nameMissing,
               value: !hasValue(row) && logicTexts.incomplete,
             }}
             onChange={(changed) => change(rows.with(place, changed))}
@@ -72,7 +72,7 @@ export function Conditions({ path, conditions, subjects, problems, disabled, onC
           title={isFull ? logicTexts.tooManyConditions(MAX_CONDITIONS) : undefined}
           onClick={() => change([...rows, newConditionRow(subjects)])}
         >
-          {texts.targeting.addCondition}
+          {conditionTexts.addCondition}
         </Button>
       )}
     </Stack>

@@ -1,8 +1,8 @@
 import type { LogicCondition, ScreenRuleView } from "@/api/schema";
+import { conditionOf, newRow } from "@/features/audience/conditions";
+import { conditionOn, type Subject } from "@/features/audience/subjects";
+import { conditionTexts } from "@/features/audience/texts";
 import { conditionInWords } from "@/features/audience/words";
-import { conditionOf, newRow } from "@/features/targeting/conditions";
-import { conditionOn, type Subject } from "@/features/targeting/subjects";
-import { texts } from "@/texts";
 import { changeScreen, type FlowDocument, type FlowScreen, screenName } from "../document";
 import { allSubjects, subjectsFor } from "./subjects";
 import { logicTexts } from "./texts";
@@ -91,7 +91,7 @@ export function targetName(target: string, { screens }: FlowNames): string {
 
 /** Return conditions as one phrase, such as "Goal is “Lose weight” and country is Germany". */
 export function conditionsInWords(conditions: readonly LogicCondition[], { subjects }: FlowNames): string {
-  return texts.targeting.and(conditions.map((condition) => conditionInWords(condition, subjects)));
+  return conditionTexts.and(conditions.map((condition) => conditionInWords(condition, subjects)));
 }
 
 /** Return a rule such as "if Goal is “Lose weight”, go to Weight". */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { conditionOf, hasValue, newRow } from "@/features/audience/conditions";
+import { conditionOn, operatorsOf } from "@/features/audience/subjects";
 import { conditionInWords } from "@/features/audience/words";
-import { conditionOf, hasValue, newRow } from "@/features/targeting/conditions";
-import { conditionOn, operatorsOf } from "@/features/targeting/subjects";
 import type { FlowScreen } from "../document";
 import { answerSubject } from "./subjects";
 

@@ -4,7 +4,7 @@ import { text } from "@onboarding/flow/json";
 import { numberLimits, pickerKind } from "@onboarding/flow/pickers";
 import { products } from "@onboarding/flow/products";
 import { providers } from "@onboarding/flow/signup";
-import type { Choice, Subject } from "@/features/targeting/subjects";
+import type { Choice, Subject } from "@/features/audience/subjects";
 import { type FlowDocument, type FlowScreen, screenName } from "../document";
 import { logicTexts } from "./texts";
 

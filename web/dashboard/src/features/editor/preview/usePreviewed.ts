@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { projectQuery, useProjectId } from "@/features/projects/queries";
-import { ALL_THEMES, themesQuery } from "@/features/themes/queries";
+import { projectQuery, useProjectId } from "@/api/projects";
+import { ALL_THEMES, themesQuery } from "@/api/themes";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import type { PreviewedFlow } from "./pageDocument";
 

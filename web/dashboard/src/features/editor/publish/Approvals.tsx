@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { DraftView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
 import { memberNamesQuery } from "@/features/members/queries";
-import { texts } from "@/texts";
+import { memberTexts } from "@/features/members/texts";
 import { toastError } from "@/ui/feedback";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { approve, draftReviewQuery, userQuery } from "../queries";
@@ -15,7 +15,7 @@ export function Approvals({ draft, projectId }: { draft: DraftView; projectId: s
   const queryClient = useQueryClient();
   const user = useQuery(userQuery).data;
   const names = useQuery({ ...memberNamesQuery(projectId), ...OPTIONAL_QUERY }).data;
-  const givers = draft.approvals.map(({ user_id }) => names?.get(user_id) ?? texts.history.formerMember);
+  const givers = draft.approvals.map(({ user_id }) => names?.get(user_id) ?? memberTexts.formerMember);
   const { mutate, isPending } = useMutation({
     mutationFn: () => approve(draft.flow_id),
     onSuccess: (approved) =>

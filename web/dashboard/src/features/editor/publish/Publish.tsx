@@ -4,13 +4,15 @@ import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "@/api/errors";
+import { projectQuery } from "@/api/projects";
 import type { ProblemView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { LiveFacts } from "@/features/audience/LiveFacts";
+import { conditionTexts } from "@/features/audience/texts";
 import { whoGets } from "@/features/audience/words";
 import { editorTexts } from "@/features/editor/texts";
 import { takeBackActivation } from "@/features/flows/liveActs";
-import { projectQuery } from "@/features/projects/queries";
+import { flowTexts, scheduleTexts } from "@/features/flows/texts";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { FailureAlert } from "@/ui/form/ApiFormView";
@@ -62,7 +64,7 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
       if (when === "later") {
         const runAt = new Date(time).toISOString();
         const { id } = await schedule(flow.id, { ...common, activate, action: "publish", run_at: runAt }, etag);
-        offerUndo(words.scheduled, () => cancelSchedule(flow.id, id), texts.history.cancelled);
+        offerUndo(words.scheduled, () => cancelSchedule(flow.id, id), scheduleTexts.cancelled);
         onClose();
         return;
       }
@@ -70,7 +72,7 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
       const { number } = version.data;
       if (activate) {
         const takeBack = () => takeBackActivation(flow.id, number, flow.status);
-        offerUndo(words.published(number), takeBack, texts.flows.changed.deactivate(flow.name));
+        offerUndo(words.published(number), takeBack, flowTexts.changed.deactivate(flow.name));
       } else {
         offerUndo(words.published(number), () => unpublish(flow.id, version), words.unpublished(number - 1));
       }
@@ -159,7 +161,7 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
                       { ...flow, targeting: document.targeting, status: "active" },
                       project?.settings.default_flow_id ?? null,
                     )
-                  : texts.targeting.notActive
+                  : conditionTexts.notActive
               }
               flow={flow}
               at={when === "later" ? time : undefined}

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { ScheduleView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
 import { useSchedules } from "@/features/flows/schedules";
-import { texts } from "@/texts";
+import { scheduleTexts } from "@/features/flows/texts";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
@@ -55,7 +55,7 @@ export function useScheduledPublication(store: DraftStore): ScheduledPublication
       title={words.changeScheduled}
       text={words.changeScheduledText}
       action={words.changeAnyway}
-      keep={texts.history.keepSchedule}
+      keep={scheduleTexts.keepSchedule}
       onConfirm={async () => {
         setAsked(schedule.id);
         change();

@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import type { Condition } from "@/api/schema";
-import { conditionOf } from "@/features/targeting/conditions";
+import { conditionOf } from "@/features/audience/conditions";
 import type { ApiForm } from "@/ui/form/useApiForm";
 import { Setup } from "../Setup";
 import { experimentTexts } from "../texts";

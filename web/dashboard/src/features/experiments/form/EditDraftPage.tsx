@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
+import { membershipQuery, useCan } from "@/api/projects";
 import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowsQuery } from "@/features/flows/queries";
-import { membershipQuery, useCan } from "@/features/projects/queries";
 import { toast } from "@/ui/feedback";
 import { useNewest } from "@/ui/form/VersionConflict";
 import { PageHeader } from "@/ui/PageHeader";

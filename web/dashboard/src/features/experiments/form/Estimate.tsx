@@ -2,7 +2,7 @@ import { Paper, SegmentedControl, Skeleton, Stack, Text, Title } from "@mantine/
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useProjectId } from "@/features/projects/queries";
+import { useProjectId } from "@/api/projects";
 import { ErrorState } from "@/ui/states";
 import { estimateQuery } from "../queries";
 import { experimentTexts } from "../texts";

@@ -2,8 +2,8 @@ import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { useProjectId } from "@/api/projects";
 import { flowsQuery } from "@/features/flows/queries";
-import { useProjectId } from "@/features/projects/queries";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { experimentTexts } from "../texts";
 

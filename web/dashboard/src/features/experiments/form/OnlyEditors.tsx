@@ -1,5 +1,5 @@
 import { IconFlask } from "@tabler/icons-react";
-import { useProjectId } from "@/features/projects/queries";
+import { useProjectId } from "@/api/projects";
 import { ButtonLink } from "@/ui/links";
 import { EmptyState } from "@/ui/states";
 import { experimentTexts } from "../texts";

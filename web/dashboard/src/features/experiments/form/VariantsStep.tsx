@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { variantColor } from "@/ui/charts/variantColors";
 import type { ApiForm } from "@/ui/form/useApiForm";
 import classes from "../experiments.module.css";
-import { variantColor } from "../results/variantColors";
 import { experimentTexts } from "../texts";
 import { FlowChoice } from "./FlowChoice";
 import type { ExperimentValues } from "./values";

@@ -1,5 +1,5 @@
 import { Autocomplete, Divider, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
-import { ConditionRows } from "@/features/targeting/ConditionRows";
+import { ConditionRows } from "@/features/audience/ConditionRows";
 import type { ApiForm } from "@/ui/form/useApiForm";
 import { experimentTexts } from "../texts";
 import { type ExperimentValues, GOALS } from "./values";

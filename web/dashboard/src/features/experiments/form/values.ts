@@ -6,7 +6,7 @@ import {
   conditionOf,
   conditionRows,
   rowOf,
-} from "@/features/targeting/conditions";
+} from "@/features/audience/conditions";
 import { STEPS, type Step } from "../searches";
 import { experimentTexts } from "../texts";
 import { newVariants, sumOfWeights, TOTAL_PERCENT, type VariantRow, variantBodies } from "./variants";

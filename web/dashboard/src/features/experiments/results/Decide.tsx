@@ -2,12 +2,14 @@ import { Alert, Badge, Button, Group, List, Radio, Stack, Text, TextInput } from
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { projectQuery } from "@/api/projects";
 import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { LiveFacts } from "@/features/audience/LiveFacts";
+import { conditionTexts } from "@/features/audience/texts";
 import { replaceDefault } from "@/features/flows/liveActs";
-import { projectQuery } from "@/features/projects/queries";
+import { flowTexts } from "@/features/flows/texts";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/Dialog";
 import { toast } from "@/ui/feedback";
@@ -82,11 +84,11 @@ export function Decide({ experiment: tagged, verdict, flowNames, onClose }: Deci
           <div role="status">
             <LiveFacts
               projectId={projectId}
-              who={texts.targeting.everyoneElse}
+              who={conditionTexts.everyoneElse}
               flow={
                 defaultFlow === null
                   ? undefined
-                  : { id: defaultFlow, name: flowNames.get(defaultFlow) ?? texts.flows.presentDefault }
+                  : { id: defaultFlow, name: flowNames.get(defaultFlow) ?? flowTexts.presentDefault }
               }
             />
             <List size="sm" mt="sm">

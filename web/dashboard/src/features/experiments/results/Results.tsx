@@ -2,15 +2,15 @@ import { Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { ExperimentResultsView, ExperimentView, VariantResultView } from "@/api/schema";
 import { daysOfExperiment } from "@/features/analytics/filters/search";
-import { texts } from "@/texts";
+import { analyticsTexts } from "@/features/analytics/texts";
 import { Intervals } from "@/ui/charts/Intervals";
 import { TableToggle } from "@/ui/charts/TableToggle";
+import { variantColors } from "@/ui/charts/variantColors";
 import { formatCount, formatFraction, formatLift } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { StatusBadge } from "@/ui/StatusBadge";
 import { type Column, DataTable } from "@/ui/table/DataTable";
 import { experimentTexts } from "../texts";
-import { variantColors } from "./variantColors";
 import { differenceOf, formatPValue } from "./verdict";
 
 const words = experimentTexts.results;
@@ -111,7 +111,7 @@ function FunnelLinks({ experiment, flowNames }: Pick<ResultsProps, "experiment" 
           search={{ flowId, experimentId, ...days }}
           size="sm"
         >
-          {flowNames.get(flowId) ?? texts.analytics.funnel.title}
+          {flowNames.get(flowId) ?? analyticsTexts.funnel.title}
         </AnchorLink>
       ))}
     </Group>

@@ -1,8 +1,8 @@
 import { OPERATORS, type Operator } from "@onboarding/flow/operators";
 import * as z from "zod/mini";
 import type { Condition } from "@/api/schema";
-import { CUSTOM_PREFIX } from "@/features/audience/words";
-import { texts } from "@/texts";
+import { conditionTexts } from "./texts";
+import { CUSTOM_PREFIX } from "./words";
 
 /** Stands for an attribute of the app in the choice of attributes; its name is typed beside it. */
 export const CUSTOM = "custom";
@@ -109,9 +109,9 @@ export const conditionRows = z.array(
   z.custom<ConditionRow>().check(
     z.refine((row) => row.attribute !== CUSTOM || row.name !== "", {
       path: ["name"],
-      error: texts.targeting.nameMissing,
+      error: conditionTexts.nameMissing,
     }),
-    z.refine(hasValue, { path: ["value"], error: texts.targeting.valueMissing }),
+    z.refine(hasValue, { path: ["value"], error: conditionTexts.valueMissing }),
   ),
 );
 

@@ -1,11 +1,11 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { texts } from "@/texts";
 import { ConditionFields } from "./ConditionFields";
 import { type ConditionRow, MAX_CONDITIONS, newRow } from "./conditions";
+import { conditionTexts } from "./texts";
 
-const words = texts.targeting;
+const words = conditionTexts;
 
 /** The parts of a form's `fields` that its conditions need. */
 interface ConditionsOfForm {

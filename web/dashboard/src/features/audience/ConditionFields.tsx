@@ -2,8 +2,7 @@ import { ActionIcon, Group, MultiSelect, Select, TagsInput, TextInput } from "@m
 import type { Operator } from "@onboarding/flow/operators";
 import { IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { PLATFORM_OPTIONS } from "@/features/projects/platforms";
-import { texts } from "@/texts";
+import { PLATFORM_OPTIONS } from "@/ui/platforms";
 import {
   type ConditionRow,
   CUSTOM,
@@ -14,8 +13,9 @@ import {
   valueKind,
 } from "./conditions";
 import { conditionOn, OPERATOR_NAMES, operatorsOf, type Subject } from "./subjects";
+import { conditionTexts } from "./texts";
 
-const words = texts.targeting;
+const words = conditionTexts;
 const ATTRIBUTES = [
   ...DEVICE_ATTRIBUTES.map((value) => ({ value: value as string, label: words.attributeNames[value] ?? value })),
   { value: CUSTOM, label: words.customAttribute },

@@ -1,0 +1,31 @@
+export const projectTexts = {
+  title: "Projects",
+  search: "Search projects",
+  create: "New project",
+  emptyTitle: "Create your first project",
+  emptyText:
+    "A project holds the onboarding flows of one app. To see a project of your team, ask one of its admins to add you.",
+  name: "Name",
+  platforms: "Platforms",
+  flows: "Active flows",
+  users: "Users",
+  created: "Created",
+  quotas: { events: "events", property_bytes: "event properties", new_devices: "new devices" },
+  quotaNear: (quota: string, share: string) =>
+    `${share} of today's quota of ${quota} is used. Above it, the events of this project are refused until midnight UTC.`,
+  quotaUsedUp: (quota: string) =>
+    `Today's quota of ${quota} is used up. The events of this project are refused until midnight UTC; apps keep them and send them later.`,
+  aboutQuotas: "About quotas",
+  activeOfTotal: (active: number, total: number) => `${active} of ${total}`,
+  createTitle: "New project",
+  nameHelp: "Such as the name of your app. 3 to 50 characters.",
+  description: "Description",
+  descriptionHelp: "Optional. At most 200 characters.",
+  starter: "Start with",
+  submit: "Create project",
+  createdToast: (name: string) => `Created ${name}`,
+  starterFailed: "The project has been created, its starter flow has not.",
+  nameLength: "Must have 3 to 50 characters",
+  descriptionLength: "Must have at most 200 characters",
+  platformsMissing: "Choose at least one platform",
+} as const;
