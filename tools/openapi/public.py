@@ -1,5 +1,6 @@
 """The paths of the edge, which SDKs call, and the schemas of their bodies (contract, section 4)."""
 
+import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -187,6 +188,9 @@ def schemas() -> dict[str, Json]:
     }
     for schema in schemas.values():
         schema.pop("title", None)
+        if "description" in schema:
+            # Python before 3.13 keeps the indentation of docstrings.
+            schema["description"] = inspect.cleandoc(schema["description"])
     return {**hosted_pages.SCHEMAS, **ofrep.SCHEMAS, **{name: _portable(schema) for name, schema in schemas.items()}}
 
 

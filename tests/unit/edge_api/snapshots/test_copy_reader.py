@@ -1,6 +1,7 @@
 """Copies for requests: only those that are new enough, by a clock that may be set, and from a disk that responds."""
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,13 @@ SYNCED_AT = 1_000_000.0
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> DiskStore:
-    """Return a store with one copy, as new as Redis at a time."""
+def store(tmp_path: Path) -> Iterator[DiskStore]:
+    """Yield a store with one copy, as new as Redis at a time."""
     store = DiskStore(tmp_path / "copies", 64 * 1024 * 1024)
     store.record_uses(["proj_a"])
     store.write({"proj_a": Copy(3, b"body")}, StreamPoint(b"epoch", START), SYNCED_AT)
-    return store
+    yield store
+    store.close()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ PRAGMA user_version = 1;
 #: Writes ever newer revisions of a large snapshot and prints them, until it is killed.
 ENDLESS_WRITER = """
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from edge_api.snapshots.disk_store import Copy, DiskStore
 store = DiskStore(Path(sys.argv[1]), 100_000_000)
@@ -54,6 +56,7 @@ for revision in range(int(sys.argv[3]), sys.maxsize):
 #: Opens the store, writes revisions of 20 projects, and prints an error.
 BUSY_WRITER = """
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from edge_api.snapshots.disk_database import DISK_ERRORS
 from edge_api.snapshots.disk_store import Copy, DiskStore
@@ -68,10 +71,22 @@ except DISK_ERRORS as error:
 """
 
 
+#: Python 3.13 warns of databases that nobody closes.
+_STORES: list[DiskStore] = []
+
+
+@pytest.fixture(autouse=True)
+def _close_stores() -> Iterator[None]:
+    yield
+    while _STORES:
+        _STORES.pop().close()
+
+
 def a_store(path: Path, limit_bytes: int = 64 * MEBIBYTE) -> DiskStore:
     """Return an open store, as another worker would open it."""
     store = DiskStore(path / "copies", limit_bytes)
     store.open()
+    _STORES.append(store)
     return store
 
 

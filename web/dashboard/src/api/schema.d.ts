@@ -2179,9 +2179,9 @@ export interface components {
         /**
          * @description A flow that a device can get.
          *
-         *         Active flows are in the order of their priority. The flows with a condition or with a percentage below 100 are
-         *         evaluated first, then the one with `isDefault`, then the other active ones. Flows of another status belong to
-         *         variants of experiments.
+         *     Active flows are in the order of their priority. The flows with a condition or with a percentage below 100 are
+         *     evaluated first, then the one with `isDefault`, then the other active ones. Flows of another status belong to
+         *     variants of experiments.
          */
         ConfiguredFlow: {
             id: string;
@@ -2216,8 +2216,8 @@ export interface components {
         /**
          * @description An experiment that is running, or paused, when only devices that are in it already have a variant.
          *
-         *         A device of the audience takes part when its bucket under `trafficSalt` is below `trafficPercentage` x 100; its
-         *         bucket under `variantSalt` lies in the ranges of its variant.
+         *     A device of the audience takes part when its bucket under `trafficSalt` is below `trafficPercentage` x 100; its
+         *     bucket under `variantSalt` lies in the ranges of its variant.
          */
         ConfiguredExperiment: {
             id: string;
