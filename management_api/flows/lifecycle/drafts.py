@@ -58,7 +58,7 @@ def save_draft(
     base_version: int | None,
     user_id: str,
 ) -> tuple[FlowDraft, bool]:
-    """Store a document as the draft of a flow; return the draft and whether it is new.
+    """Store a document as the draft of a flow; return the draft and whether it has changed.
 
     Screens without an id get one. A draft that does not change keeps its approvals, and the user who changes it becomes
     one of its authors. Raises InvalidRequestError for ids of other screens and for a base version that does not exist.
@@ -69,7 +69,7 @@ def save_draft(
     document = without_empty_logic({**document, "screens": with_screen_ids(session, flow, document["screens"])})
     check_size(document)
     draft = session.get(FlowDraft, flow.id)
-    is_new = draft is None
+    is_changed = True
     if draft is None:
         draft = FlowDraft(
             flow_id=flow.id,
@@ -82,14 +82,15 @@ def save_draft(
         session.add(draft)
     else:
         draft.document, draft.base_version = document, base
-        if session.is_modified(draft):
+        is_changed = session.is_modified(draft)
+        if is_changed:
             draft.authors = sorted({*draft.authors, draft.updated_by, user_id})
             draft.updated_by = user_id
             session.execute(delete(DraftApproval).where(DraftApproval.flow_id == flow.id))
     session.flush()
     session.execute(_SET_SIZE.where(FlowDraft.flow_id == flow.id))
     session.refresh(draft)
-    return draft, is_new
+    return draft, is_changed
 
 
 def draft_changes(session: Session, flow: Flow | Row[Any], draft: FlowDraft) -> Sequence[Change]:

@@ -99,15 +99,10 @@ def put_draft(
     screens.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
-    former = session.get(FlowDraft, flow.id)
-    precondition.check(lambda: None if former is None else tag_of(FlowDraft, former))
     check_screen_count(quotas, len(body.document.screens))
     document = body.document.document()
     check_references(session, flow.project_id, screen_parts(document["screens"], "document.screens"), flow.id)
-    with content_limited(session, flow.project_id, quotas):
-        draft, is_new = save_draft(session, flow, document, body.base_version, caller.user_id)
-    _record(session, flow, "draft_saved")
-    _publish_shown_draft(session, flow)
+    draft, is_new = _save_draft(session, flow, document, body.base_version, caller, quotas, precondition)
     return *_draft_view(session, flow, draft), is_new
 
 
@@ -226,14 +221,29 @@ def restore_to_draft(
     Raises FlowNotFoundError, ForbiddenError, NotFoundError, PreconditionFailedError.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
+    document = get_version(session, flow.id, number).document
+    draft, _ = _save_draft(session, flow, document, None, caller, quotas, precondition)
+    return _draft_view(session, flow, draft)
+
+
+def _save_draft(
+    session: Session,
+    flow: Flow,
+    document: Mapping[str, Any],
+    base_version: int | None,
+    caller: Caller,
+    quotas: Quotas,
+    precondition: Precondition,
+) -> tuple[FlowDraft, bool]:
+    """Store the draft, and return it and whether it is new. A draft that stays as it is leaves no trace."""
     former = session.get(FlowDraft, flow.id)
     precondition.check(lambda: None if former is None else tag_of(FlowDraft, former))
-    version = get_version(session, flow.id, number)
     with content_limited(session, flow.project_id, quotas):
-        draft, _ = save_draft(session, flow, version.document, None, caller.user_id)
-    _record(session, flow, "draft_saved")
-    _publish_shown_draft(session, flow)
-    return _draft_view(session, flow, draft)
+        draft, is_changed = save_draft(session, flow, document, base_version, caller.user_id)
+    if is_changed:
+        _record(session, flow, "draft_saved")
+        _publish_shown_draft(session, flow)
+    return draft, former is None
 
 
 # --- schedules ---

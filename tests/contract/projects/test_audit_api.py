@@ -213,13 +213,6 @@ def test_log_is_listed_and_exported_since_a_time(alice: User, monkeypatch: pytes
 # --- content of an entry ----------------------------------------------------------------------------------------------
 
 
-def test_a_change_that_changes_nothing_leaves_no_entry(alice: User) -> None:
-    project_id = alice.create_project()["id"]
-    before = log_of(alice, project_id)
-    data_of(alice.put(f"/api/projects/{project_id}", {"name": "Sample app"}))
-    assert log_of(alice, project_id) == before
-
-
 def test_moved_screen_alone_has_an_audit_entry(alice: User) -> None:
     project_id = alice.create_project()["id"]
     screens = alice.create_flow(project_id, screens=[{"type": "custom"}] * 3)["screens"]
