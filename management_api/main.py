@@ -125,7 +125,11 @@ def _check_urls(settings: ManagementSettings) -> None:
 
 
 def database_of(settings: ManagementSettings) -> Database:
-    """Return the pool of connections, with that of the replica if the settings name one."""
-    url = settings.analytics_database_url
-    replica = Database(settings.model_copy(update={"database_url": url})) if url is not None else None
-    return Database(settings, replica)
+    """Return the pool of connections, with that of the replica if the settings name one.
+
+    A request holds one connection at a time.
+    """
+    url, threads = settings.analytics_database_url, settings.management_threads
+    of_replica = None if url is None else settings.model_copy(update={"database_url": url})
+    replica = None if of_replica is None else Database(of_replica, connections=threads)
+    return Database(settings, replica, connections=threads)

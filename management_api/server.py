@@ -137,6 +137,8 @@ def connection_limit(settings: ManagementSettings) -> int:
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit == resource.RLIM_INFINITY:
         return MAX_CONNECTIONS
-    pools = settings.database_pool_size * (1 if settings.analytics_database_url is None else 2)
+    pools = max(settings.database_pool_size, settings.management_threads) * (
+        1 if settings.analytics_database_url is None else 2
+    )
     free = limit - _OTHER_FILES - pools - 3 * (settings.management_threads + 2)
     return max(settings.management_threads + 2, min(MAX_CONNECTIONS, free))

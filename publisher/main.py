@@ -20,7 +20,7 @@ from common.telemetry.reporting import PollingCollector
 from common.telemetry.samples import SampleSet
 from common.telemetry.tracing import NoSpans, create_spans
 from management_api.background.health import poll_chores
-from management_api.background.runner import ChoreRunner
+from management_api.background.runner import ChoreRunner, lanes
 from management_api.db.engine import Database
 from management_api.db.key_vault import KeyVault
 from management_api.db.models.installation import installation_id
@@ -100,7 +100,13 @@ def _connected_publisher(
     settings: PublisherSettings, spans: "Spans | NoSpans", assets_folder: Path = BUILT_ASSETS
 ) -> Iterator["Publisher"]:
     tune_gc()
-    with closing(Database(settings)) as database, closing(connect(settings.redis_url.get_secret_value())) as redis:
+    # A lane of chores has a connection for the lock of a chore and one for its work. The main loop and the metrics have
+    # one each.
+    connections = 2 * len(lanes(PUBLISHER_CHORES)) + 2
+    with (
+        closing(Database(settings, connections=connections)) as database,
+        closing(connect(settings.redis_url.get_secret_value())) as redis,
+    ):
         assets = PageAssetPublisher(redis, assets_folder)
         yield Publisher(settings, database, SnapshotStore(redis), assets, spans)
 

@@ -73,7 +73,8 @@ class DatabaseSettings(ProcessSettings):
         default=8,
         ge=1,
         le=200,
-        description="The maximum number of connections of one worker, without the one for health checks.",
+        description="The maximum number of connections of one worker, without the one for health checks. A process"
+        " takes at least one for each of its threads.",
     )
     database_pool_timeout_ms: int = Field(
         default=5000, ge=10, description="Timeout for getting a connection from the pool; then the request gets 503."

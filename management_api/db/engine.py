@@ -49,9 +49,13 @@ _INDEX_SCANS_ONLY = text(
 
 
 class Database:
-    """A pool of connections to PostgreSQL, handed down by constructor; `replica` is one to read activity from."""
+    """A pool of connections to PostgreSQL, handed down by constructor; `replica` is one to read activity from.
 
-    def __init__(self, settings: DatabaseSettings, replica: "Database | None" = None) -> None:
+    `connections` is the number that the threads of the process may hold at once. A smaller size of the pool in the
+    settings is raised to it, because the threads would wait for each other.
+    """
+
+    def __init__(self, settings: DatabaseSettings, replica: "Database | None" = None, *, connections: int = 1) -> None:
         self.replica = replica
         #: Queries of analytics that were run here because the replica could not run them.
         self.replica_fallbacks = 0
@@ -59,7 +63,12 @@ class Database:
         # Most checkouts are of GETs, so the pool's connections commit each statement; transactions set their isolation
         # level at the checkout. Behind a pooler the bounds of a statement need a transaction around it.
         is_pooled = settings.database_pooler == "transaction"
-        self.engine = make_engine(settings, watchdog=watchdog, isolation_level=None if is_pooled else "AUTOCOMMIT")
+        self.engine = make_engine(
+            settings,
+            connections=max(connections, settings.database_pool_size),
+            watchdog=watchdog,
+            isolation_level=None if is_pooled else "AUTOCOMMIT",
+        )
         #: One connection beside the pool, for checks of readiness and lag.
         self.probe_engine = make_engine(settings, connections=1, watchdog=watchdog)
         self._sessions = sessionmaker(self.engine)

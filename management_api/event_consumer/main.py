@@ -41,8 +41,7 @@ def run(settings: ConsumerSettings) -> None:
     stop.listen()
     # A stream worker has a transaction, a lane of chores one for the lock of a chore and one for its work.
     needed = len(event_streams()) + 2 * len(lanes(CONSUMER_CHORES)) + METRICS_POLLS
-    connections = max(settings.database_pool_size, needed)
-    database = Database(settings.model_copy(update={"database_pool_size": connections}))
+    database = Database(settings, connections=needed)
     redis = connect(settings.redis_url.get_secret_value())
     try:
         quotas = quotas_of(settings)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Label, Row, bindparam, delete, func, or_, select
+from sqlalchemy import Label, Row, bindparam, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from common.credentials import KeyPrefix, generate_key
@@ -167,9 +167,9 @@ def delete_project(session: Session, caller: Caller, project_id: str, if_match: 
     project = project_for_update(session, caller, project_id, if_match=if_match)
     request_publication(session, project_id, deleted=True)
     session.add(DeletedProject(project_id=project_id, name=project.name, deleted_by=caller.user_id))
-    # The project counts no more among the projects of its creator.
-    project.created_by = None
     for of_project in (
+        # The project counts no more among the projects of its creator. The log of the installation has the deletion.
+        update(Project).where(Project.id == project_id).values(created_by=None),
         delete(Member).where(Member.project_id == project_id),
         delete(SecretKey).where(SecretKey.project_id == project_id),
         delete(FlowSchedule).where(FlowSchedule.project_id == project_id),

@@ -38,14 +38,18 @@ BOUNDS: dict[str, Any] = {
 @pytest.fixture
 def hasty(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
     """Return a service with one connection, whose bounds are short."""
-    with management_service(database_url, master_key, tmp_path, **BOUNDS, database_pool_size=1) as service:
+    with management_service(
+        database_url, master_key, tmp_path, **BOUNDS, database_pool_size=1, management_threads=1
+    ) as service:
         yield service
 
 
 @pytest.fixture
 def hasty_pool(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
     """Return a service with some connections, whose bounds are short."""
-    with management_service(database_url, master_key, tmp_path, **BOUNDS, database_pool_size=4) as service:
+    with management_service(
+        database_url, master_key, tmp_path, **BOUNDS, database_pool_size=4, management_threads=4
+    ) as service:
         yield service
 
 

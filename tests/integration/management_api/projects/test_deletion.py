@@ -128,7 +128,9 @@ def test_deleted_project_needs_no_quota_and_is_in_no_list(management: Management
     assert alice.create_project(name="Gone soon")["id"] != project_id
     with management.database.transaction() as session:
         assert session.get_one(Project, project_id).created_by is None
-        assert session.scalar(select(AuditEntry.id).where(AuditEntry.project_id == project_id).limit(1)) is not None
+        actions = session.scalars(select(AuditEntry.action).where(AuditEntry.project_id == project_id)).all()
+    assert "project.create" in actions
+    assert "project.update" not in actions
 
 
 def test_compaction_beside_the_purge_leaves_no_rollups(management: Management, alice: User) -> None:

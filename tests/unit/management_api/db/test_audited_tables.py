@@ -70,6 +70,7 @@ WITHOUT_AN_ENTRY = {
     ("media/operations.py", "update", "Media"): "the mark of a deletion, which has an entry of its own",
     ("analytics/erasure.py", "delete", "QaDevice"): "the entry of the erasure has a pseudonym instead of the device",
     ("background/key_use.py", "UPDATE", "SecretKey"): "the time of the last use is in no entry",
+    ("projects/operations.py", "update", "Project"): "the log of the installation has the deletion of the project",
     ("projects/operations.py", "delete", "Member"): "the log of the installation has the deletion of the project",
     ("projects/operations.py", "delete", "SecretKey"): "the log of the installation has the deletion of the project",
     ("rollups/purge.py", "DELETE", "Project"): "the log of the installation has the deletion of the project",
