@@ -27,7 +27,8 @@ KEY_RULE = f"must have 1 to {MAX_KEY_LENGTH} of the characters a-z, 0-9, - and _
 _FLOW_MEMBERS = frozenset({
     *("name", "description", "status", "is_default", "theme", "priority", "targeting", "variables", "screens"),
 })  # fmt: skip
-_THEME_MEMBERS = frozenset({"name", "description", "is_default", "colors", "typography", "borderRadius"})
+#: The members of a theme that devices see.
+_THEME_STYLE = [name for name in ThemeUpdateBody.model_fields if name not in {"name", "description", "is_default"}]
 
 Members: TypeAlias = dict[str, Any]
 
@@ -167,7 +168,7 @@ def _screen_members(screen: Mapping[str, Any]) -> Members:
 
 def parse_theme(value: object) -> ThemeFile:
     """Return the theme of a file. Raises FolderError, whose messages name members."""
-    members = _object(value, _THEME_MEMBERS, "")
+    members = _object(value, frozenset(ThemeUpdateBody.model_fields), "")
     body = _checked(ThemeUpdateBody, members, [])
     if "name" not in members:
         raise FolderError("name: is required")
@@ -179,7 +180,7 @@ def theme_members(theme: Mapping[str, Any]) -> Members:
     members: Members = {"name": theme["name"], "description": theme["description"]}
     if theme["is_default"] is not None:
         members["is_default"] = theme["is_default"]
-    return members | {name: sorted_members(theme[name]) for name in ("colors", "typography", "borderRadius")}
+    return members | {name: sorted_members(theme[name]) for name in _THEME_STYLE}
 
 
 def sorted_members(value: Any) -> Any:  # noqa: ANN401 - any JSON

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 import nh3
 import orjson
+from msgspec.structs import fields
 
 from common.rules.formulas import parse_formula
 from common.wire.page_assets import AssetManifest
@@ -117,7 +118,8 @@ def _with_trees(variables: Sequence[PublicVariable]) -> list[dict[str, Any]]:
 
 
 def _theme(theme: PublicTheme) -> dict[str, Any]:
-    return {"colors": theme.colors, "typography": theme.typography, "borderRadius": theme.border_radius}
+    members = [field for field in fields(PublicTheme) if field.name not in {"id", "name"}]
+    return {field.encode_name: getattr(theme, field.name) for field in members}
 
 
 def _screen(screen: PublicScreen) -> dict[str, Any]:

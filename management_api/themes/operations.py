@@ -16,7 +16,7 @@ from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.versions import unset_theme
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.projects.review import check_may_change_theme
-from management_api.themes.schemas import STYLE_COLUMNS, ThemeCreateBody, ThemeListQuery, ThemeUpdateBody
+from management_api.themes.schemas import ThemeCreateBody, ThemeListQuery, ThemeUpdateBody
 
 _LIST = PagedSelect(
     select(*Theme.__table__.columns).where(Theme.project_id == bindparam("project_id")),
@@ -40,7 +40,7 @@ def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas
     columns = body.columns()
     if body.based_on is not None:
         original = _theme_of_project(session, project.id, body.based_on)
-        columns = {name: getattr(original, name) for name in STYLE_COLUMNS} | columns
+        columns = {name: getattr(original, name) for name in Theme.style_columns} | columns
     if body.is_default:
         check_may_change_theme(session, caller, project.id, None)
         _unset_default(session, project.id)

@@ -26,9 +26,6 @@ MAX_COLORS = 100
 MAX_COLOR_NAME_LENGTH = 64
 _HEX_COLOR = re.compile(r"^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$")
 
-#: The columns that a theme takes over from the one that it is based on.
-STYLE_COLUMNS = ("colors", "typography", "border_radius")
-
 
 def _names_are_bounded(value: object) -> object:
     if not isinstance(value, dict) or len(value) > MAX_COLORS:

@@ -1,14 +1,17 @@
-"""Generates docs/reference/screens-and-themes.md from common/wire/screen_contents.json."""
+"""Generates docs/reference/screens-and-themes.md from two files of common/wire, of screens and of themes."""
 
+import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
+from common.wire import public_responses
 from common.wire.public_responses import ScreenType
 from management_api.screens.contents import definitions
 
 _HEAD = """# Screens and themes
 
-`make generate` generates this page from `common/wire/screen_contents.json`; a test compares the two.
+`make generate` writes this page from `screen_contents.json` and `theme_members.json` in `common/wire/`.
 
 These are the members that [hosted pages](../hosted-pages.md) read. `content` is free: an app that draws screens
 itself may use further members, and hosted pages ignore them. Of the names of a member, the first one that has a value
@@ -23,33 +26,12 @@ _THEMES = """
 
 A theme is a member of `POST /api/themes`. A member that is absent has a default. Colours of texts that could
 not be read on their background are made darker or lighter.
-
-| Member of `colors` | Use |
-|---|---|
-| `background` | the page; it decides whether the page is light or dark |
-| `surface` | cards and fields |
-| `text` | headings and texts |
-| `textSecondary` | quiet texts |
-| `primary` | buttons, the selection and icons |
-| `danger`, `error` | messages about wrong answers |
-
+"""
+_UNDER_COLORS = """
 Further names are stored and sent to apps, and hosted pages do not use them. A value is a CSS hex colour
 (`#rgb`, `#rrggbb`, `#rrggbbaa`).
-
-| Member of `typography` | Use |
-|---|---|
-| `fontFamily`, `body.fontFamily` | the font of texts, among the fonts of the device |
-| `headingFontFamily`, `headline.fontFamily` | the font of headings |
-| `headline.fontSize`, `sizes.headline` | the size of headings, from 20 to 44 pixels |
-| `body.fontSize`, `sizes.body` | the size of texts, from 15 to 22 pixels |
-
-| Member of `borderRadius` | Use, from 0 to 32 pixels |
-|---|---|
-| `button` | buttons |
-| `card` | cards |
-| `input` | fields |
-| `small`, `medium`, `large` | the places whose own member is absent |
 """
+_THEME_MEMBERS = Path(public_responses.__file__).with_name("theme_members.json")
 _COLUMNS = "\n| Member | Further names | Value |\n|---|---|---|\n"
 _NOTHING = "\nIt has no further members.\n"
 #: The definitions that values of members are made of.
@@ -67,7 +49,18 @@ def contents_page() -> str:
     for part in _PARTS:
         rows = _rows(found[part]["properties"], found)
         sections.append(f"\n### Members of {_article(part)}\n{_COLUMNS}{rows}")
-    return _HEAD + "".join(sections) + _THEMES
+    return _HEAD + "".join(sections) + _THEMES + "".join(_theme_members())
+
+
+def _theme_members() -> Iterator[str]:
+    """Yield a table for each member of a theme that has members itself."""
+    for member, rows in json.loads(_THEME_MEMBERS.read_text()).items():
+        pixels = ", from 0 to 32 pixels" if member == "borderRadius" else ""
+        yield f"\n| Member of `{member}` | Use{pixels} |\n|---|---|\n"
+        for row in rows:
+            yield f"| {', '.join(f'`{name}`' for name in row['names'])} | {row['use']} |\n"
+        if member == "colors":
+            yield _UNDER_COLORS
 
 
 def _article(part: str) -> str:

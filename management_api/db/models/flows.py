@@ -43,7 +43,9 @@ class Theme(Model):
         Index("ix_themes_project_id_created_at", "project_id", "created_at"),
     )
 
-    audited = AuditSpec("theme", ("name", "description", "is_default", "colors", "typography", "border_radius"))
+    #: What devices see of a theme. A theme takes it over from the one that it is based on.
+    style_columns: ClassVar = ("colors", "typography", "border_radius")
+    audited = AuditSpec("theme", ("name", "description", "is_default", *style_columns))
 
     id: Mapped[PrimaryId]
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import members from "../../../common/wire/theme_members.json";
 import { contrast, luminance, parseColor, type Rgb } from "./color";
 import { standardColor, themeStyle, themeVariables } from "./theme";
 
@@ -21,6 +22,17 @@ function color(variables: Record<string, string>, name: string): Rgb {
 function hex(value: number): string {
   return `#${(value % 0x1000000).toString(16).padStart(6, "0")}`;
 }
+
+const NAMES = Object.entries(members).flatMap(([member, rows]) =>
+  rows.flatMap(({ names }) => names.map((name) => [member, name] as const)),
+);
+
+it.each(NAMES)("%s.%s changes the page", (member, name) => {
+  const [first = "", second] = name.split(".");
+  const value = member === "colors" ? "#0b5c2e" : /fontfamily/i.test(name) ? "Georgia" : 20;
+  const theme = { [member]: { [first]: second ? { [second]: value } : value } };
+  expect(themeVariables(theme, "", false)).not.toEqual(themeVariables({}, "", false));
+});
 
 describe("contrast", () => {
   it("is that of WCAG", () => {

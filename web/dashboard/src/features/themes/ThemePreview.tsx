@@ -19,16 +19,16 @@ interface ThemePreviewProps {
 export function ThemePreview({ theme, values }: ThemePreviewProps) {
   const project = useQuery(projectQuery(theme.project_id)).data?.data;
   const [screenId, setScreenId] = useState("");
-  const flow = useMemo(() => {
-    const { colors, typography, borderRadius } = bodyOf(theme, values);
-    return {
+  const flow = useMemo(
+    () => ({
       projectId: theme.project_id,
       projectName: project?.name ?? "",
       flowId: theme.id,
       document: SAMPLE_FLOW,
-      theme: { colors: colors ?? {}, typography: typography ?? {}, borderRadius: borderRadius ?? {} },
-    };
-  }, [theme, values, project]);
+      theme: bodyOf(theme, values),
+    }),
+    [theme, values, project],
+  );
   return (
     <figure className={classes.preview} aria-label={themeTexts.preview}>
       <Phone flow={flow} screenId={screenId} onScreen={setScreenId} />

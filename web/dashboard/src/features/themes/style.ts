@@ -1,4 +1,4 @@
-import type { ThemeUpdateBody, ThemeView } from "@/api/schema";
+import type { ThemeView } from "@/api/schema";
 
 /** The colours that hosted pages read; a theme may have others for apps. */
 export const COLORS = ["primary", "background", "text", "textSecondary", "surface"] as const;
@@ -49,8 +49,11 @@ function merged(members: Json, changes: Json): Json {
   return Object.fromEntries(Object.entries({ ...members, ...changes }).filter(([, value]) => value !== ""));
 }
 
+/** The members of a theme that its form changes. */
+type ThemeBody = Omit<ThemeView, "id" | "project_id" | "created_at" | "updated_at">;
+
 /** Return the body of the change of a theme. */
-export function bodyOf(theme: ThemeView, values: ThemeValues): ThemeUpdateBody {
+export function bodyOf(theme: ThemeView, values: ThemeValues): ThemeBody {
   const sizes = merged((theme.typography.sizes ?? {}) as Json, { heading: values.headingSize, body: values.bodySize });
   const { sizes: _, ...typography } = merged(theme.typography, { fontFamily: values.fontFamily.trim() });
   return {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ThemeView } from "@/api/schema";
-import { bodyOf, valuesOf } from "./style";
+import members from "../../../../../common/wire/theme_members.json";
+import { bodyOf, COLORS, RADII, valuesOf } from "./style";
 
 const THEME = {
   name: "Sunrise",
@@ -24,4 +25,10 @@ test("members that the form does not have stay, emptied ones go", () => {
     borderRadius: { button: 8, badge: 2 },
   });
   expect(bodyOf(THEME, values).colors).not.toHaveProperty("primary");
+});
+
+test("the form has each colour and corner that pages read, or leaves it to the interface", () => {
+  const left = ["danger", "small"];
+  const first = (rows: { names: string[] }[]) => rows.flatMap(({ names }) => names[0] ?? []).sort();
+  expect([...COLORS, ...RADII, ...left].sort()).toEqual(first([...members.colors, ...members.borderRadius]));
 });

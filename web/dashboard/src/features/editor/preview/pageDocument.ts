@@ -1,5 +1,5 @@
 import { withTrees } from "@onboarding/flow/parser";
-import type { ThemeView } from "@/api/schema";
+import type { FlowView, ThemeView } from "@/api/schema";
 import type { FlowDocument } from "../document";
 
 export interface PreviewedFlow {
@@ -7,7 +7,15 @@ export interface PreviewedFlow {
   projectName: string;
   flowId: string;
   document: Pick<FlowDocument, "name" | "screens" | "variables">;
-  theme: Pick<ThemeView, "colors" | "typography" | "borderRadius"> | null;
+  theme: ThemeStyle | null;
+}
+
+/** What pages see of a theme. */
+type ThemeStyle = Omit<ThemeView, keyof FlowView>;
+
+/** Return the members of a theme that pages see. */
+function styleOf({ colors, typography, borderRadius }: ThemeStyle): ThemeStyle {
+  return { colors, typography, borderRadius };
 }
 
 /** Return the document in the form of a hosted page. */
@@ -20,7 +28,7 @@ export function pageDocument({ projectId, projectName, flowId, document, theme }
     projectName,
     flowId,
     flowName: name,
-    theme: theme && { colors: theme.colors, typography: theme.typography, borderRadius: theme.borderRadius },
+    theme: theme && styleOf(theme),
     screens: screens.map(({ show_if, next, ...screen }) => ({
       ...screen,
       showIf: show_if,
