@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { api } from "@/api/client";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
 import type { ProjectCreateBody, ProjectUpdateBody, Role } from "@/api/schema";
+import { keys } from "./keys";
 
 export interface ProjectsSearch {
   page?: number;
@@ -17,7 +18,7 @@ export type ProjectSort = (typeof PROJECT_SORTS)[number];
 /** The projects of the user, a page at a time. */
 export function projectsQuery(search: ProjectsSearch) {
   return queryOptions({
-    queryKey: ["projects", search],
+    queryKey: [...keys.projects.list, search],
     queryFn: ({ signal }) => pageOf(api.GET("/api/projects", { params: { query: search }, signal })),
     placeholderData: keepPreviousData,
   });
@@ -26,7 +27,7 @@ export function projectsQuery(search: ProjectsSearch) {
 /** One project with its entity tag. */
 export function projectQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["project", projectId],
+    queryKey: [...keys.projects.one, projectId],
     queryFn: ({ signal }) =>
       taggedOf(api.GET("/api/projects/{project_id}", { params: { path: { project_id: projectId } }, signal })),
     staleTime: 60_000,
@@ -51,7 +52,7 @@ export async function deleteProject(projectId: string): Promise<void> {
 /** The membership of the user in a project. */
 export function membershipQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["membership", projectId],
+    queryKey: [...keys.members.own, projectId],
     queryFn: ({ signal }) =>
       dataOf(
         api.GET("/api/projects/{project_id}/members/{user_id}", {

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
 import type { ThemeCreateBody, ThemeUpdateBody } from "@/api/schema";
+import { keys } from "./keys";
 
 export const THEME_SORTS = ["name", "-name", "created_at", "-created_at"] as const;
 export type ThemeSort = (typeof THEME_SORTS)[number];
@@ -18,7 +19,7 @@ export const ALL_THEMES: ThemesSearch = { limit: 100 };
 /** The themes of a project, a page at a time. */
 export function themesQuery(projectId: string, search: ThemesSearch) {
   return queryOptions({
-    queryKey: ["themes", projectId, search],
+    queryKey: [...keys.themes.list, projectId, search],
     queryFn: ({ signal }) => pageOf(api.GET("/api/themes", { params: { query: { projectId, ...search } }, signal })),
     placeholderData: keepPreviousData,
   });
@@ -27,7 +28,7 @@ export function themesQuery(projectId: string, search: ThemesSearch) {
 /** One theme with its entity tag. */
 export function themeQuery(themeId: string) {
   return queryOptions({
-    queryKey: ["theme", themeId],
+    queryKey: [...keys.themes.one, themeId],
     queryFn: ({ signal }) =>
       taggedOf(api.GET("/api/themes/{theme_id}", { params: { path: { theme_id: themeId } }, signal })),
   });

@@ -1,23 +1,21 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-
-/** The queries that show a published flow: the first parts of their keys. */
-const LIVE = ["flows", "flow", "versions", "schedules", "explanation"];
+import { keys } from "./keys";
 
 /**
- * What each change makes stale: the first parts of keys, of every project. This is the one list of it, so that a new
- * query is added here and in no view. Only queries that a view shows are read again.
+ * What each change makes stale: branches of the tree of keys, of every project. This is the one list of it, so that a
+ * new query is added here and in no view. Only queries that a view shows are read again.
  */
 const STALE_AFTER = {
-  experiment: ["experiments", "experiment", "experiment-results", "project", "flows", "flow"],
-  flow: [...LIVE, "flow-order", "project", "draft-store"],
-  member: ["members", "membership"],
-  project: ["project", "projects", "flows"],
-  projects: ["projects"],
-  publication: LIVE,
-  schedule: ["schedules"],
-  theme: ["theme", "themes", "flows"],
-} as const satisfies Record<string, readonly string[]>;
+  experiment: [keys.experiments.all, keys.projects.one, keys.flows.all],
+  flow: [keys.flows.all, keys.projects.one, keys.draft.store],
+  member: [keys.members.all],
+  project: [keys.projects.all, keys.flows.list],
+  projects: [keys.projects.list],
+  publication: [keys.flows.all],
+  schedule: [keys.flows.schedules],
+  theme: [keys.themes.all, keys.flows.list],
+} as const satisfies Record<string, readonly QueryKey[]>;
 
 export type Change = keyof typeof STALE_AFTER;
 
@@ -25,7 +23,7 @@ export type Change = keyof typeof STALE_AFTER;
 export function useInvalidate(): (change: Change) => Promise<unknown> {
   const queryClient = useQueryClient();
   return useCallback(
-    (change) => Promise.all(STALE_AFTER[change].map((part) => queryClient.invalidateQueries({ queryKey: [part] }))),
+    (change) => Promise.all(STALE_AFTER[change].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
     [queryClient],
   );
 }

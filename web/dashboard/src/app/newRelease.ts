@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { fetchConfig } from "@/api/config";
 import { useDashboard } from "@/api/dashboard";
+import { keys } from "@/api/keys";
 
 const CHECK_MILLISECONDS = 5 * 60_000;
 
@@ -13,7 +14,7 @@ export function useNewRelease(): boolean {
   const { config } = useDashboard();
   const [chunkMissing, setChunkMissing] = useState(false);
   const { data } = useQuery({
-    queryKey: ["config"],
+    queryKey: keys.service.config,
     queryFn: fetchConfig,
     initialData: config,
     staleTime: CHECK_MILLISECONDS,

@@ -12,6 +12,7 @@ import { lazyDialog } from "@/ui/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState, QueryView } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { PageButtons } from "@/ui/table/PageButtons";
 import { chartRows } from "./counts";
 import { DownloadCsv } from "./DownloadCsv";
 import { FilteredView } from "./filters/FilteredView";
@@ -56,7 +57,7 @@ export function EventsPage() {
   const events = useQuery(eventsQuery(projectId, search));
   const flows = useQuery(flowChoicesQuery(projectId)).data?.flows;
   const flowNames = new Map(flows?.map(({ id, name }) => [id, name]));
-  const filter = (changes: AnalyticsSearch) =>
+  const filter = (changes: AnalyticsSearch & { page?: number }) =>
     void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
   const clear = () => void navigate({ search: {}, replace: true });
   const isEmpty = events.data?.pagination.total === 0;
@@ -131,12 +132,10 @@ export function EventsPage() {
           ) : (
             <Stack gap="xl">
               <EventDays search={search} />
-              <DataTable
-                {...table}
-                rows={items}
-                pagination={pagination}
-                onPage={(page) => void navigate({ search: (before) => ({ ...before, page }), replace: true })}
-              />
+              <div>
+                <DataTable {...table} rows={items} />
+                <PageButtons pagination={pagination} onPage={(page) => filter({ page })} />
+              </div>
             </Stack>
           )
         }

@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryKey, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { dataOf, pageOf } from "@/api/responses";
 import type { GroupBy, ListedFlowView, Pagination } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
@@ -30,7 +31,7 @@ function choicesOf({ items, pagination }: { items: ListedFlowView[]; pagination:
 /** One flow with the content of its screens, the number of its version, and whether it has a draft. */
 export function flowQuery(flowId: string) {
   return queryOptions({
-    queryKey: ["flow", flowId, "screens"],
+    queryKey: [...keys.flows.one, flowId],
     queryFn: ({ signal }) =>
       dataOf(
         api.GET("/api/flows/{flow_id}", {
@@ -46,7 +47,7 @@ export function flowQuery(flowId: string) {
 /** The experiments of a project that have been started, the newest first. */
 export function experimentChoicesQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["experiments", projectId, "choices"],
+    queryKey: [...keys.experiments.choices, projectId],
     queryFn: async ({ signal }) => {
       const query = { projectId, sort: "-created_at", limit: CHOICES_LIMIT } as const;
       const { items } = await pageOf(api.GET("/api/experiments", { params: { query }, signal }));
@@ -60,14 +61,14 @@ export function experimentChoicesQuery(projectId: string) {
 /** Return a function that keeps the data of the same flow only: those of another would stand under the wrong name. */
 function keepOfFlow(flowId: string) {
   return <Data>(data: Data | undefined, query: { queryKey: QueryKey } | undefined): Data | undefined =>
-    (query?.queryKey[1] as { flowId?: string } | undefined)?.flowId === flowId ? data : undefined;
+    (query?.queryKey.at(-1) as { flowId?: string } | undefined)?.flowId === flowId ? data : undefined;
 }
 
 /** The funnel of a flow, and of each variant of an experiment. */
 export function funnelQuery(flowId: string, search: AnalyticsSearch) {
   const query = { flowId, experimentId: search.experimentId, ...datesOf(search) };
   return queryOptions({
-    queryKey: ["funnel", query],
+    queryKey: [...keys.analytics.funnel, query],
     queryFn: ({ signal }) => dataOf(api.GET("/api/analytics/funnel", { params: { query }, signal })),
     placeholderData: keepOfFlow(flowId),
   });
@@ -77,7 +78,7 @@ export function funnelQuery(flowId: string, search: AnalyticsSearch) {
 export function countsQuery(projectId: string, by: GroupBy, search: AnalyticsSearch) {
   const query = countsOf(projectId, by, search);
   return queryOptions({
-    queryKey: ["counts", query],
+    queryKey: [...keys.analytics.counts, query],
     queryFn: ({ signal }) => dataOf(api.GET("/api/analytics", { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
@@ -92,7 +93,7 @@ export function downloadCounts(projectId: string, by: GroupBy, search: Analytics
 export function eventsQuery(projectId: string, { page, ...search }: AnalyticsSearch & { page?: number }) {
   const query = { ...eventsOf(projectId, search), page, limit: EVENTS_LIMIT };
   return queryOptions({
-    queryKey: ["events", query],
+    queryKey: [...keys.analytics.events, query],
     queryFn: ({ signal }) => pageOf(api.GET("/api/analytics/events", { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
@@ -107,7 +108,7 @@ export function downloadEvents(projectId: string, search: AnalyticsSearch): Prom
 export function responsesQuery(flowId: string, search: AnalyticsSearch) {
   const query = responsesOf(flowId, search);
   return queryOptions({
-    queryKey: ["responses", query],
+    queryKey: [...keys.analytics.responses, query],
     queryFn: ({ signal }) => dataOf(api.GET("/api/analytics/responses", { params: { query }, signal })),
     placeholderData: keepOfFlow(flowId),
   });

@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { dataOf } from "@/api/responses";
 import { texts } from "@/texts";
 import { formatTime } from "@/ui/format";
@@ -13,7 +14,7 @@ const words = audienceTexts;
 function recentDevicesQuery(projectId: string) {
   const query = { projectId, period: "7d", group_by: "flow" } as const;
   return queryOptions({
-    queryKey: ["counts", query],
+    queryKey: [...keys.analytics.counts, query],
     queryFn: ({ signal }) => dataOf(api.GET("/api/analytics", { params: { query }, signal })),
   });
 }

@@ -8,11 +8,10 @@ import type { AuditEntryView } from "@/api/schema";
 import { DownloadCsv } from "@/features/analytics/DownloadCsv";
 import { Dialog } from "@/ui/Dialog";
 import { Time } from "@/ui/format";
-import { PageHeader } from "@/ui/PageHeader";
-import { EmptyState, ErrorState } from "@/ui/states";
-import { type Column, DataTable } from "@/ui/table/DataTable";
+import type { Column } from "@/ui/table/DataTable";
+import { ListView } from "@/ui/table/ListView";
 import { actionInWords, authorInWords, changesOf, namesOf, objectName } from "./changes";
-import { type AuditSort, auditLogQuery, downloadAuditLog } from "./queries";
+import { auditLogQuery, downloadAuditLog } from "./queries";
 import { auditTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/settings/audit-log");
@@ -20,10 +19,8 @@ const route = getRouteApi("/projects/$projectId/settings/audit-log");
 /** The audit log of a project: the changes with their authors and times. */
 export function AuditLogPage() {
   const projectId = useProjectId();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
   const [opened, setOpened] = useState<AuditEntryView | null>(null);
-  const entries = useQuery(auditLogQuery(projectId, search));
+  const entries = useQuery(auditLogQuery(projectId, route.useSearch()));
   const names = namesOf(entries.data?.items ?? []);
   const columns: readonly Column<AuditEntryView>[] = [
     {
@@ -56,10 +53,11 @@ export function AuditLogPage() {
   ];
   return (
     <>
-      <PageHeader
+      {opened && <Changes entry={opened} onClose={() => setOpened(null)} />}
+      <ListView
         title={auditTexts.title}
-        text={auditTexts.help}
-        actions={
+        help={auditTexts.help}
+        fixedAction={
           <DownloadCsv
             load={() => downloadAuditLog(projectId)}
             fileName="audit-log.csv"
@@ -67,28 +65,15 @@ export function AuditLogPage() {
             disabled={entries.data?.pagination.total === 0}
           />
         }
+        query={entries}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={{
+          icon: <IconHistory size={32} stroke={1.5} />,
+          title: auditTexts.emptyTitle,
+          text: auditTexts.emptyText,
+        }}
       />
-      {opened && <Changes entry={opened} onClose={() => setOpened(null)} />}
-      {entries.isError ? (
-        <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
-      ) : entries.data?.pagination.total === 0 ? (
-        <EmptyState
-          icon={<IconHistory size={32} stroke={1.5} />}
-          title={auditTexts.emptyTitle}
-          text={auditTexts.emptyText}
-        />
-      ) : (
-        <DataTable
-          label={auditTexts.title}
-          columns={columns}
-          rows={entries.data?.items}
-          rowKey={({ id }) => id}
-          sort={search.sort ?? "-created_at"}
-          onSort={(sort) => void navigate({ search: { sort: sort as AuditSort }, replace: true })}
-          pagination={entries.data?.pagination}
-          onPage={(page) => void navigate({ search: (before) => ({ ...before, page }), replace: true })}
-        />
-      )}
     </>
   );
 }

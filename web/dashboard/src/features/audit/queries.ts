@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { pageOf } from "@/api/responses";
 
 export const AUDIT_SORTS = ["created_at", "-created_at"] as const;
@@ -14,7 +15,7 @@ export interface AuditLogSearch {
 /** The entries of a project's audit log, a page at a time. */
 export function auditLogQuery(projectId: string, search: AuditLogSearch) {
   return queryOptions({
-    queryKey: ["audit-log", projectId, search],
+    queryKey: [...keys.audit.log, projectId, search],
     queryFn: ({ signal }) =>
       pageOf(
         api.GET("/api/projects/{project_id}/audit-log", {

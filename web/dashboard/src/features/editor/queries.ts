@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { ApiError } from "@/api/errors";
+import { keys } from "@/api/keys";
 import { dataOf, taggedOf } from "@/api/responses";
 import type {
   DraftBody,
@@ -92,7 +93,7 @@ export function putDraft(flowId: string, body: DraftBody, etag: string | null, k
 /** The errors and warnings of the draft; `revision` changes with each save. */
 export function problemsQuery(flowId: string, revision: string | null) {
   return queryOptions({
-    queryKey: ["draft-problems", flowId, revision],
+    queryKey: [...keys.draft.problems, flowId, revision],
     queryFn: ({ signal }) =>
       dataOf(api.POST("/api/flows/{flow_id}/draft/validate", { params: pathOf(flowId), signal })),
     enabled: revision !== null,
@@ -103,7 +104,7 @@ export function problemsQuery(flowId: string, revision: string | null) {
 /** The draft with its approvals, its entity tag, and its changes against the live flow. */
 export function draftReviewQuery(flowId: string) {
   return queryOptions({
-    queryKey: ["draft", flowId],
+    queryKey: [...keys.draft.review, flowId],
     // One after the other: the tag is never newer than the changes that are read under it.
     queryFn: async ({ signal }) => {
       const { data: draft, etag } = await fetchDraft(flowId, signal);
@@ -117,7 +118,7 @@ export function draftReviewQuery(flowId: string) {
 
 /** The signed-in user. */
 export const userQuery = queryOptions({
-  queryKey: ["user"],
+  queryKey: keys.user.own,
   queryFn: ({ signal }) => dataOf(api.GET("/api/user", { signal })),
   staleTime: Number.POSITIVE_INFINITY,
 });

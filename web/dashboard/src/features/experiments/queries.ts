@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { dataOf, pageOf, type Tagged, taggedOf } from "@/api/responses";
 import type {
   ExperimentCreateBody,
@@ -21,7 +22,7 @@ export interface ExperimentsSearch {
 /** The experiments of a project with their users, a page at a time. */
 export function experimentsQuery(projectId: string, search: ExperimentsSearch) {
   return queryOptions({
-    queryKey: ["experiments", projectId, search],
+    queryKey: [...keys.experiments.list, projectId, search],
     queryFn: ({ signal }) =>
       pageOf(api.GET("/api/experiments", { params: { query: { projectId, include: "users", ...search } }, signal })),
     placeholderData: keepPreviousData,
@@ -31,7 +32,7 @@ export function experimentsQuery(projectId: string, search: ExperimentsSearch) {
 /** One experiment with its entity tag. */
 export function experimentQuery(experimentId: string) {
   return queryOptions({
-    queryKey: ["experiment", experimentId],
+    queryKey: [...keys.experiments.one, experimentId],
     queryFn: ({ signal }) =>
       taggedOf(
         api.GET("/api/experiments/{experiment_id}", { params: { path: { experiment_id: experimentId } }, signal }),
@@ -42,7 +43,7 @@ export function experimentQuery(experimentId: string) {
 /** The results of an experiment, with its days. */
 export function resultsQuery(experimentId: string) {
   return queryOptions({
-    queryKey: ["experiment-results", experimentId],
+    queryKey: [...keys.experiments.results, experimentId],
     queryFn: async ({ signal }) => {
       const params = { path: { experiment_id: experimentId }, query: { include: "series" as const } };
       const results = await dataOf(api.GET("/api/experiments/{experiment_id}/results", { params, signal }));
@@ -62,7 +63,7 @@ export interface EstimateSearch {
 /** The users and days that an experiment needs. */
 export function estimateQuery(projectId: string, search: EstimateSearch) {
   return queryOptions({
-    queryKey: ["experiment-estimate", projectId, search],
+    queryKey: [...keys.experiments.estimate, projectId, search],
     queryFn: ({ signal }) =>
       dataOf(api.GET("/api/experiments/estimate", { params: { query: { projectId, ...search } }, signal })),
     placeholderData: keepPreviousData,

@@ -3,7 +3,6 @@ import { Table, VisuallyHidden } from "@mantine/core";
 import { type QueryKey, useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useState } from "react";
 import { projectQuery, useProjectId } from "@/api/projects";
-import type { Page } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
 import { toastError } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
@@ -28,21 +27,21 @@ const HANDLES: Column<ListedFlowView> = {
 };
 
 interface SortableFlowsProps {
-  page: Page<ListedFlowView>;
-  /** The key of the query of the page. */
+  flows: ListedFlowView[];
+  /** The key of the query of the list. */
   queryKey: QueryKey;
   /** Whether rows can be moved: not in the results of a search. */
   sortable: boolean;
 }
 
 /** The list of flows for editors: rows are moved by dragging, by the keyboard, or by their menu. */
-export function SortableFlows({ page, queryKey, sortable }: SortableFlowsProps) {
+export function SortableFlows({ flows: listed, queryKey, sortable }: SortableFlowsProps) {
   const projectId = useProjectId();
   const move = useMoveFlow(projectId, queryKey);
   const project = useQuery(projectQuery(projectId)).data?.data;
   /** A move that is shown, and made after a question. */
   const [asked, setAsked] = useState<{ ids: string[]; move: Move<ListedFlowView> } | null>(null);
-  const flows = asked ? inOrder(page.items, asked.ids) : page.items;
+  const flows = asked ? inOrder(listed, asked.ids) : listed;
   const movable = flows.filter((flow) => flow.status !== "archived").map((flow) => flow.id);
   const placeOf = (flow: ListedFlowView) => (sortable ? movable.indexOf(flow.id) : -1);
 

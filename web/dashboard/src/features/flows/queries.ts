@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
 import type { FlowCreateBody, FlowStatus, FlowUpdateBody } from "@/api/schema";
 import { type Starter, screensOf } from "./starters";
@@ -17,7 +18,7 @@ export const FLOWS_LIMIT = 100;
 /** The flows of a project in the order of their evaluation. */
 export function flowsQuery(projectId: string, search: FlowsSearch) {
   return queryOptions({
-    queryKey: ["flows", projectId, search],
+    queryKey: [...keys.flows.list, projectId, search],
     queryFn: ({ signal }) =>
       pageOf(
         api.GET("/api/flows", {
@@ -31,7 +32,7 @@ export function flowsQuery(projectId: string, search: FlowsSearch) {
 
 /** The screen templates of the service; they change with a release only. */
 export const templatesQuery = queryOptions({
-  queryKey: ["screen-templates"],
+  queryKey: keys.service.templates,
   queryFn: async ({ signal }) =>
     (await pageOf(api.GET("/api/screen-templates", { params: { query: { limit: 100 } }, signal }))).items,
   staleTime: Number.POSITIVE_INFINITY,
@@ -89,7 +90,7 @@ export function duplicateFlow(flowId: string) {
 /** The order of evaluation: the ids of all flows that are not archived, with its entity tag. */
 export function flowOrderQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["flow-order", projectId],
+    queryKey: [...keys.flows.order, projectId],
     queryFn: ({ signal }) =>
       taggedOf(
         api.GET("/api/projects/{project_id}/flows/order", { params: { path: { project_id: projectId } }, signal }),

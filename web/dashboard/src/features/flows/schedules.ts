@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { pageOf } from "@/api/responses";
 import type { ScheduleView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
@@ -24,7 +25,7 @@ export function untilNextRun(schedules: readonly ScheduleView[], now: number): n
  */
 export function schedulesQuery(flowId: string, revision: string | null = null) {
   return queryOptions({
-    queryKey: ["schedules", flowId, revision],
+    queryKey: [...keys.flows.schedules, flowId, revision],
     queryFn: async ({ signal }) => {
       const params = { path: { flow_id: flowId }, query: { limit: 100 } };
       return (await pageOf(api.GET("/api/flows/{flow_id}/schedules", { params, signal }))).items;

@@ -24,8 +24,8 @@ test("move changes the list that is shown alone, and a failure takes it back", a
   vi.stubGlobal("fetch", () => order);
   const client = new QueryClient();
   const [shown, filtered] = [
-    ["flows", "proj_1", {}],
-    ["flows", "proj_1", { search: "b" }],
+    ["flows", "list", "proj_1", {}],
+    ["flows", "list", "proj_1", { search: "b" }],
   ];
   client.setQueryData(shown, page("a", "b"));
   client.setQueryData(filtered, page("b"));

@@ -1,4 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keys } from "@/api/keys";
 import type { Page } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
 import { useUndo } from "@/ui/useUndo";
@@ -28,7 +29,7 @@ export function inOrder(flows: readonly ListedFlowView[], ids: readonly string[]
 export function useMoveFlow(projectId: string, shown: QueryKey): (ids: string[]) => Promise<unknown> {
   const queryClient = useQueryClient();
   const offerUndo = useUndo("flow");
-  const lists = { queryKey: ["flows", projectId] };
+  const lists = { queryKey: [...keys.flows.list, projectId] };
   const mutationKey = ["move-flow", projectId];
   const { mutateAsync } = useMutation({
     mutationKey,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Menu, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp, IconClock, IconPencil } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -14,10 +14,9 @@ import { memberTexts } from "@/features/members/texts";
 import { toastError } from "@/ui/feedback";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
-import { PageHeader } from "@/ui/PageHeader";
 import { StatusBadge } from "@/ui/StatusBadge";
-import { ErrorState } from "@/ui/states";
-import { type Column, DataTable } from "@/ui/table/DataTable";
+import type { Column } from "@/ui/table/DataTable";
+import { ListView } from "@/ui/table/ListView";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { useUndo } from "@/ui/useUndo";
 import { versionsQuery } from "./queries";
@@ -36,7 +35,6 @@ const words = historyTexts;
 export function HistoryPage() {
   const { flowId } = route.useParams();
   const { page = 1 } = route.useSearch();
-  const navigate = route.useNavigate();
   const projectId = useProjectId();
   const canEdit = useCan("editor");
   const invalidate = useInvalidate();
@@ -96,51 +94,40 @@ export function HistoryPage() {
 
   return (
     <>
-      <PageHeader
+      <ListView
         title={words.title}
         state={flow && <FlowState flow={flow} schedules={[]} />}
-        text={flow && words.text(flow.name)}
-        actions={
+        help={flow && words.text(flow.name)}
+        action={
           canEdit && (
             <Button leftSection={<IconClock size={18} />} onClick={schedule.open}>
               {words.addSchedule}
             </Button>
           )
         }
+        above={<Schedules flowId={flowId} liveVersion={flow?.version ?? null} canEdit={canEdit} />}
+        query={versions}
+        columns={columns}
+        rowKey={({ number }) => String(number)}
+        menu={
+          canEdit
+            ? ({ number }) => (
+                <RowMenu name={words.versionNumber(number)}>
+                  <Menu.Item
+                    leftSection={<IconArrowBackUp size={18} />}
+                    disabled={number === newest}
+                    onClick={() => setAsked(number)}
+                  >
+                    {words.restore}
+                  </Menu.Item>
+                  <Menu.Item leftSection={<IconPencil size={18} />} onClick={() => toDraft.mutate(number)}>
+                    {words.restoreToDraft}
+                  </Menu.Item>
+                </RowMenu>
+              )
+            : undefined
+        }
       />
-      <Stack gap="xl">
-        <Schedules flowId={flowId} liveVersion={flow?.version ?? null} canEdit={canEdit} />
-        {versions.isError ? (
-          <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
-        ) : (
-          <DataTable
-            label={words.title}
-            columns={columns}
-            rows={versions.data?.items}
-            rowKey={({ number }) => String(number)}
-            pagination={versions.data?.pagination}
-            onPage={(next) => void navigate({ search: { page: next } })}
-            menu={
-              canEdit
-                ? ({ number }) => (
-                    <RowMenu name={words.versionNumber(number)}>
-                      <Menu.Item
-                        leftSection={<IconArrowBackUp size={18} />}
-                        disabled={number === newest}
-                        onClick={() => setAsked(number)}
-                      >
-                        {words.restore}
-                      </Menu.Item>
-                      <Menu.Item leftSection={<IconPencil size={18} />} onClick={() => toDraft.mutate(number)}>
-                        {words.restoreToDraft}
-                      </Menu.Item>
-                    </RowMenu>
-                  )
-                : undefined
-            }
-          />
-        )}
-      </Stack>
       {scheduling && flow && <AddSchedule flow={flow} onClose={schedule.close} />}
       {asked !== null && flow && <RestoreQuestion flow={flow} number={asked} onClose={() => setAsked(null)} />}
       {opened !== null && <VersionDialog flowId={flowId} number={opened} onClose={() => setOpened(null)} />}

@@ -96,7 +96,7 @@ export function Schedules({ flowId, liveVersion, canEdit }: SchedulesProps) {
     },
   ];
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" mb="xl">
       <Title order={2} size="h3">
         {words.schedules}
       </Title>

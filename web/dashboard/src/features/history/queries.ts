@@ -1,12 +1,13 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 
 /** The versions of a flow, the newest first. */
 export function versionsQuery(flowId: string, page: number) {
   return queryOptions({
-    queryKey: ["versions", flowId, page],
+    queryKey: [...keys.flows.versions, flowId, page],
     queryFn: ({ signal }) =>
       pageOf(
         api.GET("/api/flows/{flow_id}/versions", {
@@ -22,7 +23,7 @@ export function versionsQuery(flowId: string, page: number) {
 /** The newest 100 versions of a flow, as choices to compare or restore. */
 export function newestVersionsQuery(flowId: string) {
   return queryOptions({
-    queryKey: ["versions", flowId, "newest"],
+    queryKey: [...keys.flows.versions, flowId, "newest"],
     queryFn: async ({ signal }) => {
       const params = { path: { flow_id: flowId }, query: { limit: 100 } };
       return (await pageOf(api.GET("/api/flows/{flow_id}/versions", { params, signal }))).items;
@@ -36,7 +37,7 @@ export function newestVersionsQuery(flowId: string) {
 export function versionQuery(flowId: string, number: number, against?: number) {
   const path = { flow_id: flowId, number: String(number) };
   return queryOptions({
-    queryKey: ["version", flowId, number, against],
+    queryKey: [...keys.version.document, flowId, number, against],
     queryFn: async ({ signal }) => {
       const [version, diff] = await Promise.all([
         dataOf(api.GET("/api/flows/{flow_id}/versions/{number}", { params: { path }, signal })),
@@ -54,7 +55,7 @@ export function versionQuery(flowId: string, number: number, against?: number) {
 export function liveTagQuery(flowId: string, number: number) {
   const path = { flow_id: flowId, number: String(number) };
   return queryOptions({
-    queryKey: ["version", flowId, number, "tag"],
+    queryKey: [...keys.version.tag, flowId, number],
     queryFn: async ({ signal }) =>
       (await taggedOf(api.GET("/api/flows/{flow_id}/versions/{number}", { params: { path }, signal }))).etag,
     staleTime: 0,

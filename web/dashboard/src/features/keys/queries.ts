@@ -1,10 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { dataOf } from "@/api/responses";
 
 /** The personal API key of the user. */
 export const apiKeyQuery = queryOptions({
-  queryKey: ["user-api-key"],
+  queryKey: keys.user.apiKey,
   queryFn: ({ signal }) => dataOf(api.GET("/api/user/api-key", { signal })),
 });
 
@@ -16,7 +17,7 @@ export function rotateApiKey() {
 /** The public key of a project and its active secret keys. Admins can read them. */
 export function secretKeysQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["secret-keys", projectId],
+    queryKey: [...keys.projects.secretKeys, projectId],
     queryFn: ({ signal }) =>
       dataOf(api.GET("/api/projects/{project_id}/api-keys", { params: { path: { project_id: projectId } }, signal })),
   });

@@ -11,19 +11,10 @@ import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/feedback";
 import { Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
-import { PageHeader } from "@/ui/PageHeader";
-import { ErrorState } from "@/ui/states";
-import { type Column, DataTable } from "@/ui/table/DataTable";
+import type { Column } from "@/ui/table/DataTable";
+import { ListView } from "@/ui/table/ListView";
 import { RowMenu } from "@/ui/table/RowMenu";
-import {
-  canChange,
-  type MemberSort,
-  type MembersSearch,
-  memberName,
-  membersQuery,
-  removeMember,
-  transferProject,
-} from "./queries";
+import { canChange, memberName, membersQuery, removeMember, transferProject } from "./queries";
 import { memberTexts } from "./texts";
 
 const AddMember = lazyDialog(async () => (await import("./AddMember")).AddMember);
@@ -82,17 +73,11 @@ const COLUMNS: readonly Column<MemberView>[] = [
 /** The members of a project: add, change, remove, leave. */
 export function MembersPage() {
   const projectId = useProjectId();
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
   const [adding, { open, close }] = useDisclosure();
   const [changing, setChanging] = useState<MemberView | null>(null);
   const [removing, setRemoving] = useState<MemberView | null>(null);
   const [transferring, setTransferring] = useState<MemberView | null>(null);
-  const members = useQuery(membersQuery(projectId, search));
   const own = useQuery(membershipQuery(projectId)).data;
-  const canAdd = useCan("admin");
-  const filter = (changes: MembersSearch) =>
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
 
   const menu = (member: MemberView) => {
     const isOwn = member.user_id === own?.user_id;
@@ -120,38 +105,27 @@ export function MembersPage() {
 
   return (
     <>
-      <PageHeader
-        title={memberTexts.title}
-        text={memberTexts.help}
-        actions={
-          canAdd && (
-            <Button leftSection={<IconPlus size={18} />} onClick={open}>
-              {memberTexts.add}
-            </Button>
-          )
-        }
-      />
       {adding && <AddMember onClose={close} />}
       {changing && <ChangeRole member={changing} onClose={() => setChanging(null)} />}
       {removing && (
         <RemoveMember member={removing} isOwn={removing.user_id === own?.user_id} onClose={() => setRemoving(null)} />
       )}
       {transferring && <TransferProject member={transferring} onClose={() => setTransferring(null)} />}
-      {members.isError ? (
-        <ErrorState error={members.error} onRetry={() => void members.refetch()} />
-      ) : (
-        <DataTable
-          label={memberTexts.title}
-          columns={COLUMNS}
-          rows={members.data?.items}
-          rowKey={(member) => member.user_id}
-          sort={search.sort ?? "-created_at"}
-          onSort={(sort) => filter({ sort: sort as MemberSort })}
-          pagination={members.data?.pagination}
-          onPage={(page) => filter({ page })}
-          menu={menu}
-        />
-      )}
+      <ListView
+        title={memberTexts.title}
+        help={memberTexts.help}
+        action={
+          useCan("admin") && (
+            <Button leftSection={<IconPlus size={18} />} onClick={open}>
+              {memberTexts.add}
+            </Button>
+          )
+        }
+        query={useQuery(membersQuery(projectId, route.useSearch()))}
+        columns={COLUMNS}
+        rowKey={(member) => member.user_id}
+        menu={menu}
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { dataOf, pageOf } from "@/api/responses";
 import type { MemberAddBody, MemberUpdateBody, MemberView, Role } from "@/api/schema";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
@@ -19,7 +20,7 @@ export interface MembersSearch {
 /** The members of a project, a page at a time. */
 export function membersQuery(projectId: string, search: MembersSearch) {
   return queryOptions({
-    queryKey: ["members", projectId, search],
+    queryKey: [...keys.members.list, projectId, search],
     queryFn: ({ signal }) =>
       pageOf(
         api.GET("/api/projects/{project_id}/members", {
@@ -34,7 +35,7 @@ export function membersQuery(projectId: string, search: MembersSearch) {
 /** The names of the members of a project, by user id. */
 export function memberNamesQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["members", projectId, "names"],
+    queryKey: [...keys.members.names, projectId],
     queryFn: async ({ signal }) => {
       const members = await pageOf(
         api.GET("/api/projects/{project_id}/members", {

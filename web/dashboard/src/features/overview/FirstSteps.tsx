@@ -2,6 +2,7 @@ import { Paper, Skeleton, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
+import { keys } from "@/api/keys";
 import { useProjectId } from "@/api/projects";
 import type { EventView, StatisticsView } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
@@ -43,7 +44,7 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
     if (!waited) {
       return undefined;
     }
-    const readAgain = () => void queryClient.invalidateQueries({ queryKey: ["statistics", projectId] });
+    const readAgain = () => void queryClient.invalidateQueries({ queryKey: [...keys.analytics.statistics, projectId] });
     readAgain();
     if (isCounted) {
       return undefined;

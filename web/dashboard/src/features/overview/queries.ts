@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { dataOf, pageOf } from "@/api/responses";
 import type { Period } from "@/api/schema";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
@@ -11,7 +12,7 @@ const CHANGES_LIMIT = 20;
 /** The statistics of a project in a period, with all measures by day. */
 export function statisticsQuery(projectId: string, period: Period) {
   return queryOptions({
-    queryKey: ["statistics", projectId, period],
+    queryKey: [...keys.analytics.statistics, projectId, period],
     queryFn: ({ signal }) =>
       dataOf(
         api.GET("/api/projects/{project_id}/stats", {
@@ -26,7 +27,7 @@ export function statisticsQuery(projectId: string, period: Period) {
 /** The newest event of a project; it is asked for again and again until there is one. */
 export function newestEventQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["events", projectId, "newest"],
+    queryKey: [...keys.analytics.events, projectId, "newest"],
     queryFn: async ({ signal }) =>
       (await pageOf(api.GET("/api/analytics/events", { params: { query: { projectId, limit: 1 } }, signal })))
         .items[0] ?? null,
@@ -38,7 +39,7 @@ export function newestEventQuery(projectId: string) {
 /** The newest changes of a project. */
 export function changesQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["audit-log", projectId, "newest"],
+    queryKey: [...keys.audit.log, projectId, "newest"],
     queryFn: async ({ signal }) =>
       (
         await pageOf(

@@ -1,18 +1,16 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconFolderPlus, IconPlus, IconSearch } from "@tabler/icons-react";
+import { IconFolderPlus, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ProjectSort, type ProjectsSearch, projectsQuery } from "@/api/projects";
+import { projectsQuery } from "@/api/projects";
 import type { ProjectListItem } from "@/api/schema";
 import { texts } from "@/texts";
 import { formatCount, Time } from "@/ui/format";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { AnchorLink } from "@/ui/links";
-import { PageHeader } from "@/ui/PageHeader";
-import { EmptyState, ErrorState } from "@/ui/states";
-import { type Column, DataTable } from "@/ui/table/DataTable";
-import { SearchInput } from "@/ui/table/SearchInput";
+import type { Column } from "@/ui/table/DataTable";
+import { ListView } from "@/ui/table/ListView";
 import { projectTexts } from "./texts";
 
 const CreateProject = lazyDialog(async () => (await import("./CreateProject")).CreateProject);
@@ -60,63 +58,27 @@ const COLUMNS: readonly Column<ProjectListItem>[] = [
 
 /** The projects of the user: search, open, create. */
 export function ProjectsPage() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
   const [creating, { open, close }] = useDisclosure();
-  const projects = useQuery(projectsQuery(search));
-
-  const filter = (changes: ProjectsSearch) =>
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...changes }), replace: true });
-  const createButton = (
-    <Button leftSection={<IconPlus size={18} />} onClick={open}>
-      {projectTexts.create}
-    </Button>
-  );
-  const isEmpty = projects.data?.pagination.total === 0;
-  const hasNone = isEmpty && search.search === undefined;
-
   return (
     <>
-      <PageHeader title={projectTexts.title} actions={hasNone ? null : createButton} />
       {creating && <CreateProject onClose={close} />}
-      {hasNone ? (
-        <EmptyState
-          icon={<IconFolderPlus size={32} stroke={1.5} />}
-          title={projectTexts.emptyTitle}
-          text={projectTexts.emptyText}
-          action={createButton}
-        />
-      ) : (
-        <>
-          <Group mb="md">
-            <SearchInput
-              label={projectTexts.search}
-              value={search.search}
-              onSearch={(words) => filter({ search: words })}
-            />
-          </Group>
-          {projects.isError ? (
-            <ErrorState error={projects.error} onRetry={() => void projects.refetch()} />
-          ) : isEmpty ? (
-            <EmptyState
-              icon={<IconSearch size={32} stroke={1.5} />}
-              title={texts.ui.noMatch}
-              text={texts.ui.noMatchText}
-            />
-          ) : (
-            <DataTable
-              label={projectTexts.title}
-              columns={COLUMNS}
-              rows={projects.data?.items}
-              rowKey={(project) => project.id}
-              sort={search.sort ?? "-created_at"}
-              onSort={(sort) => filter({ sort: sort as ProjectSort })}
-              pagination={projects.data?.pagination}
-              onPage={(page) => filter({ page })}
-            />
-          )}
-        </>
-      )}
+      <ListView
+        title={projectTexts.title}
+        action={
+          <Button leftSection={<IconPlus size={18} />} onClick={open}>
+            {projectTexts.create}
+          </Button>
+        }
+        query={useQuery(projectsQuery(route.useSearch()))}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        searchLabel={projectTexts.search}
+        empty={{
+          icon: <IconFolderPlus size={32} stroke={1.5} />,
+          title: projectTexts.emptyTitle,
+          text: projectTexts.emptyText,
+        }}
+      />
     </>
   );
 }

@@ -8,10 +8,9 @@ import { changedSince, toastError, toastWithUndo } from "@/ui/feedback";
 import { lazyDialog } from "@/ui/lazyDialog";
 import { AnchorLink } from "@/ui/links";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
-import { PageHeader } from "@/ui/PageHeader";
 import { StatusBadge } from "@/ui/StatusBadge";
-import { EmptyState, ErrorState } from "@/ui/states";
-import { type Column, DataTable } from "@/ui/table/DataTable";
+import type { Column } from "@/ui/table/DataTable";
+import { ListView } from "@/ui/table/ListView";
 import { RowMenu } from "@/ui/table/RowMenu";
 import {
   type DeviceMap,
@@ -31,16 +30,13 @@ export function QaDevicesPage() {
   const projectId = useProjectId();
   const canEdit = useCan("editor");
   const [adding, { open, close }] = useDisclosure();
-  const devices = useQuery(qaDevicesQuery(projectId));
+  const devices = useQuery({
+    ...qaDevicesQuery(projectId),
+    select: ({ data }) => ({ items: devicesOf(data.devices) }),
+  });
   const flows = useQuery({ ...flowsQuery(projectId, {}), ...OPTIONAL_QUERY }).data?.items ?? [];
   const remove = useRemoveDevice(projectId);
   const names = new Map(flows.map(({ id, name }) => [id, name]));
-  const rows = devices.data && devicesOf(devices.data.data.devices);
-  const addButton = canEdit && (
-    <Button leftSection={<IconPlus size={18} />} onClick={open}>
-      {qaDeviceTexts.add}
-    </Button>
-  );
   const columns: readonly Column<QaDevice>[] = [
     { key: "device", header: qaDeviceTexts.device, render: ({ id }) => <code>{id}</code> },
     {
@@ -67,40 +63,37 @@ export function QaDevicesPage() {
 
   return (
     <>
-      <PageHeader
-        title={qaDeviceTexts.title}
-        text={qaDeviceTexts.help}
-        actions={rows?.length === 0 ? null : addButton}
-      />
       {adding && <AddQaDevice onClose={close} />}
-      {devices.isError ? (
-        <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />
-      ) : rows?.length === 0 ? (
-        <EmptyState
-          icon={<IconDeviceMobile size={32} stroke={1.5} />}
-          title={qaDeviceTexts.emptyTitle}
-          text={qaDeviceTexts.emptyText}
-          action={addButton}
-        />
-      ) : (
-        <DataTable
-          label={qaDeviceTexts.title}
-          columns={columns}
-          rows={rows}
-          rowKey={({ id }) => id}
-          menu={
-            canEdit
-              ? (device) => (
-                  <RowMenu name={device.id}>
-                    <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => remove(device)}>
-                      {qaDeviceTexts.remove}
-                    </Menu.Item>
-                  </RowMenu>
-                )
-              : undefined
-          }
-        />
-      )}
+      <ListView
+        title={qaDeviceTexts.title}
+        help={qaDeviceTexts.help}
+        action={
+          canEdit && (
+            <Button leftSection={<IconPlus size={18} />} onClick={open}>
+              {qaDeviceTexts.add}
+            </Button>
+          )
+        }
+        query={devices}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={{
+          icon: <IconDeviceMobile size={32} stroke={1.5} />,
+          title: qaDeviceTexts.emptyTitle,
+          text: qaDeviceTexts.emptyText,
+        }}
+        menu={
+          canEdit
+            ? (device) => (
+                <RowMenu name={device.id}>
+                  <Menu.Item leftSection={<IconTrash size={18} />} onClick={() => remove(device)}>
+                    {qaDeviceTexts.remove}
+                  </Menu.Item>
+                </RowMenu>
+              )
+            : undefined
+        }
+      />
     </>
   );
 }

@@ -1,12 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { taggedOf } from "@/api/responses";
 import type { QaDevicesView } from "@/api/schema";
 
 /** The devices that always get one flow, with the entity tag of the map. */
 export function qaDevicesQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["qa-devices", projectId],
+    queryKey: [...keys.projects.qaDevices, projectId],
     queryFn: ({ signal }) =>
       taggedOf(
         api.GET("/api/projects/{project_id}/qa-devices", { params: { path: { project_id: projectId } }, signal }),

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { keys } from "@/api/keys";
 import { dataOf, pageOf } from "@/api/responses";
 import { attributesOf } from "@/features/audience/conditions";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
@@ -19,7 +20,7 @@ export interface TypedDevice {
 export function explanationQuery(projectId: string, typed: TypedDevice) {
   const { device = "", attributes = "", ...others } = typed;
   return queryOptions({
-    queryKey: ["explanation", projectId, typed],
+    queryKey: [...keys.flows.explanation, projectId, typed],
     queryFn: ({ signal }) =>
       dataOf(
         api.POST("/api/projects/{project_id}/explain", {
@@ -37,7 +38,7 @@ export function explanationQuery(projectId: string, typed: TypedDevice) {
 /** The names of experiments, which stand in place of ids. */
 export function experimentNamesQuery(projectId: string) {
   return queryOptions({
-    queryKey: ["experiments", projectId, { limit: 100 }],
+    queryKey: [...keys.experiments.names, projectId],
     queryFn: ({ signal }) =>
       pageOf(api.GET("/api/experiments", { params: { query: { projectId, limit: 100 } }, signal })),
     staleTime: 60_000,

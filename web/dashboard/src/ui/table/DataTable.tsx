@@ -1,10 +1,8 @@
 import { Skeleton, Table, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Pagination } from "@/api/schema";
 import { texts } from "@/texts";
 import classes from "./DataTable.module.css";
-import { PageButtons } from "./PageButtons";
 
 export interface Column<Row> {
   key: string;
@@ -29,8 +27,6 @@ interface DataTableProps<Row> {
   /** The present sorting, such as `-created_at`. */
   sort?: string;
   onSort?: (sort: string) => void;
-  pagination?: Pagination;
-  onPage?: (page: number) => void;
   /** A menu at the end of each row. */
   menu?: (row: Row) => ReactNode;
   /** The element of a row around its cells, with a key. */
@@ -41,43 +37,40 @@ const SKELETON_ROWS = 6;
 
 /** A table of objects that the service pages, sorts and searches. The first column is the name, as a link. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, sort, onSort, pagination, onPage, menu } = props;
+  const { label, columns, rows, rowKey, sort, onSort, menu } = props;
   const { row: element = (row, cells) => <Table.Tr key={rowKey(row)}>{cells}</Table.Tr> } = props;
   return (
-    <>
-      <Table className={classes.table} aria-label={label} aria-busy={rows === undefined} highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((column) => (
-              <SortableHeader key={column.key} column={column} sort={sort} onSort={onSort} />
-            ))}
-            {menu && (
-              <Table.Th w={56}>
-                <VisuallyHidden>{texts.ui.rowActions}</VisuallyHidden>
-              </Table.Th>
+    <Table className={classes.table} aria-label={label} aria-busy={rows === undefined} highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map((column) => (
+            <SortableHeader key={column.key} column={column} sort={sort} onSort={onSort} />
+          ))}
+          {menu && (
+            <Table.Th w={56}>
+              <VisuallyHidden>{texts.ui.rowActions}</VisuallyHidden>
+            </Table.Th>
+          )}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows === undefined
+          ? skeletonRows(columns, menu !== undefined)
+          : rows.map((row) =>
+              element(
+                row,
+                <>
+                  {columns.map((column) => (
+                    <Table.Td key={column.key} {...cellProps(column)}>
+                      {column.render(row)}
+                    </Table.Td>
+                  ))}
+                  {menu && <Table.Td className={classes.menu}>{menu(row)}</Table.Td>}
+                </>,
+              ),
             )}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows === undefined
-            ? skeletonRows(columns, menu !== undefined)
-            : rows.map((row) =>
-                element(
-                  row,
-                  <>
-                    {columns.map((column) => (
-                      <Table.Td key={column.key} {...cellProps(column)}>
-                        {column.render(row)}
-                      </Table.Td>
-                    ))}
-                    {menu && <Table.Td className={classes.menu}>{menu(row)}</Table.Td>}
-                  </>,
-                ),
-              )}
-        </Table.Tbody>
-      </Table>
-      {pagination && onPage && <PageButtons pagination={pagination} onPage={onPage} />}
-    </>
+      </Table.Tbody>
+    </Table>
   );
 }
 

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
+import { keys } from "@/api/keys";
 import { membershipQuery } from "@/api/projects";
 import { editorTexts } from "@/features/editor/texts";
 import { memberNamesQuery } from "@/features/members/queries";
@@ -17,7 +18,7 @@ const FRESH_MILLISECONDS = 10_000;
  * another view was opened. Reading the query again refreshes the store.
  */
 export function draftStoreQuery(projectId: string, flowId: string) {
-  const queryKey = ["draft-store", flowId];
+  const queryKey = [...keys.draft.store, flowId];
   return queryOptions({
     queryKey,
     queryFn: async ({ client }) => {

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import qrcode from "qrcode-generator";
 import { useMemo } from "react";
+import { keys } from "@/api/keys";
 import { editorTexts } from "@/features/editor/texts";
 import { CopyButton } from "@/ui/copy";
 import { Dialog } from "@/ui/Dialog";
@@ -23,7 +24,7 @@ interface PreviewLinkProps {
 /** A dialog with a link to the draft's page, as a QR code for a phone. */
 export function PreviewLink({ flowId, hasDraft, onClose }: PreviewLinkProps) {
   const link = useQuery({
-    queryKey: ["preview-link", flowId],
+    queryKey: [...keys.draft.previewLink, flowId],
     queryFn: () => createPreviewLink(flowId),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

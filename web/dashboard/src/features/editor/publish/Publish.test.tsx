@@ -36,7 +36,7 @@ test("draft whose changes are shown is published, after a change of a colleague 
   const tags = stubService();
   const { store } = await openTab(new DraftService(draftServiceDocument({ title: "Hello" })));
   const client = new QueryClient();
-  client.setQueryData(["flow", "flow_1"], {});
+  client.setQueryData(["flows", "one", "flow_1"], {});
   const onPublished = vi.fn();
   render(
     <MantineProvider env="test">
@@ -56,5 +56,5 @@ test("draft whose changes are shown is published, after a change of a colleague 
   await waitFor(() => expect(onPublished).toHaveBeenCalled());
   expect(tags).toEqual(['"0"', '"1"']);
   // History marks the live version by this query.
-  await waitFor(() => expect(client.getQueryState(["flow", "flow_1"])?.isInvalidated).toBe(true));
+  await waitFor(() => expect(client.getQueryState(["flows", "one", "flow_1"])?.isInvalidated).toBe(true));
 });
