@@ -32,7 +32,7 @@ def generated_files() -> dict[str, str]:
         "management_api/docs/openapi.json": openapi.decode(),
         "web/flow/src/contents.ts": contents_module(),
         "web/flow/src/operators.ts": operators_module(),
-        "web/dashboard/src/features/flows/personalisedPlan.ts": plan_module(),
+        "web/dashboard/src/features/flows/starters/personalisedPlan.ts": plan_module(),
     }
 
 

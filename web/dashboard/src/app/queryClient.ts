@@ -13,7 +13,7 @@ export function newQueryClient(): QueryClient {
         // The view itself shows that the object does not exist.
         const isNotFound = error instanceof ApiError && error.status === 404;
         if (meta?.isOptional && state.data === undefined && !isNotFound) {
-          void import("@/ui/feedback").then(({ toastError }) => toastError(error));
+          void import("@/ui/feedback/feedback").then(({ toastError }) => toastError(error));
         }
       },
     }),

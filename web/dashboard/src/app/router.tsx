@@ -21,7 +21,7 @@ import { MEASURES, OVERVIEW_PERIODS } from "@/features/overview/measures";
 import { ProjectView } from "@/features/projects/ProjectView";
 import { listSearch, oneOf, searchOf } from "@/ui/search";
 import { ErrorState, NotFoundState } from "@/ui/states";
-import { Frame } from "./Frame";
+import { Frame } from "./frame/Frame";
 
 // All views. Each is a chunk of its own; its file reads its parameters by `getRouteApi(path)`.
 
@@ -93,7 +93,7 @@ const funnel = createRoute({
   getParentRoute: () => analytics,
   path: "/funnel",
   validateSearch: searchOf(analyticsSearch),
-  component: lazyRouteComponent(() => import("@/features/analytics/FunnelPage"), "FunnelPage"),
+  component: lazyRouteComponent(() => import("@/features/analytics/funnel/FunnelPage"), "FunnelPage"),
 });
 
 const counts = createRoute({
@@ -119,7 +119,7 @@ const responses = createRoute({
   getParentRoute: () => analytics,
   path: "/responses",
   validateSearch: searchOf({ ...analyticsSearch, ...platformSearch }),
-  component: lazyRouteComponent(() => import("@/features/analytics/ResponsesPage"), "ResponsesPage"),
+  component: lazyRouteComponent(() => import("@/features/analytics/responses/ResponsesPage"), "ResponsesPage"),
 });
 
 const flows = createRoute({

@@ -1,9 +1,9 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { AnalyticsView } from "@/api/schema";
 import { Bars, TrendChart } from "@/ui/charts";
-import { Figures } from "@/ui/Figures";
-import { formatCount } from "@/ui/format";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { Figures } from "@/ui/values/Figures";
+import { formatCount } from "@/ui/values/format";
 import { type CountRow, chartRows, groupName, groupOf, MAX_GROUPS } from "./counts";
 import { analyticsTexts } from "./texts";
 

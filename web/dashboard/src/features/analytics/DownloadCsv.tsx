@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { toastError } from "@/ui/feedback";
+import { toastError } from "@/ui/feedback/feedback";
 import { analyticsTexts } from "./texts";
 
 interface DownloadCsvProps {

@@ -1,8 +1,8 @@
 import { Stack, Table, Title } from "@mantine/core";
 import type { EventView } from "@/api/schema";
 import { CodeBlock } from "@/ui/copy";
-import { Dialog } from "@/ui/Dialog";
-import { Time } from "@/ui/format";
+import { Dialog } from "@/ui/feedback/Dialog";
+import { Time } from "@/ui/values/format";
 import { analyticsTexts } from "./texts";
 
 const words = analyticsTexts.events;

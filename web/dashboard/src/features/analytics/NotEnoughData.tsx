@@ -1,5 +1,5 @@
 import { Center, Text } from "@mantine/core";
-import { formatCount } from "@/ui/format";
+import { formatCount } from "@/ui/values/format";
 import { analyticsTexts } from "./texts";
 
 interface NotEnoughDataProps {

@@ -1,6 +1,6 @@
 import type { AnalyticsView, GroupBy } from "@/api/schema";
 import { texts } from "@/texts";
-import { formatDay } from "@/ui/format";
+import { formatDay } from "@/ui/values/format";
 import { analyticsTexts } from "./texts";
 
 export type CountRow = AnalyticsView["rows"][number];

@@ -5,7 +5,7 @@ import { api } from "@/api/client";
 import { keys } from "@/api/keys";
 import { dataOf } from "@/api/responses";
 import { texts } from "@/texts";
-import { formatTime } from "@/ui/format";
+import { formatTime } from "@/ui/values/format";
 import { audienceTexts } from "./texts";
 
 const words = audienceTexts;

@@ -1,4 +1,4 @@
-import { Confirm } from "@/ui/Confirm";
+import { Confirm } from "@/ui/feedback/Confirm";
 import { LiveFacts, type LiveFactsProps } from "./LiveFacts";
 
 interface WhatUsersGetProps extends LiveFactsProps {

@@ -1,6 +1,6 @@
 import type { Condition, FlowView, TargetingView } from "@/api/schema";
 import { texts } from "@/texts";
-import { formatFraction } from "@/ui/format";
+import { formatFraction } from "@/ui/values/format";
 import type { Subject } from "./subjects";
 import { audienceTexts, conditionTexts } from "./texts";
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ScreenTemplateView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
 import { templatesQuery } from "@/features/flows/queries";
-import { Dialog } from "@/ui/Dialog";
+import { Dialog } from "@/ui/feedback/Dialog";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { typeName } from "./document";
 

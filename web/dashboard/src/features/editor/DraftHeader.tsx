@@ -6,7 +6,7 @@ import { editorTexts } from "@/features/editor/texts";
 import { FlowState } from "@/features/flows/FlowState";
 import { flowTexts } from "@/features/flows/texts";
 import { texts } from "@/texts";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
 import { RowMenu } from "@/ui/table/RowMenu";
 import type { DraftStore } from "./draft/draftStore";
@@ -14,7 +14,7 @@ import classes from "./Editor.module.css";
 import type { ScheduledPublication } from "./publish/useScheduledPublication";
 import { discardDraft, type EditedFlow } from "./queries";
 
-const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+const Confirm = lazyDialog(async () => (await import("@/ui/feedback/Confirm")).Confirm);
 const Conflict = lazyDialog(async () => (await import("./draft/Conflict")).Conflict);
 const FlowQuestion = lazyDialog(async () => (await import("@/features/flows/FlowQuestion")).FlowQuestion);
 const PreviewLink = lazyDialog(async () => (await import("./preview/PreviewLink")).PreviewLink);

@@ -6,8 +6,8 @@ import { useProjectId } from "@/api/projects";
 import { ALL_THEMES, themesQuery } from "@/api/themes";
 import { funnelQuery } from "@/features/analytics/queries";
 import { editorTexts } from "@/features/editor/texts";
-import { toast } from "@/ui/feedback";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { toast } from "@/ui/feedback/feedback";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { DraftHeader } from "./DraftHeader";
 import {

@@ -3,9 +3,9 @@ import { useProjectId } from "@/api/projects";
 import type { Condition, VariantView } from "@/api/schema";
 import { shareInWords, targetingInWords } from "@/features/audience/words";
 import { variantColors } from "@/ui/charts/variantColors";
-import { formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { formatFraction } from "@/ui/values/format";
 import classes from "./experiments.module.css";
 import { experimentTexts } from "./texts";
 

@@ -1,5 +1,5 @@
 import type { ExperimentStatus } from "@/api/schema";
-import type { Tone } from "@/ui/StatusBadge";
+import type { Tone } from "@/ui/values/StatusBadge";
 
 /** The statuses in the order of the filter. */
 export const EXPERIMENT_STATUSES = ["running", "paused", "draft", "completed"] as const satisfies ExperimentStatus[];

@@ -4,14 +4,14 @@ import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { useProjectId } from "@/api/projects";
 import { useInvalidate } from "@/api/useInvalidate";
-import { Dialog } from "@/ui/Dialog";
-import { toast } from "@/ui/feedback";
+import { Dialog } from "@/ui/feedback/Dialog";
+import { toast } from "@/ui/feedback/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { createFlow, createStarterFlow } from "./queries";
 import { flowName } from "./RenameFlow";
-import { StarterChoice } from "./StarterChoice";
-import { STARTERS } from "./starters";
+import { StarterChoice } from "./starters/StarterChoice";
+import { STARTERS } from "./starters/starters";
 import { flowTexts } from "./texts";
 
 const schema = z.object({

@@ -16,16 +16,16 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ListedFlowView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { toast, toastError } from "@/ui/feedback";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { toast, toastError } from "@/ui/feedback/feedback";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
+import { useUndo } from "@/ui/feedback/useUndo";
 import { MenuItemLink } from "@/ui/links";
 import { RowMenu } from "@/ui/table/RowMenu";
-import { useUndo } from "@/ui/useUndo";
 import { carryOut, type LiveAct } from "./liveActs";
 import { deleteFlow, duplicateFlow } from "./queries";
 import { flowTexts } from "./texts";
 
-const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+const Confirm = lazyDialog(async () => (await import("@/ui/feedback/Confirm")).Confirm);
 const RenameFlow = lazyDialog(async () => (await import("./RenameFlow")).RenameFlow);
 const FlowQuestion = lazyDialog(async () => (await import("./FlowQuestion")).FlowQuestion);
 

@@ -5,11 +5,11 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCan, useProjectId } from "@/api/projects";
 import type { FlowStatus } from "@/api/schema";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { ListView } from "@/ui/table/ListView";
 import { FLOW_COLUMNS } from "./flowColumns";
+import { SortableFlows } from "./order/SortableFlows";
 import { flowsQuery } from "./queries";
-import { SortableFlows } from "./SortableFlows";
 import { flowTexts } from "./texts";
 
 const CreateFlow = lazyDialog(async () => (await import("./CreateFlow")).CreateFlow);

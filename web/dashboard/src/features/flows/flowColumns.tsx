@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { projectQuery } from "@/api/projects";
 import type { ListedFlowView } from "@/api/schema";
 import { audienceInWords, isBehindDefault } from "@/features/audience/words";
-import { formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
-import { StatusBadge } from "@/ui/StatusBadge";
 import type { Column } from "@/ui/table/DataTable";
+import { formatFraction } from "@/ui/values/format";
+import { StatusBadge } from "@/ui/values/StatusBadge";
 import { FlowStatusBadge } from "./FlowState";
 import { flowTexts } from "./texts";
 

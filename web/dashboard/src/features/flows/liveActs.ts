@@ -3,7 +3,7 @@ import { api } from "@/api/client";
 import { projectQuery } from "@/api/projects";
 import { taggedOf } from "@/api/responses";
 import type { FlowStatus, FlowView } from "@/api/schema";
-import { changedSince } from "@/ui/feedback";
+import { changedSince } from "@/ui/feedback/feedback";
 import { updateFlow } from "./queries";
 import { flowTexts } from "./texts";
 

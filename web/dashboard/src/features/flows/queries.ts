@@ -3,7 +3,7 @@ import { api } from "@/api/client";
 import { keys } from "@/api/keys";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
 import type { FlowCreateBody, FlowStatus, FlowUpdateBody } from "@/api/schema";
-import { type Starter, screensOf } from "./starters";
+import { type Starter, screensOf } from "./starters/starters";
 
 export interface FlowsSearch {
   page?: number;

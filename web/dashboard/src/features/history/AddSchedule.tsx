@@ -11,10 +11,10 @@ import { whoGets } from "@/features/audience/words";
 import { cancelSchedule, schedule } from "@/features/editor/queries";
 import { editorTexts } from "@/features/editor/texts";
 import { scheduleTexts } from "@/features/flows/texts";
-import { Dialog } from "@/ui/Dialog";
+import { Dialog } from "@/ui/feedback/Dialog";
+import { useUndo } from "@/ui/feedback/useUndo";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
-import { useUndo } from "@/ui/useUndo";
 import { newestVersionsQuery } from "./queries";
 import { historyTexts } from "./texts";
 

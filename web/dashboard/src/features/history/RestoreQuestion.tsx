@@ -9,8 +9,8 @@ import { namesOf } from "@/features/editor/logic/rules";
 import { ChangeList } from "@/features/editor/publish/ChangeList";
 import { restoreLive } from "@/features/editor/queries";
 import { texts } from "@/texts";
+import { useUndo } from "@/ui/feedback/useUndo";
 import { QueryView, TextSkeleton } from "@/ui/states";
-import { useUndo } from "@/ui/useUndo";
 import { liveTagQuery, versionQuery } from "./queries";
 import { historyTexts } from "./texts";
 

@@ -8,15 +8,15 @@ import { cancelSchedule } from "@/features/editor/queries";
 import { actionInWords, useSchedules } from "@/features/flows/schedules";
 import { scheduleTexts } from "@/features/flows/texts";
 import { texts } from "@/texts";
-import { toast } from "@/ui/feedback";
-import { formatTime, Time } from "@/ui/format";
-import { lazyDialog } from "@/ui/lazyDialog";
-import { StatusBadge } from "@/ui/StatusBadge";
+import { toast } from "@/ui/feedback/feedback";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { ErrorState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { formatTime, Time } from "@/ui/values/format";
+import { StatusBadge } from "@/ui/values/StatusBadge";
 import { historyTexts } from "./texts";
 
-const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+const Confirm = lazyDialog(async () => (await import("@/ui/feedback/Confirm")).Confirm);
 
 const words = historyTexts;
 /** Below this width the state stands below the action. */

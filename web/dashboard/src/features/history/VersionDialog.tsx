@@ -6,7 +6,7 @@ import { namesOf } from "@/features/editor/logic/rules";
 import { ChangeList } from "@/features/editor/publish/ChangeList";
 import { ScreenPairs } from "@/features/editor/publish/ScreenPairs";
 import { editorTexts } from "@/features/editor/texts";
-import { Dialog } from "@/ui/Dialog";
+import { Dialog } from "@/ui/feedback/Dialog";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { newestVersionsQuery, versionQuery } from "./queries";
 import { historyTexts } from "./texts";

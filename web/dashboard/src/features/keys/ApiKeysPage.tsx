@@ -2,12 +2,12 @@ import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiKeyView } from "@/api/schema";
-import { Confirm } from "@/ui/Confirm";
 import { CodeBlock, SecretValue } from "@/ui/copy";
-import { toast } from "@/ui/feedback";
-import { Time } from "@/ui/format";
+import { Confirm } from "@/ui/feedback/Confirm";
+import { toast } from "@/ui/feedback/feedback";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
+import { Time } from "@/ui/values/format";
 import { apiKeyQuery, rotateApiKey } from "./queries";
 import { apiKeyTexts } from "./texts";
 

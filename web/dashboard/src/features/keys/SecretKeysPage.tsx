@@ -5,11 +5,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useCan, useIsRoleKnown, useProjectId } from "@/api/projects";
 import type { SecretKeyView } from "@/api/schema";
 import { CopyButton, SecretValue } from "@/ui/copy";
-import { Time } from "@/ui/format";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
-import { StatusBadge } from "@/ui/StatusBadge";
 import { EmptyState, QueryView, TextSkeleton } from "@/ui/states";
+import { Time } from "@/ui/values/format";
+import { StatusBadge } from "@/ui/values/StatusBadge";
 import { secretKeysQuery } from "./queries";
 import { apiKeyTexts, secretKeyTexts } from "./texts";
 

@@ -7,13 +7,13 @@ import { useState } from "react";
 import { membershipQuery, useCan, useProjectId } from "@/api/projects";
 import type { MemberView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { Confirm } from "@/ui/Confirm";
-import { toast } from "@/ui/feedback";
-import { Time } from "@/ui/format";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { Confirm } from "@/ui/feedback/Confirm";
+import { toast } from "@/ui/feedback/feedback";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import type { Column } from "@/ui/table/DataTable";
 import { ListView } from "@/ui/table/ListView";
 import { RowMenu } from "@/ui/table/RowMenu";
+import { Time } from "@/ui/values/format";
 import { canChange, memberName, membersQuery, removeMember, transferProject } from "./queries";
 import { memberTexts } from "./texts";
 

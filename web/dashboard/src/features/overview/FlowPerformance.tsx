@@ -1,9 +1,9 @@
 import { Text, Title } from "@mantine/core";
 import { useProjectId } from "@/api/projects";
 import type { StatisticsView } from "@/api/schema";
-import { formatCount, formatFraction } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { formatCount, formatFraction } from "@/ui/values/format";
 import { overviewTexts } from "./texts";
 
 type Row = StatisticsView["flow_performance"][number];

@@ -1,8 +1,8 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useProjectId } from "@/api/projects";
-import { Time } from "@/ui/format";
 import { QueryView, TextSkeleton } from "@/ui/states";
+import { Time } from "@/ui/values/format";
 import { changeInWords, groupChanges } from "./changes";
 import { changesQuery } from "./queries";
 import { overviewTexts } from "./texts";

@@ -1,5 +1,5 @@
 import type { StatisticsView } from "@/api/schema";
-import { formatCount, formatFraction, formatSeconds } from "@/ui/format";
+import { formatCount, formatFraction, formatSeconds } from "@/ui/values/format";
 import { overviewTexts } from "./texts";
 
 /** The periods of the overview. */

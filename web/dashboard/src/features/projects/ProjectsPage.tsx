@@ -6,11 +6,11 @@ import { getRouteApi } from "@tanstack/react-router";
 import { projectsQuery } from "@/api/projects";
 import type { ProjectListItem } from "@/api/schema";
 import { texts } from "@/texts";
-import { formatCount, Time } from "@/ui/format";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { AnchorLink } from "@/ui/links";
 import type { Column } from "@/ui/table/DataTable";
 import { ListView } from "@/ui/table/ListView";
+import { formatCount, Time } from "@/ui/values/format";
 import { projectTexts } from "./texts";
 
 const CreateProject = lazyDialog(async () => (await import("./CreateProject")).CreateProject);

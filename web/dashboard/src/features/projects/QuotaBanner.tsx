@@ -1,6 +1,6 @@
 import { Alert, Anchor } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { formatFraction } from "@/ui/format";
+import { formatFraction } from "@/ui/values/format";
 import type { NearQuota } from "./quotas";
 import { projectTexts } from "./texts";
 

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { useProjectId } from "@/api/projects";
 import { FlowChoice } from "@/features/experiments/form/FlowChoice";
-import { Dialog } from "@/ui/Dialog";
+import { Dialog } from "@/ui/feedback/Dialog";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { qaDevicesQuery, replaceDevices, withDevice } from "./queries";

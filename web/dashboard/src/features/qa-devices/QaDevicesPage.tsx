@@ -4,14 +4,14 @@ import { IconDeviceMobile, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCan, useProjectId } from "@/api/projects";
 import { flowsQuery } from "@/features/flows/queries";
-import { changedSince, toastError, toastWithUndo } from "@/ui/feedback";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { changedSince, toastError, toastWithUndo } from "@/ui/feedback/feedback";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { AnchorLink } from "@/ui/links";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
-import { StatusBadge } from "@/ui/StatusBadge";
 import type { Column } from "@/ui/table/DataTable";
 import { ListView } from "@/ui/table/ListView";
 import { RowMenu } from "@/ui/table/RowMenu";
+import { StatusBadge } from "@/ui/values/StatusBadge";
 import {
   type DeviceMap,
   devicesOf,

@@ -4,8 +4,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { deleteProject } from "@/api/projects";
 import type { ProjectView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { Confirm } from "@/ui/Confirm";
-import { toast } from "@/ui/feedback";
+import { Confirm } from "@/ui/feedback/Confirm";
+import { toast } from "@/ui/feedback/feedback";
 import { settingsTexts } from "./texts";
 
 /** The deletion of a project. */

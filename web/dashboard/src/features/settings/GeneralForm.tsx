@@ -20,12 +20,12 @@ import type { FlowView, ProjectView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { projectTexts } from "@/features/projects/texts";
 import { texts } from "@/texts";
-import { toast } from "@/ui/feedback";
+import { toast } from "@/ui/feedback/feedback";
 import { ApiFormView } from "@/ui/form/ApiFormView";
+import { dropUnsavedWork } from "@/ui/form/unsavedWork";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
 import { PLATFORMS } from "@/ui/platforms";
-import { dropUnsavedWork } from "@/ui/unsavedWork";
 import { bodyOf, flowOptions, valuesOf } from "./general";
 import { settingsTexts } from "./texts";
 

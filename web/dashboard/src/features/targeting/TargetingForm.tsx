@@ -8,7 +8,7 @@ import { conditionTexts } from "@/features/audience/texts";
 import type { DraftStore } from "@/features/editor/draft/draftStore";
 import { isSame } from "@/features/editor/draft/merge";
 import { sortDetails } from "@/ui/form/fieldErrors";
-import { useKeptWork, useUnsavedWork } from "@/ui/unsavedWork";
+import { useKeptWork, useUnsavedWork } from "@/ui/form/unsavedWork";
 import { targetingTexts } from "./texts";
 
 const words = conditionTexts;

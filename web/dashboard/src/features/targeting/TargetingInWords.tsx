@@ -2,7 +2,7 @@ import { List, Stack, Text, Title } from "@mantine/core";
 import type { TargetingView } from "@/api/schema";
 import { conditionTexts } from "@/features/audience/texts";
 import { conditionInWords } from "@/features/audience/words";
-import { formatFraction } from "@/ui/format";
+import { formatFraction } from "@/ui/values/format";
 import { targetingTexts } from "./texts";
 
 const words = conditionTexts;

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { useProjectId } from "@/api/projects";
 import { createTheme } from "@/api/themes";
 import { useInvalidate } from "@/api/useInvalidate";
-import { Dialog } from "@/ui/Dialog";
+import { Dialog } from "@/ui/feedback/Dialog";
 import { ApiFormView } from "@/ui/form/ApiFormView";
 import { useApiForm } from "@/ui/form/useApiForm";
 import { themeTexts } from "./texts";

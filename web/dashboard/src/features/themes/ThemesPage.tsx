@@ -6,12 +6,12 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useCan, useProjectId } from "@/api/projects";
 import type { ThemeView } from "@/api/schema";
 import { themesQuery } from "@/api/themes";
-import { Time } from "@/ui/format";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { AnchorLink } from "@/ui/links";
-import { StatusBadge } from "@/ui/StatusBadge";
 import type { Column } from "@/ui/table/DataTable";
 import { ListView } from "@/ui/table/ListView";
+import { Time } from "@/ui/values/format";
+import { StatusBadge } from "@/ui/values/StatusBadge";
 import { COLORS } from "./style";
 import { themeTexts } from "./texts";
 

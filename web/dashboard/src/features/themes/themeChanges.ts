@@ -1,6 +1,6 @@
 import type { ThemeView } from "@/api/schema";
 import { updateTheme } from "@/api/themes";
-import { changedSince } from "@/ui/feedback";
+import { changedSince } from "@/ui/feedback/feedback";
 import { bodyOf, COLORS, RADII, type ThemeValues, valuesOf } from "./style";
 import { themeTexts } from "./texts";
 

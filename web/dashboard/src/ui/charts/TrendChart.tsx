@@ -2,7 +2,7 @@ import "@mantine/charts/styles.css";
 import { AreaChart } from "@mantine/charts";
 import { Text } from "@mantine/core";
 import { texts } from "@/texts";
-import { formatDay } from "../format";
+import { formatDay } from "@/ui/values/format";
 import { CHART_HEIGHT } from "./ticks";
 
 export interface TrendSeries {

@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import type * as z from "zod/mini";
 import { ApiError } from "@/api/errors";
 import { texts } from "@/texts";
-import { toast } from "../feedback";
-import { dropUnsavedWork, useKeptWork, useUnsavedWork } from "../unsavedWork";
+import { toast } from "@/ui/feedback/feedback";
 import { type FormFailure, sortDetails } from "./fieldErrors";
+import { dropUnsavedWork, useKeptWork, useUnsavedWork } from "./unsavedWork";
 
 interface ApiFormOptions<Values extends Record<string, unknown>> {
   /** The key of unsaved work: typed values survive signing in again and a new release. */

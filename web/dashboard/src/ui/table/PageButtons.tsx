@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import type { Pagination } from "@/api/schema";
 import { texts } from "@/texts";
-import { formatCount } from "../format";
+import { formatCount } from "@/ui/values/format";
 
 interface PageButtonsProps {
   pagination: Pagination;

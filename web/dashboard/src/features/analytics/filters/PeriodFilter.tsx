@@ -2,7 +2,7 @@ import { Group, Select, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Period } from "@/api/schema";
 import { analyticsTexts } from "@/features/analytics/texts";
-import { TodayLeft } from "@/ui/TodayLeft";
+import { TodayLeft } from "@/ui/values/TodayLeft";
 import { type AnalyticsSearch, datesOf, daysOfPeriod, isDay, PERIODS } from "./search";
 
 interface PeriodFilterProps {

@@ -1,4 +1,4 @@
-import { isSignedOut, KEPT_DRAFTS, keysOf } from "@/ui/keptKeys";
+import { isSignedOut, KEPT_DRAFTS, keysOf } from "@/ui/form/keptKeys";
 import type { FlowDocument } from "../document";
 
 /** Unsaved changes: the document, the last one that the service had, and those that were sent since then. */

@@ -28,7 +28,7 @@ export function draftStoreQuery(projectId: string, flowId: string) {
         return known;
       }
       const [own, read] = await Promise.all([client.ensureQueryData(membershipQuery(projectId)), fetchEdited(flowId)]);
-      const { toast } = await import("@/ui/feedback");
+      const { toast } = await import("@/ui/feedback/feedback");
       return new DraftStore(read, {
         user: own.user_id,
         server: { read: () => fetchEdited(flowId), save: saveDraft },

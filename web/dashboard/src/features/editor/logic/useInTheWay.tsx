@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { type Change, type FlowDocument, type FlowScreen, screenName } from "../document";
 import { namesOf, ruleInWords, rulesInTheWay, type WrongRule, withoutRules } from "./rules";
 import { logicTexts } from "./texts";
 
-const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+const Confirm = lazyDialog(async () => (await import("@/ui/feedback/Confirm")).Confirm);
 const words = logicTexts.inTheWay;
 
 type Kind = "move" | "remove";

@@ -6,9 +6,9 @@ import { useMemo } from "react";
 import { keys } from "@/api/keys";
 import { editorTexts } from "@/features/editor/texts";
 import { CopyButton } from "@/ui/copy";
-import { Dialog } from "@/ui/Dialog";
-import { Time } from "@/ui/format";
+import { Dialog } from "@/ui/feedback/Dialog";
 import { QueryView, TextSkeleton } from "@/ui/states";
+import { Time } from "@/ui/values/format";
 import { createPreviewLink } from "../queries";
 
 const words = editorTexts.link;

@@ -4,7 +4,7 @@ import type { DraftView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
 import { memberNamesQuery } from "@/features/members/queries";
 import { memberTexts } from "@/features/members/texts";
-import { toastError } from "@/ui/feedback";
+import { toastError } from "@/ui/feedback/feedback";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { approve, draftReviewQuery, userQuery } from "../queries";
 

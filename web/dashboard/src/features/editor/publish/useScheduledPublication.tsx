@@ -4,12 +4,12 @@ import type { ScheduleView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
 import { useSchedules } from "@/features/flows/schedules";
 import { scheduleTexts } from "@/features/flows/texts";
-import { Time } from "@/ui/format";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
+import { Time } from "@/ui/values/format";
 import type { DraftStore } from "../draft/draftStore";
 
-const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+const Confirm = lazyDialog(async () => (await import("@/ui/feedback/Confirm")).Confirm);
 
 const words = editorTexts;
 

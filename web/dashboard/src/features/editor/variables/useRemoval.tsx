@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import type { Change, FlowDocument } from "../document";
 import { readersOf, usesOf, withVariables } from "./names";
 import { variableTexts as words } from "./texts";
 
-const Confirm = lazyDialog(async () => (await import("@/ui/Confirm")).Confirm);
+const Confirm = lazyDialog(async () => (await import("@/ui/feedback/Confirm")).Confirm);
 
 interface Removal {
   /** Delete a variable, after a question if it is used. */

@@ -6,7 +6,7 @@ import type { Tagged } from "@/api/responses";
 import type { ExperimentView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowsQuery } from "@/features/flows/queries";
-import { toast } from "@/ui/feedback";
+import { toast } from "@/ui/feedback/feedback";
 import { useNewest } from "@/ui/form/VersionConflict";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";

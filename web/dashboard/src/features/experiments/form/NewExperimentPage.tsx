@@ -6,7 +6,7 @@ import { useCallback } from "react";
 import { membershipQuery, projectQuery, useCan } from "@/api/projects";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowsQuery } from "@/features/flows/queries";
-import { toast } from "@/ui/feedback";
+import { toast } from "@/ui/feedback/feedback";
 import { AnchorLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";

@@ -1,5 +1,5 @@
 import type { EstimateView } from "@/api/schema";
-import { formatCount, formatFraction } from "@/ui/format";
+import { formatCount, formatFraction } from "@/ui/values/format";
 import { experimentTexts } from "../texts";
 
 const words = experimentTexts.estimate;

@@ -4,8 +4,8 @@ import type { ExperimentView, ResultDayView } from "@/api/schema";
 import { TrendChart } from "@/ui/charts";
 import { TableToggle } from "@/ui/charts/TableToggle";
 import { variantColors } from "@/ui/charts/variantColors";
-import { formatCount, formatDay, formatFraction } from "@/ui/format";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { formatCount, formatDay, formatFraction } from "@/ui/values/format";
 import { DAY_MEASURES, type DayMeasure } from "../searches";
 import { experimentTexts } from "../texts";
 

@@ -6,10 +6,10 @@ import { analyticsTexts } from "@/features/analytics/texts";
 import { Intervals } from "@/ui/charts/Intervals";
 import { TableToggle } from "@/ui/charts/TableToggle";
 import { variantColors } from "@/ui/charts/variantColors";
-import { formatCount, formatFraction, formatLift } from "@/ui/format";
 import { AnchorLink } from "@/ui/links";
-import { StatusBadge } from "@/ui/StatusBadge";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { formatCount, formatFraction, formatLift } from "@/ui/values/format";
+import { StatusBadge } from "@/ui/values/StatusBadge";
 import { experimentTexts } from "../texts";
 import { differenceOf, formatPValue } from "./verdict";
 

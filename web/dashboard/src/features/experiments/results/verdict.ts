@@ -1,5 +1,5 @@
 import type { EstimateView, ExperimentResultsView, ExperimentView, VariantResultView } from "@/api/schema";
-import { formatCount, formatFraction, formatLift } from "@/ui/format";
+import { formatCount, formatFraction, formatLift } from "@/ui/values/format";
 import { experimentTexts } from "../texts";
 
 const words = experimentTexts.verdict;

@@ -3,13 +3,13 @@ import { IconFilter } from "@tabler/icons-react";
 import type { ExperimentView, FunnelScreenView, FunnelView } from "@/api/schema";
 import { Bars } from "@/ui/charts";
 import { variantColors } from "@/ui/charts/variantColors";
-import { Figures } from "@/ui/Figures";
-import { formatCount, formatFraction, formatSeconds } from "@/ui/format";
 import { EmptyState } from "@/ui/states";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { Figures } from "@/ui/values/Figures";
+import { formatCount, formatFraction, formatSeconds } from "@/ui/values/format";
+import { NotEnoughData } from "../NotEnoughData";
+import { analyticsTexts } from "../texts";
 import { ENOUGH_USERS, screenBars, screenName, tooFewUsers, variantBars } from "./funnel";
-import { NotEnoughData } from "./NotEnoughData";
-import { analyticsTexts } from "./texts";
 
 const words = analyticsTexts.funnel;
 

@@ -2,9 +2,9 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 import { keys } from "@/api/keys";
 import type { Page } from "@/api/responses";
 import type { ListedFlowView } from "@/api/schema";
-import { useUndo } from "@/ui/useUndo";
-import { flowOrderQuery, replaceFlowOrder } from "./queries";
-import { flowTexts } from "./texts";
+import { useUndo } from "@/ui/feedback/useUndo";
+import { flowOrderQuery, replaceFlowOrder } from "../queries";
+import { flowTexts } from "../texts";
 
 /** Return the order of all flows after those of one page got a new one; they keep the places of the page. */
 export function spliceOrder(all: readonly string[], page: readonly string[]): string[] {

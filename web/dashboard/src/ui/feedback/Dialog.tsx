@@ -1,7 +1,7 @@
 import { Group, Modal, type ModalRootProps } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { texts } from "@/texts";
-import { returnFocus } from "./focus";
+import { returnFocus } from "../focus";
 
 interface DialogProps {
   title: string;

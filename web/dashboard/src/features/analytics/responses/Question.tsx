@@ -1,11 +1,11 @@
 import { List, Stack, Text, Title } from "@mantine/core";
 import type { QuestionView } from "@/api/schema";
 import { Bars } from "@/ui/charts";
-import { Figures } from "@/ui/Figures";
-import { formatCount, formatDecimal, formatFraction } from "@/ui/format";
 import { type Column, DataTable } from "@/ui/table/DataTable";
+import { Figures } from "@/ui/values/Figures";
+import { formatCount, formatDecimal, formatFraction } from "@/ui/values/format";
+import { analyticsTexts } from "../texts";
 import { labelOf } from "./optionLabels";
-import { analyticsTexts } from "./texts";
 
 type ValueCount = NonNullable<QuestionView["distribution"]>[number];
 

@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ApiError, isTransient } from "@/api/errors";
 import { texts } from "@/texts";
-import { errorText } from "./states";
+import { errorText } from "../states";
 
 const ERROR_MILLISECONDS = 10_000;
 const UNDO_MILLISECONDS = 12_000;

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { texts } from "@/texts";
+import { errorText, RequestId } from "../states";
 import { Dialog } from "./Dialog";
-import { errorText, RequestId } from "./states";
 
 interface ConfirmProps {
   title: string;

@@ -1,5 +1,5 @@
 import type { FlowCreateBody, ScreenTemplateView } from "@/api/schema";
-import { starterTexts } from "./texts";
+import { starterTexts } from "../texts";
 
 type NewScreen = NonNullable<FlowCreateBody["screens"]>[number];
 

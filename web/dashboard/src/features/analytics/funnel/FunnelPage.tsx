@@ -2,18 +2,18 @@ import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useProjectId } from "@/api/projects";
+import { FilteredView } from "@/features/analytics/filters/FilteredView";
+import { Filters } from "@/features/analytics/filters/Filters";
+import { filterErrors } from "@/features/analytics/filters/filterErrors";
+import type { AnalyticsSearch } from "@/features/analytics/filters/search";
 import { ChartSkeleton } from "@/ui/charts";
 import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
+import { NoFlow } from "../NoFlow";
+import { experimentChoicesQuery, flowChoicesQuery, funnelQuery } from "../queries";
+import { analyticsTexts } from "../texts";
 import { Funnel } from "./Funnel";
-import { FilteredView } from "./filters/FilteredView";
-import { Filters } from "./filters/Filters";
-import { filterErrors } from "./filters/filterErrors";
-import type { AnalyticsSearch } from "./filters/search";
 import { busiestFlow, experimentsWith } from "./funnel";
-import { NoFlow } from "./NoFlow";
-import { experimentChoicesQuery, flowChoicesQuery, funnelQuery } from "./queries";
-import { analyticsTexts } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/analytics/funnel");
 

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { onlineManager } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { texts } from "@/texts";
+import { useNewRelease } from "../newRelease";
 import classes from "./Frame.module.css";
-import { useNewRelease } from "./newRelease";
 
 const subscribe = (onChange: () => void) => onlineManager.subscribe(onChange);
 

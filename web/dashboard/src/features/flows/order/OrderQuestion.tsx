@@ -2,8 +2,8 @@ import { List } from "@mantine/core";
 import type { ListedFlowView } from "@/api/schema";
 import { WhatUsersGet } from "@/features/audience/WhatUsersGet";
 import { whoGets } from "@/features/audience/words";
+import { flowTexts } from "../texts";
 import type { Move } from "./order";
-import { flowTexts } from "./texts";
 
 const words = flowTexts;
 

@@ -10,7 +10,7 @@ import {
 import { IconDeviceDesktop, IconKey, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useDashboard } from "@/api/dashboard";
 import { texts } from "@/texts";
-import { dropKeptDrafts } from "@/ui/keptKeys";
+import { dropKeptDrafts } from "@/ui/form/keptKeys";
 import { MenuItemLink } from "@/ui/links";
 import classes from "./Frame.module.css";
 
