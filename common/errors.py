@@ -156,8 +156,13 @@ class ForbiddenError(RequestError):
 
     code = ErrorCode.FORBIDDEN
 
-    def __init__(self) -> None:
-        super().__init__("Insufficient permissions for this operation")
+    def __init__(self, message: str = "Insufficient permissions for this operation") -> None:
+        super().__init__(message)
+
+    @classmethod
+    def deactivated(cls) -> "ForbiddenError":
+        """Return the error of a valid credential whose user is deactivated."""
+        return cls("This user is deactivated; ask an operator of the installation for access")
 
 
 class ProjectNotFoundError(RequestError):

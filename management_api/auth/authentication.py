@@ -65,9 +65,9 @@ class Authentication:
         # One digest for each master key, so that a key is also found while it is encrypted again.
         digests: list[BindParameter[bytes]] = [bindparam(name) for name in self._digests("")]
         self._api_key = (
-            select(ApiKey.user_id, ApiKey.last_used_at)
+            select(ApiKey.user_id, ApiKey.last_used_at, User.deactivated_at)
             .join(User, User.id == ApiKey.user_id)
-            .where(ApiKey.digest.in_(digests), User.is_active())
+            .where(ApiKey.digest.in_(digests))
         )
         self._secret_key = select(SecretKey.id).where(
             SecretKey.digest.in_(digests), SecretKey.project_id == bindparam("project_id"), SecretKey.is_active()
@@ -92,7 +92,8 @@ class Authentication:
         identity = self._tokens.verify(token)
         row = reader.execute(_USER, identity.key).one_or_none()
         if row is not None and row.deactivated_at is not None:
-            raise AuthenticationError.token()
+            # No new sign-in would help, which 401 would ask for.
+            raise ForbiddenError.deactivated()
         group_roles = self._roles_to_apply(identity, row)
         if row is not None and group_roles is None and _is_up_to_date(identity, row):
             user_id: str = row.id
@@ -130,6 +131,8 @@ class Authentication:
         row = reader.execute(self._api_key, self._digests(key)).one_or_none()
         if row is None:
             raise AuthenticationError.api_key()
+        if row.deactivated_at is not None:
+            raise ForbiddenError.deactivated()
         user_id: str = row.user_id
         if row.last_used_at is None or row.last_used_at < utc_now() - LAST_USED_PRECISION:
             reader.close()

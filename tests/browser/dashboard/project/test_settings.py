@@ -1,5 +1,7 @@
 """Journeys through the settings of a project: change them, delete the project; the view of a viewer."""
 
+import json
+
 import httpx
 import pytest
 from playwright.sync_api import expect
@@ -43,6 +45,25 @@ def test_settings_are_changed_and_the_project_deleted(visit: Visitor, api: httpx
     assert api.get(f"/projects/{project_id}").status_code == 404
     opened.forget_problems("400")
     opened.forget_problems("404")
+
+
+def test_data_of_a_device_is_downloaded_and_erased(visit: Visitor, api: httpx.Client, project_id: str) -> None:
+    flow = api.post("/flows", json={"projectId": project_id, "name": "Welcome"}).raise_for_status().json()["data"]
+    api.put(f"/projects/{project_id}/qa-devices", json={"devices": {"a/b%": flow["id"]}}).raise_for_status()
+    opened = visit(f"/dashboard/projects/{project_id}/settings")
+    page = opened.page
+    page.get_by_label("Device id").fill(" a/b% ")
+    with page.expect_download() as downloaded:
+        page.get_by_role("button", name="Download data").click()
+    document = json.loads(downloaded.value.path().read_text())
+    assert (document["device_id"], document["qa_flow_id"], document["events"]) == ("a/b%", flow["id"], [])
+    opened.assert_accessible()
+    page.get_by_role("button", name="Erase device").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox").fill("a/b%")
+    dialog.get_by_role("button", name="Erase device").click()
+    expect(page.get_by_text("Device erased")).to_be_visible()
+    assert api.get(f"/projects/{project_id}/qa-devices").json()["data"]["devices"] == {}
 
 
 @pytest.mark.slow

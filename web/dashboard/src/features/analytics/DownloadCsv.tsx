@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { toastError } from "@/ui/feedback/feedback";
+import { saveFile } from "@/ui/saveFile";
 import { analyticsTexts } from "./texts";
 
 interface DownloadCsvProps {
@@ -13,7 +14,7 @@ interface DownloadCsvProps {
   disabled?: boolean;
 }
 
-/** Saves the rows of the present filters as a file. A plain link could not carry the token. */
+/** Saves the rows of the present filters as a file. */
 export function DownloadCsv({ load, fileName, help, disabled }: DownloadCsvProps) {
   const download = useMutation({
     mutationFn: load,
@@ -32,13 +33,4 @@ export function DownloadCsv({ load, fileName, help, disabled }: DownloadCsvProps
       {analyticsTexts.download}
     </Button>
   );
-}
-
-function saveFile(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -53,7 +53,7 @@ export const overviewTexts = {
     member: "a member",
     secret_key: "a secret key",
     qa_device: "a QA device",
-    device: "a device",
+    device: "the data of a device",
   } as Record<string, string>,
   firstSteps: {
     title: "First steps",

@@ -7,6 +7,7 @@ import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { DangerZone } from "./DangerZone";
+import { DeviceData } from "./DeviceData";
 import { GeneralForm } from "./GeneralForm";
 import { GeneralSummary } from "./GeneralSummary";
 import { settingsTexts } from "./texts";
@@ -38,6 +39,7 @@ export function GeneralPage() {
             )
           }
         </QueryView>
+        {project.data && canChange && <DeviceData projectId={projectId} />}
         {project.data && canDelete && <DangerZone project={project.data.data} />}
       </Stack>
     </>

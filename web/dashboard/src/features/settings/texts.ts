@@ -37,4 +37,16 @@ export const settingsTexts = {
   deleteText: (flows: number, users: number) =>
     `Lost for good: ${flows === 1 ? "1 flow" : `${flows} flows`} with all screens and versions, the data of ${users === 1 ? "1 user" : `${users.toLocaleString("en")} users`}, all themes, experiments, keys and members.`,
   deleted: (name: string) => `Deleted ${name}`,
+  device: {
+    title: "Data of a device",
+    help: "Answer the request of a person who uses your app. The id is the one that your app sends.",
+    id: "Device id",
+    download: "Download data",
+    reading: (items: number) => `${items.toLocaleString("en")} events read`,
+    downloaded: (items: number) => `Downloaded ${items === 1 ? "1 event" : `${items.toLocaleString("en")} events`}`,
+    erase: "Erase device",
+    eraseTitle: (device: string) => `Erase ${device}?`,
+    eraseText:
+      "Lost for good: its events, answers, assignments and QA override. Statistics change as if it had never been there.",
+  },
 } as const;
