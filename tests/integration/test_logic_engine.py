@@ -26,6 +26,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         yield running
 
 
+@pytest.mark.timeout(1_800)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=_WALKS, deadline=None)
 def test_engine_takes_random_walks_as_the_oracle_does(engine: Engine, seed: int) -> None:

@@ -14,8 +14,9 @@ from management_api.analytics.breakdown import analyse
 from management_api.analytics.dates import DateRange, Period
 from management_api.analytics.events import list_events
 from management_api.analytics.funnel import analyse_funnel
+from management_api.analytics.paths import analyse_paths
 from management_api.analytics.project_statistics import project_statistics
-from management_api.analytics.schemas import AnalyticsQuery, EventListQuery, FunnelQuery, GroupBy
+from management_api.analytics.schemas import AnalyticsQuery, EventListQuery, FunnelQuery, GroupBy, PathsQuery
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.projects.operations import read_project_with_stats
@@ -76,6 +77,8 @@ def queries(project_id: str, caller: Caller, flows: list[SyntheticFlow], today: 
     for name, experiment in (("", None), (" experimentId", experiment_id)):
         funnel = FunnelQuery(flow_id=flows[0].flow_id, experiment_id=experiment)
         yield f"funnel{name}", partial(analyse_funnel, caller=caller, query=funnel, dates=dates)
+        paths = PathsQuery(flow_id=flows[0].flow_id, experiment_id=experiment)
+        yield f"paths{name}", partial(analyse_paths, caller=caller, query=paths, dates=dates)
     for number in (1, 1000, 100_000):
         for name, values in list(filters.items())[:4]:
             page = {"project_id": project_id, "page": str(number), "limit": "100", **values}

@@ -15,6 +15,10 @@ SESSIONS_IN_BATCH = 600
 EVENTS_IN_BATCH = 5000
 #: Of the sessions of a day so many are of devices that were there before.
 RETURNING = 0.2
+#: A rule of the first screen leads so many devices past the next two, and so many others past the next one.
+RULES = {"plan": (5, 3), "known": (3, 2)}
+#: Who views a screen goes back once with this probability, and comes to the screen again.
+GOING_BACK = 0.05
 #: Who views a screen leaves the flow there with this probability.
 LEAVING = 0.06
 
@@ -75,20 +79,30 @@ def _session(project_id: str, flows: list[SyntheticFlow], device: int, start: in
     session_id = f"s{random.getrandbits(64):016x}"
     moment = start
 
-    def event(event_type: str, screen_id: str | None = None) -> EventRecord:
+    def event(event_type: str, screen_id: str | None = None, **properties: object) -> EventRecord:
         return EventRecord(
             project_id, f"{random.getrandbits(128):032x}", event_type, device_id, moment, moment + 300,
             flow.flow_id, screen_id, flow.experiment_id, variant, session_id, platform, "4.2.0",
-            {"locale": "pt-BR", "attempt": 1},
+            {"locale": "pt-BR", "attempt": 1, **properties},
         )  # fmt: skip
 
     yield event("flow_started")
-    for screen_id in flow.screen_ids[: 3 + device % 4]:
+    before: str | None = None
+    rule, first = next((name, past) for name, (part, past) in [*RULES.items(), (None, (1, 1))] if device % part == 0)
+    path = [flow.screen_ids[0], *flow.screen_ids[first : 3 + device % 4]]
+    for step, screen_id in enumerate(path, 1):
         moment += random.randrange(200, 1500)
-        yield event("screen_viewed", screen_id)
+        link = {"from_screen_id": before, "rule": rule if before == flow.screen_ids[0] else None, "step": step}
+        yield event("screen_viewed", screen_id, **link)
         if random.random() < LEAVING:
             return
+        if before is not None and random.random() < GOING_BACK:
+            moment += 1000
+            yield event("screen_viewed", before, from_screen_id=screen_id, rule=None, step=step - 1, is_back=True)
+            moment += 1000
+            yield event("screen_viewed", screen_id, **link)
         moment += random.randrange(500, 20_000)
         yield event("screen_completed", screen_id)
+        before = screen_id
     moment += 100
     yield event("flow_completed")
