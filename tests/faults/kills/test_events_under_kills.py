@@ -53,7 +53,8 @@ def test_acknowledged_events_are_counted_once_under_kills(
 ) -> None:
     demo = stack.demo
     keys = {"X-Project-Id": demo["project_id"], "X-Secret-Key": demo["secret_key"]}
-    clients = RetryingClients(stack.edge_url, keys, flow_of(stack.edge_url, keys))
+    flow_id = flow_of(stack.edge_url, keys)
+    clients = RetryingClients(stack.edge_url, keys, flow_id, screens=["screen_a", "screen_b", "screen_c"])
     environment = {
         "ONBOARDING_DATABASE_URL": addresses.database_url,
         "ONBOARDING_REDIS_URL": addresses.redis_url,

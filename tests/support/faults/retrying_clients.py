@@ -4,6 +4,7 @@ import random
 import threading
 import time
 import uuid
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,13 +36,16 @@ class ClientLog:
 
 
 class RetryingClients:
-    """Concurrent clients, each with its own connection and order of events."""
+    """Concurrent clients, each with its own connection and order of events. Views of `screens` have links."""
 
-    def __init__(self, edge_url: str, keys: dict[str, str], flow_id: str, *, clients: int = 3) -> None:
+    def __init__(
+        self, edge_url: str, keys: dict[str, str], flow_id: str, *, clients: int = 3, screens: Sequence[str] = ()
+    ) -> None:
         self._edge_url = edge_url
         self._headers = keys
         self._flow_id = flow_id
         self._clients = clients
+        self._screens = screens
         self._over = threading.Event()
 
     def post(self, events: int) -> ClientLog:
@@ -93,13 +97,19 @@ class RetryingClients:
         return {result["eventId"] for result in response.json()["results"] if result["status"] == "accepted"}
 
     def _event(self, rng: random.Random) -> dict[str, Any]:
+        event_type = rng.choice(_TYPES)
         return {
-            "eventType": rng.choice(_TYPES),
+            "eventType": event_type,
             "eventId": uuid.uuid4().hex,
             "deviceId": f"device-{rng.randrange(500)}",
             "flowId": self._flow_id,
             "timestamp": _late(rng) if rng.random() < 0.1 else None,
+            **(self._view(rng) if self._screens and event_type == "screen_viewed" else {}),
         }
+
+    def _view(self, rng: random.Random) -> dict[str, Any]:
+        link = {"from_screen_id": rng.choice([None, *self._screens]), "rule": rng.choice([None, "rule_1"])}
+        return {"screenId": rng.choice(self._screens), "properties": link}
 
 
 def _late(rng: random.Random) -> str:

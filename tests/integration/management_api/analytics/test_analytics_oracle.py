@@ -15,6 +15,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from common.settings.shared import DatabaseSettings
+from common.timestamps import utc_now
 from management_api.analytics.breakdown import analyse
 from management_api.analytics.dates import DateRange
 from management_api.analytics.events import list_events
@@ -33,6 +34,9 @@ from management_api.analytics.schemas import (
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.db.models.projects import Role
+from management_api.db.psycopg_connection import driver_cursor
+from management_api.rollups.erasure import begin_erasure, complete_erasures
+from management_api.rollups.rebuild import rebuild_project
 from tests.support.data.analytics_events import add_events, an_event
 from tests.support.data.rows import add_experiment, add_flow, add_member, add_project, add_screen, add_user
 from tests.support.databases.fresh_databases import FreshDatabases
@@ -94,9 +98,18 @@ class Project:
         """Replace the events of the project."""
         with self.database.transaction() as session:
             session.execute(
-                text("TRUNCATE events, event_ids, activity_cells, result_cells, link_cells, devices, project_totals")
+                text(
+                    "TRUNCATE events, event_ids, activity_cells, result_cells, link_cells, devices, project_totals,"
+                    " erased_devices, pending_erasures"
+                )
             )
             add_events(session, self.project_id, rows)
+
+    def erase(self, device_id: str) -> None:
+        """Erase a device, and all that is stored of it."""
+        with self.database.transaction() as session:
+            begin_erasure(driver_cursor(session), self.project_id, device_id, utc_now())
+        complete_erasures(self.database, self.project_id)
 
 
 @pytest.fixture(scope="module")
@@ -275,9 +288,14 @@ def _adds_link(row: Row) -> bool:
 @given(
     rows=walks(),
     wanted=st.sampled_from([{}, {"experiment_id": EXPERIMENT}, {"experiment_id": EXPERIMENT, "variant": "a"}]),
+    erased=st.sampled_from([None, "d1"]),
 )
-def test_paths_are_counted(project: Project, rows: list[Row], wanted: Row) -> None:
+def test_paths_are_counted(project: Project, rows: list[Row], wanted: Row, erased: str | None) -> None:
     project.replace_events(rows)
+    if erased is not None:
+        project.erase(erased)
+        rows = [row for row in rows if row["device_id"] != erased]
+    assert rebuild_project(project.database, project.project_id, repair=False) == []
     with project.database.repeatable_read() as session:
         query = PathsQuery(flow_id=FLOWS[0], **wanted)
         found = analyse_paths(session, project.caller, query, DATES)

@@ -17,12 +17,14 @@ from common.settings.shared import DatabaseSettings
 from management_api.analytics.breakdown import analyse
 from management_api.analytics.dates import DateRange
 from management_api.analytics.funnel import analyse_funnel
+from management_api.analytics.paths import analyse_paths
 from management_api.analytics.project_statistics import project_statistics
-from management_api.analytics.schemas import AnalyticsQuery, FunnelQuery, GroupBy
+from management_api.analytics.schemas import AnalyticsQuery, FunnelQuery, GroupBy, PathsQuery
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.db.models.projects import Role
 from management_api.db.psycopg_connection import driver_cursor
+from management_api.rollups.event_keys import START
 from management_api.rollups.rollup import DAY_MS, Breakdown, Rollup, RollupKey, set_of
 from management_api.rollups.storage import day_of, write_rollups
 from tests.support.data.rows import add_flow, add_member, add_project, add_screen, add_user
@@ -67,7 +69,7 @@ def project(postgresql_url: str, run_folder: Path) -> Iterator[AnalysedProject]:
             project, user = add_project(session), add_user(session)
             add_member(session, project, user)
             flow = add_flow(session, project)
-            screen = str(add_screen(session, flow)["id"])
+            screen, later = (str(add_screen(session, flow)["id"]) for _ in range(2))
             session.flush()
             stored_bytes = 0
             for day in map(day_of, DATES.days):
@@ -84,6 +86,11 @@ def project(postgresql_url: str, run_folder: Path) -> Iterator[AnalysedProject]:
                 for event_type in ("screen_viewed", "screen_completed"):
                     key = RollupKey(Breakdown.SCREEN, day, event_type, None, screen)
                     rollups[key] = sample(chance, STARTERS, with_times=True)
+                views = rollups[RollupKey(Breakdown.SCREEN, day, "screen_viewed", None, screen)]
+                rollups[RollupKey(Breakdown.LINK, day, screen_id=screen, from_screen_id=START)] = views
+                views = sample(chance, STARTERS // 2, with_times=True)
+                rollups[RollupKey(Breakdown.SCREEN, day, "screen_viewed", None, later)] = views
+                rollups[RollupKey(Breakdown.LINK, day, screen_id=later, from_screen_id=screen)] = views
                 write_rollups(driver_cursor(session), [(project.id, *of_key) for of_key in rollups.items()])
             found = AnalysedProject(database, Caller(user.id, Role.VIEWER), project.id, flow.id, stored_bytes)
         yield found
@@ -92,12 +99,13 @@ def project(postgresql_url: str, run_folder: Path) -> Iterator[AnalysedProject]:
 
 def test_requests_take_little_memory_for_any_number_of_days(project: AnalysedProject) -> None:
     by = {group: AnalyticsQuery(project_id=project.project_id, group_by=group) for group in GroupBy}
-    funnel = FunnelQuery(flow_id=project.flow_id)
+    funnel, paths = FunnelQuery(flow_id=project.flow_id), PathsQuery(flow_id=project.flow_id)
     caller = project.caller
     requests: dict[str, Callable[[Session], object]] = {
         "by day": lambda session: analyse(session, caller, by[GroupBy.DAY], DATES),
         "by platform": lambda session: analyse(session, caller, by[GroupBy.PLATFORM], DATES),
         "funnel": lambda session: analyse_funnel(session, caller, funnel, DATES),
+        "paths": lambda session: analyse_paths(session, caller, paths, DATES),
         "statistics": lambda session: project_statistics(session, caller, project.project_id, QUARTER),
     }
     grown = {}

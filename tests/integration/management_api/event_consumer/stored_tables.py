@@ -70,7 +70,8 @@ def expected_rollups(session: Session) -> list[PlainRollup]:
         properties = event["properties"]
         if screen and kind == "screen_viewed" and "from_screen_id" in properties and not properties.get("is_back"):
             link = (properties["from_screen_id"] or "", properties.get("rule"))
-            keys["link"] = (None, None, screen, experiment, variant, None, *link)
+            if link[0] != screen:
+                keys["link"] = (None, None, screen, experiment, variant, None, *link)
         for breakdown, columns in keys.items():
             note((place[0], breakdown, place[1], *columns), event["device_id"], place[2])
         note((place[0], "type", place[1], kind, *(None,) * 7), event["device_id"], DAY_MS - 1 - place[2])
