@@ -176,8 +176,8 @@ class PublicUrlSettings(ProcessSettings):
     media_url: OptionalPublicUrl = Field(
         default=None,
         description="The public URL of media files in front of `/{project id}/{name}`: of a CDN, or of a public bucket."
-        " Equal for edge, management and publisher; `onboarding publish` brings a new one to all devices. None:"
-        " `/media` of the edge.",
+        " Equal for edge, management and publisher; `onboarding snapshots rebuild` brings a new one to all devices."
+        " None: `/media` of the edge.",
         examples=["https://cdn.example.com/media"],
     )
 
