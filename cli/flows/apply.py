@@ -32,9 +32,9 @@ NOTE = "onboarding flows apply"
 
 
 class ApplyError(CommandError):
-    """A flow or theme that is not applied; `problems` are further lines."""
+    """A flow or theme that is not applied; `problems` are further lines, each with its place in the file."""
 
-    def __init__(self, message: str, problems: tuple[str, ...] = ()) -> None:
+    def __init__(self, message: str, problems: tuple[tuple[Sequence[str], str], ...] = ()) -> None:
         super().__init__(message)
         self.problems = problems
 
@@ -97,11 +97,14 @@ class Applier:
         try:
             action()
         except ApplyError as error:
-            self.applied.errors += [f"{path}: {error}", *(f"{path}: {problem}" for problem in error.problems)]
+            self.applied.errors.append(f"{path}: {error}")
+            self.applied.errors += [self._folder.at_line(path, place, line) for place, line in error.problems]
         except ApiError as error:
             self.applied.errors.append(f"{path}: {error}")
             lines = problem_lines(error.details, {})
-            self.applied.errors += [f"{path}: {line}" for line in lines if line != str(error)]
+            self.applied.errors += [
+                self._folder.at_line(path, place, line) for place, line in lines if line != str(error)
+            ]
         else:
             return True
         return False

@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from cli.flows.files import (
     parse_ids,
     parse_theme,
 )
-from cli.flows.text import Format, TextError, format_text, parse_text
+from cli.flows.text import Format, TextError, format_text, line_of, parse_text
 
 MAX_FILE_BYTES = 4 * 1024 * 1024
 MAX_FILES = 10_000
@@ -94,12 +94,12 @@ class Folder:
             try:
                 themes[key] = parse_theme(self._read(path))
             except CommandError as error:
-                messages.extend(_lines(path, error))
+                messages.extend(self._messages(path, error))
         for key, path in self._files("flows"):
             try:
                 flows[key] = parse_flow(self._read(path))
             except CommandError as error:
-                messages.extend(_lines(path, error))
+                messages.extend(self._messages(path, error))
         for kind, items in (("flows", flows), ("themes", themes)):
             defaults = [key for key, item in items.items() if _is_default(item)]
             messages.extend(
@@ -108,6 +108,14 @@ class Folder:
         if messages:
             raise FolderError(*messages)
         return FolderContent(flows, themes)
+
+    def at_line(self, path: str, place: Sequence[str | int], message: str) -> str:
+        """Return a message about a member of a file, with the file and the line."""
+        try:
+            line = line_of(self._read_text(path), place)
+        except FolderError:
+            line = None
+        return f"{path}: line {line}: {message}" if line else f"{path}: {message}"
 
     def read_ids(self, project_id: str) -> ProjectIds:
         """Return the ids of a project; none before its first export or apply. Raises FolderError."""
@@ -159,7 +167,23 @@ class Folder:
             raise FolderError(f"{kind}: must be a folder, and not a link")
         return True
 
+    def _messages(self, path: str, error: CommandError) -> Iterator[str]:
+        """Yield the messages of an error about a file. They begin with the member: `screens.0.key: is required`."""
+        for message in error.messages if isinstance(error, FolderError) else (str(error),):
+            if message.startswith(f"{path}: "):
+                yield message
+            else:
+                member = message.partition(": ")[0]
+                place = [int(part) if part.isdecimal() else part for part in member.split(".")]
+                yield self.at_line(path, place, message)
+
     def _read(self, path: str) -> Any:  # noqa: ANN401 - any JSON
+        try:
+            return parse_text(self._read_text(path), self.format)
+        except TextError as error:
+            raise FolderError(f"{path}: {error}") from None
+
+    def _read_text(self, path: str) -> str:
         try:
             descriptor = os.open(self.root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError as error:
@@ -173,11 +197,9 @@ class Folder:
         if len(content) > MAX_FILE_BYTES:
             raise FolderError(f"{path}: is larger than {MAX_FILE_BYTES // 1024**2} MiB")
         try:
-            return parse_text(content.decode(), self.format)
+            return content.decode()
         except UnicodeDecodeError:
             raise FolderError(f"{path}: is not UTF-8") from None
-        except TextError as error:
-            raise FolderError(f"{path}: {error}") from None
 
     def _write(self, path: str, value: object) -> None:
         """Replace a file as a whole; an interrupted command leaves the former one."""
@@ -203,8 +225,3 @@ class Folder:
 
 def _is_default(item: FlowFile | ThemeFile) -> bool:
     return bool(item.is_default if isinstance(item, FlowFile) else item.members.get("is_default"))
-
-
-def _lines(path: str, error: CommandError) -> list[str]:
-    messages = error.messages if isinstance(error, FolderError) else (str(error),)
-    return [line if line.startswith(f"{path}: ") else f"{path}: {line}" for line in messages]

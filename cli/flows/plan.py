@@ -229,7 +229,8 @@ def _check_screens(folder: Folder, flows: list[PlannedFlow]) -> None:
         is_published = flow.live is None and flow.wanted.status == FlowStatus.ACTIVE
         errors = [*(screen_errors(screens) if is_published else ()), *logic_errors(screens)]
         problems = [{"field": error.field, "message": error.message} for error in errors]
-        messages += [f"{folder.path_of('flows', flow.key)}: {line}" for line in problem_lines(problems, {})]
+        path = folder.path_of("flows", flow.key)
+        messages += [folder.at_line(path, place, line) for place, line in problem_lines(problems, {})]
     if messages:
         raise FolderError(*messages)
 

@@ -8,7 +8,7 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Any, NoReturn, TypeAlias
 
@@ -56,6 +56,37 @@ def format_text(value: Json, file_format: Format) -> str:
     # A long text stays on its line, so a review shows the line that changed.
     text: str = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=sys.maxsize)
     return text
+
+
+def line_of(text: str, place: Sequence[str | int]) -> int | None:
+    """Return the line of a member of a text, or of the innermost one around it that the text has; None without one.
+
+    A place names the members; an entry of a list by its number, or by its member `key`.
+    """
+    try:
+        # JSON is read as YAML here, because its parser has no places.
+        node = yaml.compose(text, Loader=_LOADER)
+    except yaml.YAMLError:
+        return None
+    line = None
+    for part in place:
+        found = next((entry for entry in _entries(node) if part in entry[0]), None)
+        if found is None:
+            break
+        _, mark, node = found
+        line = mark.line + 1
+    return line
+
+
+def _entries(node: yaml.Node | None) -> Iterator[tuple[set[str | int], yaml.Mark, yaml.Node]]:
+    """Yield the members of an object or a list: their names, where they begin, and their values."""
+    if isinstance(node, yaml.MappingNode):
+        for name, value in node.value:
+            yield {str(name.value)}, name.start_mark, value
+    elif isinstance(node, yaml.SequenceNode):
+        for number, value in enumerate(node.value):
+            keys = {str(inner.value) for names, _, inner in _entries(value) if "key" in names}
+            yield {number, *(keys or {str(number)})}, value.start_mark, value
 
 
 # --- JSON ---

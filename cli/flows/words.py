@@ -1,7 +1,7 @@
 """Changes of a folder in words, for terminals and logs of pipelines."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from management_api.flows.lifecycle.diff import Change
@@ -26,11 +26,14 @@ def change_lines(changes: Iterable[Change]) -> Iterator[str]:
             yield f"{place}: {printed(change.before)} → {printed(change.after)}"
 
 
-def problem_lines(problems: Iterable[Mapping[str, Any]], screens: Mapping[str, str]) -> Iterator[str]:
-    """Yield a line for each problem that the service reports; `screens` are the keys of screens by id."""
+def problem_lines(
+    problems: Iterable[Mapping[str, Any]], screens: Mapping[str, str]
+) -> Iterator[tuple[Sequence[str], str]]:
+    """Yield the place of each problem that the service reports, and a line; `screens` are the keys of screens by id."""
     for problem in problems:
-        place = _place(str(problem.get("field", "")), screens)
-        yield f"{place + ': ' if place else ''}{problem.get('message')}"
+        pointer = str(problem.get("field", ""))
+        place = _place(pointer, screens)
+        yield _parts(pointer, screens), f"{place + ': ' if place else ''}{problem.get('message')}"
 
 
 def printed(value: object) -> str:
@@ -44,14 +47,21 @@ def visible(text: str) -> str:
     return "".join(character if character.isprintable() else _escaped(character) for character in text)
 
 
+def _parts(pointer: str, screens: Mapping[str, str]) -> list[str]:
+    """Return the members of a pointer, with the key of a screen in place of its id."""
+    parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+    if parts[:1] == ["screens"]:
+        parts[1:2] = [screens.get(part, part) for part in parts[1:2]]
+    return parts
+
+
 def _place(pointer: str, screens: Mapping[str, str]) -> str:
     """Return `screen KEY, content/title` for `/screens/ID/content/title`."""
-    parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+    parts = _parts(pointer, screens)
     if not parts:
         return pointer
     if parts[0] == "screens" and len(parts) > 1:
-        screen = f"screen {screens.get(parts[1], parts[1])}"
-        return ", ".join([screen, *(["/".join(parts[2:])] if parts[2:] else [])])
+        return ", ".join([f"screen {parts[1]}", *(["/".join(parts[2:])] if parts[2:] else [])])
     return "/".join(parts)
 
 

@@ -234,5 +234,6 @@ def test_rule_without_a_target_is_refused(environment: Environment, flows: Flows
     flows("export", environment.development).succeeded()
     [path] = (root / "flows").iterdir()
     path.write_text(path.read_text() + "  next:\n  - {id: a, when: [], go_to: nowhere}\n")
+    line = len(path.read_text().splitlines())
     refused = flows("apply", environment.development).failed()
-    assert "screen hello, next/0/go_to: must be a screen of the flow, or end" in refused
+    assert f"{path.name}: line {line}: screen hello, next/0/go_to: must be a screen of the flow, or end" in refused

@@ -151,7 +151,7 @@ def test_every_wrong_file_is_named(root: Path) -> None:
         "flows/second.yaml",
         "flows/welcome.yaml",
     ]
-    assert "flows/welcome.yaml: prio: is not a known member" in lines
+    assert "flows/welcome.yaml: line 2: prio: is not a known member" in lines
 
 
 def test_two_default_flows_are_refused(root: Path) -> None:

@@ -5,7 +5,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.flows.text import Format, TextError, format_text, parse_text
+from cli.flows.text import Format, TextError, format_text, line_of, parse_text
 
 _TEXTS = (
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)
@@ -119,3 +119,29 @@ def test_hostile_yaml_is_refused_with_its_line(text: str, message: str) -> None:
 def test_hostile_json_is_refused(text: str, message: str) -> None:
     with pytest.raises(TextError, match=message):
         parse_text(text, Format.JSON)
+
+
+@pytest.mark.parametrize("file_format", Format)
+@pytest.mark.parametrize(
+    ("place", "yaml_line", "json_line"),
+    [
+        (["name"], 1, 2),
+        (["screens", "hello", "next", "0", "go_to"], 9, 14),
+        (["screens", 1, "next", 0, "go_to"], 9, 14),
+        (["screens", "1"], 3, 4),
+        (["screens", "hello", "content", "title"], 5, 8),
+        (["heading"], None, None),
+        ([], None, None),
+    ],
+)
+def test_member_is_found_on_its_line(
+    file_format: Format, place: list[str | int], yaml_line: int | None, json_line: int | None
+) -> None:
+    rule = {"id": "a", "when": [], "go_to": "nowhere"}
+    value = {"name": "A", "screens": [{"key": "1", "next": []}, {"key": "hello", "next": [rule]}]}
+    line = yaml_line if file_format is Format.YAML else json_line
+    assert line_of(format_text(value, file_format), place) == line
+
+
+def test_place_in_a_text_that_is_not_read_has_no_line() -> None:
+    assert line_of("a: [", ["a"]) is None
