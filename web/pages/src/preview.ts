@@ -29,16 +29,16 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
     if (event.origin === origin && event.source === window.parent && message.type === "onboarding:preview") {
       applyLocale(text(message.locale) || null, text(message.dir));
       const host = { ...HOST, logic, context: object(message.context) };
-      const session = new FlowSession({ ...readPreview(message.document), illustrations: addresses }, host, {
-        ...last?.state,
-      });
+      // The player of the dashboard sets path and answers. A dashboard of the release before does not.
+      const state = object(message.state ?? last?.state);
+      const session = new FlowSession({ ...readPreview(message.document), illustrations: addresses }, host, state);
       // A dashboard of the release before sends the place of the screen.
       const place = number(message.screenIndex) ?? -1;
       session.open(text(message.screenId) || (session.flow.screens[place]?.id ?? ""), true);
       last = session;
-      session.subscribe(({ screenId }, before) => {
-        if (screenId !== before.screenId) {
-          send({ type: "onboarding:preview-screen", screenId });
+      session.subscribe((present, { screenId }) => {
+        if (present.screenId !== screenId || present.isOver) {
+          send({ type: "onboarding:preview-screen", screenId: present.screenId, state: present });
         }
       });
       new Player(root, session, environmentOf(session, message.dark === true)).show(0);

@@ -1,4 +1,4 @@
-"""Journeys through the logic of a flow: rules in the form, the preview and the review, and moves that rules forbid."""
+"""Journeys through the logic of a flow: rules and variables in the form, the player beside the phone, the map."""
 
 from typing import Any
 
@@ -33,6 +33,14 @@ def _flow(api: httpx.Client, project_id: str, *rules: dict[str, Any]) -> tuple[s
         document = {"name": "Plan", "screens": screens}
         api.put(f"/flows/{created['id']}/draft", json={"document": document}).raise_for_status()
     return created["id"], ids
+
+
+def _paths(flow_id: str, *links: tuple[str | None, str, str | None, int]) -> dict[str, Any]:
+    """Return a response of the paths of a flow that ten users started."""
+    members = ("from_screen_id", "to_screen_id", "rule", "users")
+    listed = [{**dict(zip(members, link, strict=True)), "completed": 0} for link in links]
+    days = {"from": "2026-01-01", "to": "2026-01-07"}
+    return {"data": {"flow_id": flow_id, **days, "started": 10, "completed": 0, "screens": [], "links": listed}}
 
 
 def _open(visit: Visitor, project_id: str, flow_id: str) -> Page:
@@ -117,7 +125,7 @@ def test_map_is_walked_by_keyboard_and_selects_the_screen_in_the_form(
     visit: Visitor, api: httpx.Client, project_id: str
 ) -> None:
     condition = {"attribute": "answers.goal", "operator": "eq", "value": "lose"}
-    flow_id, _ = _flow(api, project_id, {"when": [condition], "go_to": 2}, {"when": [], "go_to": "end"})
+    flow_id, ids = _flow(api, project_id, {"when": [condition], "go_to": 2}, {"when": [], "go_to": "end"})
     opened = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}")
     page = opened.page
     page.get_by_role("radio", name="Map").locator("..").click()
@@ -126,6 +134,14 @@ def test_map_is_walked_by_keyboard_and_selects_the_screen_in_the_form(
     expect(flow_map.get_by_role("list", name="Screens and where they lead")).to_contain_text(
         "Leads to Weight: Goal is “Lose weight”"
     )
+    paths = _paths(flow_id, (None, ids[0], None, 8), (ids[0], ids[2], "rule_1", 2), (ids[0], "left", None, 6))
+    page.route("**/api/analytics/paths?*", lambda route: route.fulfill(json=paths))
+    _choose(page, "Users on the arrows", "Last 7 days")
+    expect(flow_map.get_by_role("status")).to_contain_text("10 users started the live flow.")
+    expect(flow_map.get_by_role("list", name="Screens and where they lead")).to_contain_text(
+        "Leads to Weight: Goal is “Lose weight”. 25% of its users, 2"
+    )
+    expect(flow_map.get_by_role("button", name="Goal Single choice 75% · 6")).to_be_visible()
     name = page.get_by_role("textbox", name="Name of the screen")
     flow_map.get_by_role("button", name="Goal Single choice").focus()
     page.keyboard.press("ArrowDown")
@@ -140,3 +156,48 @@ def test_map_is_walked_by_keyboard_and_selects_the_screen_in_the_form(
     expect(flow_map.get_by_role("button", name="Food Welcome")).to_be_focused()
     flow_map.get_by_role("button", name="Goal Single choice").click()
     expect(name).to_have_value("Goal")
+
+
+@pytest.mark.slow
+def test_variable_in_a_text_is_filled_by_answers_in_the_phone_and_the_player(
+    visit: Visitor, api: httpx.Client, project_id: str
+) -> None:
+    flow_id, ids = _flow(api, project_id, {"when": [], "go_to": 2})
+    opened = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}")
+    page = opened.page
+    page.get_by_role("button", name="Flow settings").click()
+    page.get_by_role("button", name="Add variable").click()
+    page.get_by_role("textbox", name="Name of variable 1").fill("days")
+    formula = page.get_by_role("textbox", name="Formula of days")
+    formula.fill('if(answers.goal == "lose", 30, sixty)')
+    expect(page.get_by_text("At character 32: sixty is unknown.")).to_be_visible()
+    formula.fill('if(answers.goal == "lose", 30, 60)')
+    page.get_by_role("button", name="Weight Welcome", exact=True).click()
+    page.get_by_role("textbox", name="Title", exact=True).fill("Days: ")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menuitem", name="Goal")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Days: {{variables.days|}}")
+    opened.assert_accessible()
+
+    page.get_by_role("radio", name="Try it").locator("..").click()
+    player = page.get_by_role("region", name="Try it")
+    player.get_by_role("button", name="Restart").click()
+    preview = _preview(page)
+    preview.get_by_text("Gain strength").click()
+    preview.get_by_role("button", name="Continue").click()
+    expect(preview.get_by_role("heading", name="Days: 60")).to_be_visible()
+    expect(player.get_by_role("list", name="Path").get_by_role("listitem")).to_have_count(2)
+    _choose(page, "Answer on Goal", "Lose weight")
+    player.get_by_role("button", name="Next", exact=True).click()
+    expect(preview.get_by_role("heading", name="Days: 30")).to_be_visible()
+    player.get_by_role("button", name="Find all paths").click()
+    expect(player.get_by_text("1 path", exact=True)).to_be_visible()
+    opened.assert_accessible()
+    expect(page.get_by_role("status").filter(has_text="Saved ")).to_be_visible()
+    document = api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]
+    assert document["variables"] == [{"name": "days", "formula": 'if(answers.goal == "lose", 30, 60)'}]
+    assert document["screens"][2]["id"] == ids[2]
+    assert document["screens"][2]["content"]["title"] == "Days: {{variables.days|}}"

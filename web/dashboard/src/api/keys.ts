@@ -8,7 +8,7 @@ function branch<const Name extends string>(branchName: string, ...names: Name[])
 
 /** The tree of the keys of all queries. A query appends what it depends on: `[...keys.flows.list, projectId, search]`. */
 export const keys = {
-  analytics: branch("analytics", "statistics", "funnel", "counts", "events", "responses"),
+  analytics: branch("analytics", "statistics", "funnel", "paths", "counts", "events", "responses"),
   audit: branch("audit", "log"),
   draft: branch("draft", "store", "review", "problems", "previewLink"),
   experiments: branch("experiments", "list", "choices", "names", "one", "results", "estimate"),

@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryKey, queryOptions } from "@tanstack/react-q
 import { api } from "@/api/client";
 import { keys } from "@/api/keys";
 import { dataOf, pageOf } from "@/api/responses";
-import type { GroupBy, ListedFlowView, Pagination } from "@/api/schema";
+import type { GroupBy, ListedFlowView, Pagination, Period } from "@/api/schema";
 import { flowsQuery } from "@/features/flows/queries";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { type AnalyticsSearch, datesOf } from "./filters/search";
@@ -71,6 +71,16 @@ export function funnelQuery(flowId: string, search: AnalyticsSearch) {
     queryKey: [...keys.analytics.funnel, query],
     queryFn: ({ signal }) => dataOf(api.GET("/api/analytics/funnel", { params: { query }, signal })),
     placeholderData: keepOfFlow(flowId),
+  });
+}
+
+/** The users of each link between two screens of a flow. */
+export function pathsQuery(flowId: string, period: Period) {
+  const query = { flowId, period };
+  return queryOptions({
+    queryKey: [...keys.analytics.paths, query],
+    queryFn: ({ signal }) => dataOf(api.GET("/api/analytics/paths", { params: { query }, signal })),
+    staleTime: CHOICES_FRESH_MILLISECONDS,
   });
 }
 

@@ -1,4 +1,4 @@
-import { SegmentedControl, Skeleton, Text } from "@mantine/core";
+import { Box, SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
@@ -31,6 +31,9 @@ import { logicTexts } from "./logic/texts";
 import { useInTheWay } from "./logic/useInTheWay";
 import { graphOf } from "./map/graph";
 import { MapList } from "./map/MapList";
+import { useFlowUsers } from "./map/useFlowUsers";
+import { playerTexts } from "./player/texts";
+import { usePlay } from "./player/usePlay";
 import { Phone } from "./preview/Phone";
 import { usePreviewed } from "./preview/usePreviewed";
 import { useScheduledPublication } from "./publish/useScheduledPublication";
@@ -41,6 +44,8 @@ const AddScreen = lazyDialog(async () => (await import("./AddScreen")).AddScreen
 
 const FlowMap = lazy(async () => ({ default: (await import("./map/FlowMap")).FlowMap }));
 
+const Player = lazy(async () => ({ default: (await import("./player/Player")).Player }));
+
 const words = editorTexts;
 const { map: mapWords } = logicTexts;
 /** Below this width the three parts are tabs. */
@@ -50,6 +55,11 @@ const PARTS = (Object.keys(words.parts) as Part[]).map((value) => ({ value, labe
 const VIEWS = [
   { value: "screens", label: mapWords.screens },
   { value: "map", label: mapWords.map },
+];
+
+const SIDES = [
+  { value: "properties", label: playerTexts.properties },
+  { value: "player", label: playerTexts.title },
 ];
 
 const NO_USERS = new Map();
@@ -70,6 +80,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   const [selected, setSelected] = useState(document.screens[0]?.id ?? FLOW);
   const [part, setPart] = useState<Part>("screens");
   const [isMap, setMap] = useState(false);
+  const [isPlayer, setPlayer] = useState(false);
   const isNarrow = useMediaQuery(NARROW);
   const [adding, add] = useDisclosure();
   const themes = useQuery({ ...themesQuery(projectId, ALL_THEMES), ...OPTIONAL_QUERY }).data?.items ?? [];
@@ -95,6 +106,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
     document.screens.findIndex(({ id }) => id === selected),
   );
   const previewed = usePreviewed(flow.id, document.theme_id);
+  const users = useFlowUsers(flow.id, graph);
   const present = useRef({ screens: document.screens, index });
   present.current = { screens: document.screens, index };
   const selectScreen = useCallback((screenId: string) => {
@@ -102,13 +114,14 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
       setSelected(screenId);
     }
   }, []);
+  const screenId = document.screens[index]?.id ?? "";
+  const play = usePlay({ ...previewed, document }, screenId, selectScreen);
   const openText = useCallback(
     (text: string) => {
       const { screens, index } = present.current;
       const member = memberShowing(screens[index]?.content, text, projectName);
       if (member !== undefined) {
         setSelected((selected) => screens[index]?.id ?? selected);
-        setPart("properties");
         setTimeout(() => focusField(member));
       }
     },
@@ -148,6 +161,11 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   // The keyboard scrolls a form whose fields are disabled, too.
   const form = canEdit ? {} : { "data-read-only": true, tabIndex: 0 };
   const shows = (name: Part) => (isNarrow ? part === name : name === "properties" || (name === "map" ? isMap : !isMap));
+  const player = (
+    <Suspense fallback={<Skeleton height={240} />}>
+      <Player document={document} play={play} users={users} />
+    </Suspense>
+  );
   const choice = !isNarrow && (
     <SegmentedControl
       size="xs"
@@ -174,10 +192,19 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
       <div className={classes.editor} data-map={isMap || undefined}>
         {shows("map") &&
           (isNarrow ? (
-            <MapList graph={graph} selected={selected} onOpen={open} />
+            <>
+              {users.choice}
+              <MapList graph={users.graph} selected={selected} onOpen={open} />
+            </>
           ) : (
             <Suspense fallback={<Skeleton height="100%" />}>
-              <FlowMap graph={graph} selected={selected} onMove={canEdit ? move : null} onSelect={setSelected}>
+              <FlowMap
+                graph={users.graph}
+                selected={selected}
+                onMove={canEdit ? move : null}
+                onSelect={setSelected}
+                aside={users.choice}
+              >
                 {choice}
               </FlowMap>
             </Suspense>
@@ -209,23 +236,43 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
         {shows("preview") && (
           <Phone
             flow={{ ...previewed, document }}
-            screenId={document.screens[index]?.id ?? ""}
+            screenId={screenId}
+            walk={play}
             onScreen={selectScreen}
-            onText={openText}
+            onState={play.take}
+            // Beside the player, and on a phone, a click is an answer.
+            {...(!isPlayer && !isNarrow && { onText: openText })}
+            onRestart={play.restart}
           />
         )}
+        {isNarrow && part === "preview" && <Box mt="md">{player}</Box>}
         {shows("properties") && (
           <section className={classes.side} aria-label={words.parts.properties} {...form}>
-            <Properties
-              key={selected}
-              document={document}
-              selected={selected}
-              themes={themes}
-              errors={errors}
-              warnings={warnings}
-              disabled={!canEdit}
-              onChange={change}
-            />
+            {!isNarrow && (
+              <SegmentedControl
+                size="xs"
+                mb="md"
+                aria-label={playerTexts.view}
+                data={SIDES}
+                value={isPlayer ? "player" : "properties"}
+                onChange={(value) => setPlayer(value === "player")}
+              />
+            )}
+            {isPlayer && !isNarrow ? (
+              player
+            ) : (
+              <Properties
+                key={selected}
+                document={document}
+                selected={selected}
+                themes={themes}
+                errors={errors}
+                warnings={warnings}
+                values={play.values}
+                disabled={!canEdit}
+                onChange={change}
+              />
+            )}
           </section>
         )}
       </div>

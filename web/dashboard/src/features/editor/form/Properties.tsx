@@ -1,4 +1,5 @@
 import { Alert, Divider, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import type { Json } from "@onboarding/flow/json";
 import { useProjectId } from "@/api/projects";
 import type { ThemeView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
@@ -20,6 +21,8 @@ interface PropertiesProps {
   themes: readonly ThemeView[];
   errors: FieldErrors;
   warnings: FieldErrors;
+  /** The values of variables in the preview, by their names. */
+  values: Json;
   disabled: boolean;
   onChange: Change;
 }
@@ -105,7 +108,7 @@ function ScreenForm({
   );
 }
 
-function FlowForm({ document, themes, errors, warnings, disabled, onChange }: PropertiesProps) {
+function FlowForm({ document, themes, errors, warnings, values, disabled, onChange }: PropertiesProps) {
   const projectId = useProjectId();
   const own = errors.get(FLOW);
   const standard = themes.find(({ is_default }) => is_default);
@@ -155,6 +158,7 @@ function FlowForm({ document, themes, errors, warnings, disabled, onChange }: Pr
       <Variables
         document={document}
         problems={{ errors: own, warnings: warnings.get(FLOW) }}
+        values={values}
         disabled={disabled}
         onChange={onChange}
       />

@@ -53,6 +53,18 @@ export const logicTexts = {
     shownIf: (conditions: string) => `Shown only if ${conditions}`,
     leads: (target: string) => `Leads to ${target}`,
     leadsIf: (target: string, conditions: string) => `Leads to ${target}: ${conditions}`,
+    withUsers: (way: string, share: string, users: string) => `${way}. ${share} of its users, ${users}`,
+    leave: (share: string, users: string) => `${share} of its users leave here, ${users}`,
+    users: "Users on the arrows",
+    noUsers: "Without users",
+    reading: "Reading the users…",
+    notRead: (reason: string) => `The users could not be read: ${reason}`,
+    nobody: "Nobody started the live flow in this period.",
+    noneTold: (users: string) =>
+      `${users} users started the live flow, with pages or SDKs that do not tell their way. Releases after 0.2.0 tell it.`,
+    started: (users: string) => `${users} users started the live flow. Shares are of the users of a screen.`,
+    someUntold: (users: string) => `The pages or SDKs of ${users} do not tell their way.`,
+    elsewhere: (users: string) => `${users} went ways that this version does not have.`,
     leadsPast: (target: string) => `Leads to ${target}, past screens that are not shown`,
   },
   inTheWay: {

@@ -20,7 +20,7 @@ import { createContext, type KeyboardEvent, type ReactNode, useContext, useEffec
 import { END } from "../logic/rules";
 import { logicTexts } from "../logic/texts";
 import classes from "./FlowMap.module.css";
-import { type Arrow, type FlowGraph, type MapScreen, START } from "./graph";
+import { type Arrow, type FlowGraph, type MapScreen, START, shareInWords } from "./graph";
 import { layoutOf, type Point, pathOf, SCREEN_SIZE } from "./layout";
 import { MapList } from "./MapList";
 import { ScreenPhone } from "./ScreenPhone";
@@ -45,6 +45,8 @@ export interface FlowMapProps {
   onSelect: (id: string) => void;
   /** What stands at the upper left. */
   children: ReactNode;
+  /** What stands at the upper right. */
+  aside: ReactNode;
 }
 
 interface MapState {
@@ -63,7 +65,7 @@ export function FlowMap(props: FlowMapProps) {
   );
 }
 
-function Canvas({ graph, selected, onMove, onSelect, children }: FlowMapProps) {
+function Canvas({ graph, selected, onMove, onSelect, children, aside }: FlowMapProps) {
   const { screens } = graph;
   const root = useRef<HTMLElement>(null);
   const { fitView, getZoom, setCenter } = useReactFlow();
@@ -180,6 +182,9 @@ function Canvas({ graph, selected, onMove, onSelect, children }: FlowMapProps) {
           <Controls showInteractive={false} aria-label={words.zoom} />
           {screens.length > 12 && <MiniMap pannable ariaLabel={words.overview} style={OVERVIEW_SIZE} />}
           <Panel position="top-left">{children}</Panel>
+          <Panel position="top-right" className={classes.aside}>
+            {aside}
+          </Panel>
         </ReactFlow>
       </section>
     </MapContext>
@@ -236,11 +241,11 @@ function ArrowOnMap({ data }: EdgeProps<ArrowEdge>) {
     return null;
   }
   const { points, middle } = data;
-  const { kind, label } = data.arrow;
+  const { kind, label, users } = data.arrow;
   return (
     <>
       <path d={pathOf(points)} className={classes.arrow} data-kind={kind} markerEnd="url(#map-arrow)" />
-      {label && (
+      {(label || users) && (
         <EdgeLabelRenderer>
           <div
             className={classes.label}
@@ -248,6 +253,7 @@ function ArrowOnMap({ data }: EdgeProps<ArrowEdge>) {
             style={{ transform: `translate(-50%, -50%) translate(${middle.x}px, ${middle.y}px)` }}
           >
             {label}
+            {users && <span className={classes.users}>{shareInWords(users)}</span>}
           </div>
         </EdgeLabelRenderer>
       )}

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
-import { IconAlertCircle, IconAlertTriangle, IconEye } from "@tabler/icons-react";
+import { IconAlertCircle, IconAlertTriangle, IconDoorExit, IconEye } from "@tabler/icons-react";
 import classes from "./FlowMap.module.css";
-import { type MapScreen, marksOf } from "./graph";
+import { type MapScreen, marksOf, shareInWords } from "./graph";
 
 /** A screen as a small phone, with its name, its type, its condition and a mark for problems. */
 export function ScreenPhone({ screen }: { screen: MapScreen }) {
@@ -19,6 +19,11 @@ export function ScreenPhone({ screen }: { screen: MapScreen }) {
       {screen.showIf !== null && (
         <Text component="span" size="xs" lineClamp={2} title={screen.showIf}>
           <IconEye size={14} className={classes.icon} /> {screen.showIf}
+        </Text>
+      )}
+      {screen.lost && (
+        <Text component="span" size="xs" className={classes.lost}>
+          <IconDoorExit size={14} className={classes.icon} /> {shareInWords(screen.lost)}
         </Text>
       )}
       {marks.length > 0 && (

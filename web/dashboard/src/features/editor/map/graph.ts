@@ -1,12 +1,14 @@
 /** The screens of a flow and the ways between them, as the map and its list show them. */
 
 import type { LogicCondition } from "@/api/schema";
+import { formatCount, formatFraction } from "@/ui/values/format";
 import { type FlowDocument, screenName, typeName } from "../document";
 import type { FieldErrors } from "../form/problems";
 import { conditionsInWords, END, namesOf } from "../logic/rules";
 import { logicTexts } from "../logic/texts";
+import { type FlowUsers, START, type UserShare } from "./users";
 
-export const START = "start";
+export { START } from "./users";
 
 export interface MapScreen {
   id: string;
@@ -15,6 +17,8 @@ export interface MapScreen {
   /** The condition under which it is shown, in words; null for a screen that is always shown. */
   showIf: string | null;
   isReachable: boolean;
+  /** The users who left the live flow here in the chosen period. */
+  lost?: UserShare;
   errors: readonly string[];
   warnings: readonly string[];
 }
@@ -31,6 +35,8 @@ export interface Arrow {
   /** The id of the rule. */
   rule: string | null;
   label: string;
+  /** The users who went this way in the chosen period. */
+  users?: UserShare;
 }
 
 export interface FlowGraph {
@@ -102,6 +108,21 @@ export function graphOf(document: FlowDocument, errors: FieldErrors, warnings: F
     })),
     arrows: all,
   };
+}
+
+/** Return a map with users on its arrows, and their loss on its screens. */
+export function withUsers({ screens, arrows }: FlowGraph, users: FlowUsers | null): FlowGraph {
+  const found = <Key extends string>(key: Key, share: UserShare | undefined) =>
+    (share ? { [key]: share } : {}) as Partial<Record<Key, UserShare>>;
+  return {
+    screens: screens.map((screen) => ({ ...screen, ...found("lost", users?.lost.get(screen.id)) })),
+    arrows: arrows.map((arrow) => ({ ...arrow, ...found("users", users?.arrows.get(arrow.id)) })),
+  };
+}
+
+/** Return users and their share, such as "62% · 1,240". */
+export function shareInWords({ users, share }: UserShare): string {
+  return `${formatFraction(share)} · ${formatCount(users)}`;
 }
 
 /** Return the problems of a screen in words. */

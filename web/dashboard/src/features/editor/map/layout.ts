@@ -14,6 +14,8 @@ export interface Box extends Point {
 export const SCREEN_SIZE = { width: 128, height: 176 };
 export const END_SIZE = { width: 64, height: 32 };
 const LABEL_WIDTH = 150;
+/** The room of users on an arrow without a condition. */
+const USERS_WIDTH = 100;
 const LABEL_LINE = 16;
 /** About so many characters of a label fit into a line. */
 const LINE_CHARACTERS = 24;
@@ -37,10 +39,9 @@ export function layoutOf({ screens, arrows }: FlowGraph): FlowLayout {
   }
   add(END, END_SIZE);
   for (const arrow of arrows) {
-    const lines = Math.min(3, Math.ceil(arrow.label.length / LINE_CHARACTERS));
-    const size = arrow.label
-      ? { width: LABEL_WIDTH, height: lines * LABEL_LINE, labelpos: "c" }
-      : { width: 0, height: 0 };
+    const lines = Math.min(3, Math.ceil(arrow.label.length / LINE_CHARACTERS)) + (arrow.users ? 1 : 0);
+    const width = arrow.label ? LABEL_WIDTH : USERS_WIDTH;
+    const size = lines > 0 ? { width, height: lines * LABEL_LINE, labelpos: "c" } : { width: 0, height: 0 };
     // The order is the straight way, and rules lead around.
     graph.setEdge(arrow.from, arrow.to, { ...size, weight: arrow.kind === "order" ? 8 : 1 }, arrow.id);
   }

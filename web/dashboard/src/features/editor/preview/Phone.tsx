@@ -6,7 +6,7 @@ import { editorTexts } from "@/features/editor/texts";
 import { texts } from "@/texts";
 import classes from "../Editor.module.css";
 import type { PreviewedFlow } from "./pageDocument";
-import { type PreviewEvents, usePreview, usePreviewUrl } from "./usePreview";
+import { type PreviewEvents, type PreviewOptions, usePreview, usePreviewUrl } from "./usePreview";
 
 const words = editorTexts.phone;
 const SIZES = { small: [320, 640], phone: [390, 844], tablet: [768, 1024] } as const;
@@ -20,17 +20,20 @@ const BORDER = 20;
 interface PhoneProps extends PreviewEvents {
   flow: PreviewedFlow;
   screenId: string;
+  walk?: PreviewOptions["walk"];
+  onRestart?: () => void;
 }
 
 /** The real page in a frame with the size of a device, scaled to fit. */
-export function Phone({ flow, screenId, ...events }: PhoneProps) {
+export function Phone({ flow, screenId, walk, onRestart, ...events }: PhoneProps) {
+  const restart = onRestart ?? (() => events.onScreen(flow.document.screens[0]?.id ?? ""));
   const frame = useRef<HTMLIFrameElement>(null);
   const [size, setSize] = useState<Size>("phone");
   const [dark, setDark] = useState(false);
   const [dir, setDir] = useState<"ltr" | "rtl">("ltr");
   const { ref, width, height } = useElementSize();
   const url = usePreviewUrl();
-  const isLoaded = usePreview(frame, flow, { screenId, dark, dir }, events);
+  const isLoaded = usePreview(frame, flow, { screenId, dark, dir, walk }, events);
   const [attempt, setAttempt] = useState(0);
   const [isLate, setLate] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt has its own time
@@ -82,7 +85,7 @@ export function Phone({ flow, screenId, ...events }: PhoneProps) {
             aria-label={words.restart}
             onClick={() => {
               setAttempt(attempt + 1);
-              events.onScreen(flow.document.screens[0]?.id ?? "");
+              restart();
             }}
           >
             <IconRefresh size={18} />

@@ -1,3 +1,4 @@
+import { type Json, object, text } from "@onboarding/flow/json";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useDashboard } from "@/api/dashboard";
 import { type PreviewedFlow, pageDocument } from "./pageDocument";
@@ -7,7 +8,11 @@ export interface PreviewOptions {
   screenId: string;
   dark: boolean;
   dir: "ltr" | "rtl";
+  /** The device as conditions know it, and the state of the walk: path and answers. */
+  walk?: { context: Json; stored: Json | undefined } | undefined;
 }
+
+const NO_WALK: NonNullable<PreviewOptions["walk"]> = { context: {}, stored: undefined };
 
 /** Return the address of the preview page, which the edge serves. */
 export function usePreviewUrl(): string {
@@ -19,6 +24,8 @@ export function usePreviewUrl(): string {
 export interface PreviewEvents {
   /** The page went to another screen. */
   onScreen: (screenId: string) => void;
+  /** What the user gave there; null from a page of an older release, which does not tell it. */
+  onState?: (state: Json | null) => void;
   /** A text of the page, or the address of a picture, was clicked. */
   onText?: (text: string) => void;
 }
@@ -27,12 +34,14 @@ export interface PreviewEvents {
 export function usePreview(
   frame: RefObject<HTMLIFrameElement | null>,
   flow: PreviewedFlow,
-  { screenId, dark, dir }: PreviewOptions,
-  { onScreen, onText }: PreviewEvents,
+  { screenId, dark, dir, walk: { context, stored } = NO_WALK }: PreviewOptions,
+  { onScreen, onState, onText }: PreviewEvents,
 ): boolean {
   const origin = new URL(usePreviewUrl()).origin;
   // The number of ready messages. The page sends one after each load.
   const [loads, setLoads] = useState(0);
+  /** The window that is ready. A frame that is moved in its list, or loaded again, gets another one. */
+  const ready = useRef<MessageEventSource | null>(null);
   const { projectId, projectName, flowId, document, theme } = flow;
   const message = useMemo(
     () => ({
@@ -40,39 +49,54 @@ export function usePreview(
       document: pageDocument({ projectId, projectName, flowId, document, theme }),
       dark,
       dir,
-      locale: dir === "rtl" ? "ar" : "en",
+      locale: text(context.locale) || (dir === "rtl" ? "ar" : "en"),
+      context,
       loads,
     }),
-    [projectId, projectName, flowId, document, theme, dark, dir, loads],
+    [projectId, projectName, flowId, document, theme, dark, dir, context, loads],
   );
-  /** What the page shows: the last message, and its screen, to which it may have moved by itself. */
-  const shown = useRef<{ message: object | null; screenId: string }>({ message: null, screenId: "" });
+  /** What the page shows: the last message, and its screen and state, to which it may have moved by itself. */
+  const shown = useRef<{ message: object | null; screenId: string; state: Json | undefined }>({
+    message: null,
+    screenId: "",
+    state: stored,
+  });
 
   useEffect(() => {
     const receive = (event: MessageEvent<unknown>) => {
       if (event.origin !== origin || event.source !== frame.current?.contentWindow) {
         return;
       }
-      const { type, screenId, text } = (event.data ?? {}) as Record<string, unknown>;
+      const { type, screenId, state, text: clicked } = object(event.data);
       if (type === "onboarding:preview-ready") {
+        ready.current = event.source;
         setLoads((count) => count + 1);
       } else if (type === "onboarding:preview-screen" && typeof screenId === "string") {
         shown.current.screenId = screenId;
+        if (typeof state === "object" && state !== null) {
+          shown.current.state = object(state);
+          onState?.(object(state));
+        } else {
+          onState?.(null);
+        }
         onScreen(screenId);
-      } else if (type === "onboarding:preview-text" && typeof text === "string") {
-        onText?.(text);
+      } else if (type === "onboarding:preview-text" && typeof clicked === "string") {
+        onText?.(clicked);
       }
     };
     window.addEventListener("message", receive);
     return () => window.removeEventListener("message", receive);
-  }, [frame, origin, onScreen, onText]);
+  }, [frame, origin, onScreen, onState, onText]);
 
   useEffect(() => {
-    const isShown = shown.current.message === message && shown.current.screenId === screenId;
-    if (message.loads > 0 && !isShown) {
-      shown.current = { message, screenId };
-      frame.current?.contentWindow?.postMessage({ ...message, screenId }, origin);
+    const { current } = shown;
+    const isState = stored === undefined || current.state === stored;
+    const isShown = current.message === message && current.screenId === screenId && isState;
+    const page = frame.current?.contentWindow;
+    if (page && page === ready.current && !isShown) {
+      shown.current = { message, screenId, state: stored };
+      page.postMessage({ ...message, screenId, state: stored }, origin);
     }
-  }, [frame, origin, message, screenId]);
+  }, [frame, origin, message, screenId, stored]);
   return loads > 0;
 }

@@ -8,6 +8,7 @@ import { TextsOf } from "./TextField";
 import { Variables } from "./Variables";
 
 const NO_PROBLEMS = { errors: undefined, warnings: undefined };
+const VALUES = { "variables.bmi": 20 };
 const DOCUMENT = {
   name: "Plan",
   variables: [
@@ -25,7 +26,7 @@ function show(disabled = false) {
     const [document, setDocument] = useState(DOCUMENT);
     present = document;
     put = setDocument;
-    return <Variables document={document} problems={NO_PROBLEMS} disabled={disabled} onChange={setDocument} />;
+    return <Variables {...{ document, disabled }} problems={NO_PROBLEMS} values={VALUES} onChange={setDocument} />;
   }
   render(
     <MantineProvider env="test">
@@ -86,6 +87,8 @@ test("a variable does not move above one that it reads", () => {
 test("viewers read variables and change nothing", () => {
   show(true);
   expect(field("Formula of bmi").disabled).toBe(true);
+  expect(screen.getByText(/In the preview: 20/)).toBeTruthy();
+  expect(screen.getByText(/In the preview: missing/)).toBeTruthy();
   expect(screen.queryAllByRole("button")).toEqual([]);
 });
 

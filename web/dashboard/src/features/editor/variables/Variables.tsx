@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import type { Json } from "@onboarding/flow/json";
 import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { Change, FlowDocument } from "../document";
 import { Notes, type Problems } from "../logic/Notes";
+import { valueInWords } from "../player/valueInWords";
 import { formulaProblem, MAX_FORMULA_LENGTH } from "./formulaCheck";
 import { InsertName } from "./InsertName";
 import { nameProblem, namesForFormula, readersOf, renameVariable, usesOf, withVariables } from "./names";
@@ -16,12 +18,14 @@ const MAX_NAME_LENGTH = 32;
 interface VariablesProps {
   document: FlowDocument;
   problems: Problems;
+  /** The values of variables in the preview, by their full names. */
+  values: Json;
   disabled: boolean;
   onChange: Change;
 }
 
 /** The variables of a flow: their names and formulas, and where they are used. */
-export function Variables({ document, problems, disabled, onChange }: VariablesProps) {
+export function Variables({ document, problems, values, disabled, onChange }: VariablesProps) {
   const { variables = [] } = document;
   const removal = useRemoval(document, onChange);
   const isFull = variables.length >= MAX_VARIABLES;
@@ -43,7 +47,7 @@ export function Variables({ document, problems, disabled, onChange }: VariablesP
           <Variable
             // biome-ignore lint/suspicious/noArrayIndexKey: a variable that is renamed stays the same row
             key={place}
-            {...{ document, problems, disabled, onChange, place }}
+            {...{ document, problems, values, disabled, onChange, place }}
             onRemove={() => removal.attempt(place)}
           />
         ))}
@@ -102,7 +106,7 @@ interface VariableProps extends VariablesProps {
   onRemove: () => void;
 }
 
-function Variable({ document, problems, disabled, onChange, place, onRemove }: VariableProps) {
+function Variable({ document, problems, values, disabled, onChange, place, onRemove }: VariableProps) {
   const { variables = [] } = document;
   const { name, formula } = variables[place] ?? { name: "", formula: "" };
   const names = variables.map((variable) => variable.name);
@@ -187,6 +191,8 @@ function Variable({ document, problems, disabled, onChange, place, onRemove }: V
       />
       <Notes problems={problems} path={`variables.${place}`} />
       <Text size="xs" c="dimmed">
+        {words.inPreview(valueInWords(values[`variables.${name}`]))}
+        <br />
         {uses.length === 0 ? words.unused : words.usedIn(uses)}
       </Text>
     </Stack>

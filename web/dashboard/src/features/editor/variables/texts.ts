@@ -12,6 +12,7 @@ export const variableTexts = {
   nameHelp: "Begin with a to z. Then a to z, digits and _, up to 32 characters.",
   nameTaken: "Another variable has this name.",
   kept: "Until it is right, the former one stays.",
+  inPreview: (value: string) => `In the preview: ${value}`,
   unused: "Nothing uses it yet.",
   usedIn: (places: readonly string[]) => `Used in ${new Intl.ListFormat("en").format(places)}`,
   removeTitle: (name: string) => `${name} is used`,
