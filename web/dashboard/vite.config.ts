@@ -16,7 +16,7 @@ export default defineConfig({
     // The content security policy allows images as data: URLs, but no fonts.
     assetsInlineLimit: 0,
     manifest: true,
-    // The notices of all packages in the bundles; the bill of materials lists them too (tools/sbom.py).
+    // As in web/pages/vite.config.ts.
     license: { fileName: "third-party.txt" },
     chunkSizeWarningLimit: 900,
   },

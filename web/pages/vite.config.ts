@@ -12,6 +12,8 @@ export default defineConfig({
     target: "es2020",
     cssTarget: ["chrome80", "ios14"],
     modulePreload: false,
+    // The notices of all packages in the bundles; the bill of materials lists them too (tools/sbom.py).
+    license: { fileName: "third-party.txt" },
     rollupOptions: {
       input: { pages: "src/main.ts", fallback: "src/fallback.js" },
       output: {

@@ -116,6 +116,7 @@ def test_wheel_has_the_notices_of_third_parties(wheel: Path) -> None:
     # The first is of a script, the second of a font.
     assert "Copyright (c) Meta Platforms" in notices
     assert "SIL Open Font License" in notices.replace("SIL OPEN FONT LICENSE", "SIL Open Font License")
+    assert "## lottie-web" in (wheel / "publisher" / "page_assets" / "third-party.txt").read_text()
     [packages] = wheel.glob("*.dist-info/licenses/THIRD_PARTY.txt")
     assert "starlette" in packages.read_text()
 

