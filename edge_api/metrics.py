@@ -82,7 +82,7 @@ class EdgeMetrics:
     def _collect_events(self, samples: SampleSet) -> None:
         status, stats = self._events.status(), self._events.stats
         samples.add(catalogue.EVENTS, stats.stored, "stored")
-        samples.add(catalogue.EVENTS, stats.refused, "refused")
+        samples.add(catalogue.EVENTS, stats.rejected, "rejected")
         samples.add(catalogue.EVENTS, stats.dropped, "dropped")
         samples.add_histograms(catalogue.COMMIT_SECONDS, [stats.durations])
         samples.add(catalogue.EVENTS_PENDING, status.pending)
@@ -101,7 +101,7 @@ class EdgeMetrics:
         samples.add(catalogue.SPOOL_FILL, spool.fill)
         samples.add(catalogue.SPOOL_OLDEST, spool.oldest_seconds or 0.0)
         samples.add(catalogue.SPOOL_REPLAYED, spool.replayed)
-        samples.add(catalogue.SPOOL_REFUSED, spool.refused)
+        samples.add(catalogue.SPOOL_REJECTED, spool.rejected)
         samples.add(catalogue.SPOOL_DAMAGED, spool.damaged)
 
 

@@ -154,11 +154,11 @@ class Publisher:
             try:
                 self._step(stop)
                 outage.reset()
-                self.metrics.is_well = self._hindrance is not SnapshotState.FOREIGN
+                self.metrics.is_healthy = self._hindrance is not SnapshotState.FOREIGN
             except OUTAGES as error:
                 self._listener.close()
                 self._installation_id = None
-                self.metrics.is_well = False
+                self.metrics.is_healthy = False
                 self.metrics.outages += 1
                 wait = outage.next_delay()
                 reason = str(error.__cause__ or error).partition("\n")[0]

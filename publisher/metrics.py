@@ -25,7 +25,7 @@ class PublisherMetrics:
         self.failed = 0
         self.outages = 0
         #: Whether the last attempt reached both PostgreSQL and Redis, and Redis belongs to the database.
-        self.is_well = True
+        self.is_healthy = True
         #: Whether pages can be compiled.
         self.has_page_assets = False
         self.batches = Histogram(catalogue.BATCH_SECONDS.bounds)
@@ -50,6 +50,6 @@ class PublisherMetrics:
         samples.add_histograms(catalogue.PUBLISH_SECONDS, [self.delays])
         samples.add_histograms(catalogue.BATCH_SECONDS, [self.batches])
         samples.add(catalogue.OUTAGES, self.outages)
-        samples.add(catalogue.IS_WELL, self.is_well)
+        samples.add(catalogue.HEALTHY, self.is_healthy)
         samples.add(catalogue.LAST_STEP, time.monotonic() - self.last_step_at)
         samples.add(catalogue.PAGE_ASSETS_BUILT, self.has_page_assets)

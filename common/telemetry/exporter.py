@@ -4,12 +4,14 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from socket import AF_INET, AF_INET6
 from socketserver import TCPServer, ThreadingMixIn
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 import structlog
+from msgspec import structs
 from prometheus_client import CollectorRegistry, make_wsgi_app
 from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.metrics_core import Metric as Family
@@ -18,6 +20,7 @@ from prometheus_client.registry import Collector
 from common.settings.shared import MetricsSettings
 from common.telemetry.catalogue import process as catalogue
 from common.telemetry.catalogue.complete import CATALOGUE
+from common.telemetry.catalogue.former_names import FORMER_NAMES, FORMER_VALUES
 from common.telemetry.metrics import Metric, Process
 from common.telemetry.multiprocess_store import MultiprocessStore
 from common.telemetry.process_metrics import collect_build_info, collect_process
@@ -96,8 +99,19 @@ def families(declared: Iterable[Metric], samples: Iterable[Sample]) -> Iterator[
     for sample in samples:
         by_metric.setdefault(sample.metric, []).append(sample)
     for metric in declared:
-        if metric.name in by_metric:
-            yield _family(metric, sorted(by_metric[metric.name], key=lambda sample: sample.labels))
+        if metric.name not in by_metric:
+            continue
+        own = [*by_metric[metric.name], *_with_former_values(by_metric[metric.name])]
+        yield _family(metric, sorted(own, key=lambda sample: sample.labels))
+        if former_name := FORMER_NAMES.get(metric.name):
+            help_text = f"The former name of {metric.name}, until release 0.4."
+            yield _family(replace(metric, name=former_name, help=help_text), own)
+
+
+def _with_former_values(samples: Iterable[Sample]) -> Iterator[Sample]:
+    for sample in samples:
+        if len(sample.labels) == 1 and (former := FORMER_VALUES.get((sample.metric, sample.labels[0]))):
+            yield structs.replace(sample, labels=(former,))
 
 
 def _family(metric: Metric, samples: Iterable[Sample]) -> Family:

@@ -20,7 +20,8 @@ class EdgeLiveness(msgspec.Struct):
 class SnapshotHealth(msgspec.Struct):
     """The snapshots from which the edge's worker serves."""
 
-    held: Annotated[int, Meta(description="Projects in memory.")]
+    projects: Annotated[int, Meta(description="Projects in memory.")]
+    held: Annotated[int, Meta(description="The former name of `projects`, until release 0.4.")]
     age_seconds: Annotated[float | None, Meta(description="Since Redis last confirmed them; null: never.")]
     revision_lag: Annotated[int, Meta(description="The most revisions that a project is known to be behind.")]
     disk_copy: CopyState
@@ -29,7 +30,10 @@ class SnapshotHealth(msgspec.Struct):
 class EventHealth(msgspec.Struct):
     """The place where the edge's worker stores events now."""
 
-    stored: Annotated[EventsState, Meta(description="nowhere: events get the response 503.")]
+    store: Annotated[EventsState, Meta(description="none: events get the response 503.")]
+    stored: Annotated[
+        Literal["redis", "spool", "nowhere"], Meta(description="The former name of `store`, until release 0.4.")
+    ]
     spool: SpoolState
     spooled_records: Annotated[int, Meta(description="Waiting on disk for Redis.")]
     spooled_bytes: int
@@ -47,7 +51,10 @@ class EdgeReadiness(msgspec.Struct):
     snapshots: SnapshotHealth
     events: EventHealth
     rate_limits: Annotated[RateLimitState, Meta(description="local: each worker counts alone, without Redis.")]
-    redis: Annotated[Literal["reachable", "away"], Meta(description="For the changes of snapshots.")]
+    redis_reachable: Annotated[bool, Meta(description="For the changes of snapshots.")]
+    redis: Annotated[
+        Literal["reachable", "away"], Meta(description="The former name of `redis_reachable`, until release 0.4.")
+    ]
     clock_difference_seconds: Annotated[
         float | None,
         Meta(description="The clock of Redis minus the clock of the edge's worker; null without rate limits."),
@@ -87,19 +94,22 @@ def ready_response(
     readiness = EdgeReadiness(
         status="degraded" if is_degraded else "ready",
         snapshots=SnapshotHealth(
+            projects=snapshots.cached,
             held=snapshots.cached,
             age_seconds=_tenths(snapshots.age_seconds),
             revision_lag=snapshots.revision_lag,
             disk_copy=copies,
         ),
         events=EventHealth(
-            stored=events.state,
+            store=events.state,
+            stored="nowhere" if events.state == "none" else events.state,
             spool=events.spool.state,
             spooled_records=events.spool.records,
             spooled_bytes=events.spool.bytes,
             oldest_seconds=_tenths(events.spool.oldest_seconds),
         ),
         rate_limits=rate_limits,
+        redis_reachable=not snapshots.is_degraded,
         redis="away" if snapshots.is_degraded else "reachable",
         clock_difference_seconds=_tenths(clock_difference),
         assignment_keys=assignment_keys,

@@ -87,7 +87,7 @@ class CommitStats:
 
     def __init__(self) -> None:
         self.stored = 0
-        self.refused = 0
+        self.rejected = 0
         self.dropped = 0
         #: The duration of each group.
         self.durations = Histogram()
@@ -97,7 +97,7 @@ class CommitStats:
         for write in failed:
             records -= len(write.bodies)
             if write.is_required:
-                self.refused += len(write.bodies)
+                self.rejected += len(write.bodies)
             else:
                 self.dropped += len(write.bodies)
         self.stored += records
@@ -159,7 +159,7 @@ class GroupCommit(EventCommits):
     def submit(self, records: Sequence[StreamRecord], on_done: OnDone) -> None:
         """Queue the records of one request and call `on_done` later. Raises UnavailableError when too many wait."""
         if self._is_closing or self.pending + len(records) > self._max_pending:
-            self.stats.refused += len(records)
+            self.stats.rejected += len(records)
             raise UnavailableError(_TOO_MANY)
         # Encoded now, where an error is still the request's own.
         project_id, stream = records[0].project_id, stream_of(records[0])
@@ -170,7 +170,7 @@ class GroupCommit(EventCommits):
             bodies = tuple(map(encode_record, records))
             write = PendingWrite(project_id, stream, bodies, sum(map(len, bodies)), on_done)
         if self.pending_bytes + write.size > self._max_pending_bytes:
-            self.stats.refused += len(records)
+            self.stats.rejected += len(records)
             raise UnavailableError(_TOO_MANY)
         self._enqueue(write)
 

@@ -85,7 +85,7 @@ class Spool:
         self._hanging: asyncio.Future[object] | None = None
         self._failure: Exception | None = None
         self._next_attempt_at = 0.0
-        self._replayed = self._refused = self._damaged = 0
+        self._replayed = self._rejected = self._damaged = 0
         #: Set while there may be something to replay.
         self.filled = asyncio.Event()
 
@@ -117,7 +117,7 @@ class Spool:
             # Also after a failure: a file without rows may have to be removed.
             self.filled.set()
         if error is not None:
-            self._refused += sum(counts)
+            self._rejected += sum(counts)
         for write in admitted:
             write.error = error
 
@@ -165,7 +165,7 @@ class Spool:
             fill=min(1.0, self._bytes / self._payload_limit) if self._payload_limit else 0.0,
             oldest_seconds=None if oldest_ms is None else max(0.0, time.time() - oldest_ms / 1000),
             replayed=self._replayed,
-            refused=self._refused,
+            rejected=self._rejected,
             damaged=self._damaged + sum(file.damaged for file in self._files),
         )
 
@@ -184,7 +184,7 @@ class Spool:
             # The last half is for required writes.
             if size > (room if write.is_required else room - self._payload_limit // 2):
                 write.error = UnavailableError("The spool is full")
-                self._refused += len(write.bodies)
+                self._rejected += len(write.bodies)
                 continue
             room -= size
             admitted.append(write)

@@ -8,8 +8,8 @@ from typing import Literal
 
 SpoolState = Literal["off", "empty", "filled", "failing"]
 
-#: Where new events are stored: in Redis, in the spool, or nowhere, and then they are rejected.
-EventsState = Literal["redis", "spool", "nowhere"]
+#: Where new events are stored: in Redis, in the spool, or in no place, and then they are rejected.
+EventsState = Literal["redis", "spool", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class SpoolStatus:
     """`records`, `bytes`, `fill` and `oldest_seconds` are of this moment; the other counts are of the worker's life.
 
     `records` wait for Redis; `fill` is the used part of the room, from 0 to 1; `replayed` were taken by Redis;
-    `refused` found no room or a disk that failed; `damaged` are places that could not be read and were set aside.
+    `rejected` found no room or a disk that failed; `damaged` are places that could not be read and were set aside.
     """
 
     state: SpoolState = "off"
@@ -27,7 +27,7 @@ class SpoolStatus:
     fill: float = 0.0
     oldest_seconds: float | None = None
     replayed: int = 0
-    refused: int = 0
+    rejected: int = 0
     damaged: int = 0
 
 
@@ -45,7 +45,7 @@ def sum_of(spools: Sequence[SpoolStatus]) -> SpoolStatus:
         fill=max(spool.fill for spool in spools),
         oldest_seconds=max(ages, default=None),
         replayed=sum(spool.replayed for spool in spools),
-        refused=sum(spool.refused for spool in spools),
+        rejected=sum(spool.rejected for spool in spools),
         damaged=sum(spool.damaged for spool in spools),
     )
 

@@ -91,7 +91,7 @@ class WorkerEvents:
         """Return how events are stored now, by the store that is worst off."""
         is_failing = any(store.commits.is_failing for store in self._stores)
         is_direct = all(store.is_direct for store in self._stores)
-        state: EventsState = "nowhere" if is_failing else "redis" if is_direct else "spool"
+        state: EventsState = "none" if is_failing else "redis" if is_direct else "spool"
         return EventStatus(
             state=state,
             pending=sum(store.commits.pending for store in self._stores),

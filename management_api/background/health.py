@@ -62,4 +62,4 @@ def poll_chores(process: Process, database: Database, names: Collection[str], sa
     with database.reading() as session:
         chores = chore_states(driver_cursor(session), names)
     for chore in chores:
-        samples.add(catalogue.MAINTENANCE_AGE, chore.age_seconds, process, chore.name)
+        samples.add(catalogue.MAINTENANCE_AGE, chore.age_seconds, process, chore.name, chore.name)

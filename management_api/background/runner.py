@@ -78,7 +78,7 @@ class ChoreRunner(Generic[Context]):
         self._recorded_at: dict[str, float] = {}
 
     @property
-    def is_well(self) -> bool:
+    def is_healthy(self) -> bool:
         """Whether no chore of this process has failed for too long."""
         longest = time.monotonic() - self._max_failing_seconds
         return all(since > longest for since in self._failing_since.copy().values())

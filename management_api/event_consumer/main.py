@@ -67,7 +67,7 @@ def run(settings: ConsumerSettings) -> None:
             database,
             redis,
             quotas,
-            is_well=lambda: consumer.is_well,
+            is_healthy=lambda: consumer.is_healthy,
         ):
             consumer.run_until(stop)
     finally:
@@ -123,9 +123,9 @@ class EventConsumer:
         log.info("consumer.stopped", consumer=self.name)
 
     @property
-    def is_well(self) -> bool:
+    def is_healthy(self) -> bool:
         """Whether the last attempts reached PostgreSQL and Redis, and no chore has failed for too long."""
-        return self._chores.is_well and all(worker.is_well for worker in self.worker_metrics())
+        return self._chores.is_healthy and all(worker.is_healthy for worker in self.worker_metrics())
 
     def worker_metrics(self) -> list[WorkerMetrics]:
         """Return the counters of each stream worker."""
@@ -136,7 +136,8 @@ class EventConsumer:
         workers = self.worker_metrics()
         return ConsumerState(
             name=self.name,
-            is_well=self.is_well,
+            is_healthy=self.is_healthy,
+            is_well=self.is_healthy,
             stored=sum(worker.stored for worker in workers),
             batches=sum(worker.batches for worker in workers),
             dead_letters=sum(worker.dead_letters for worker in workers),

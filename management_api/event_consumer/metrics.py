@@ -49,7 +49,7 @@ class WorkerMetrics:
     #: How often Redis had lost the stream, by the consumer that found it first.
     lost_streams: int = 0
     #: Whether the last attempt reached PostgreSQL and Redis.
-    is_well: bool = True
+    is_healthy: bool = True
     #: Monotonic seconds of the end of the last step, also of a failed one.
     last_step_at: float = 0.0
     #: The time to store each batch.
@@ -58,9 +58,11 @@ class WorkerMetrics:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerState:
-    """The counters of one consumer since its start, and whether it is well (`EventConsumer.is_well`)."""
+    """The counters of one consumer since its start, and whether it is healthy (`EventConsumer.is_healthy`)."""
 
     name: str
+    is_healthy: bool
+    #: The former name of `is_healthy`, until release 0.4.
     is_well: bool
     stored: int
     batches: int
@@ -108,7 +110,7 @@ def serve_consumer_metrics(
     redis: Redis,
     quotas: Usage,
     *,
-    is_well: Callable[[], bool],
+    is_healthy: Callable[[], bool],
 ) -> Iterator[None]:
     """Serve the metrics for the length of the block."""
     streams = PollingCollector(lambda samples: poll_redis(redis, samples), _REDIS_OUTAGES)
@@ -122,7 +124,7 @@ def serve_consumer_metrics(
         letters.collect,
         chores.collect,
         used_quotas.collect,
-        lambda samples: samples.add(catalogue.IS_WELL, is_well()),
+        lambda samples: samples.add(catalogue.HEALTHY, is_healthy()),
         PoolMetrics("consumer", database).collect,
     )
     with (

@@ -95,7 +95,7 @@ class StreamWorker:
             try:
                 self._consume_until(stop)
             except OUTAGES as error:
-                self._record_step(is_well=False)
+                self._record_step(is_healthy=False)
                 if not (_is_missing_group(error) and self._create_group()):
                     stop.wait(self._wait_after(error))
 
@@ -172,7 +172,7 @@ class StreamWorker:
                 self._retry_at = time.monotonic() + self._retry.next_delay()
             self.metrics.batches += 1
         self._outage.reset()
-        self._record_step(is_well=True)
+        self._record_step(is_healthy=True)
 
     def _pause(self, stop: threading.Event) -> None:
         pause = self._next_batch - time.monotonic()
@@ -219,8 +219,8 @@ class StreamWorker:
         )
         return wait
 
-    def _record_step(self, *, is_well: bool) -> None:
-        self.metrics.is_well = is_well
+    def _record_step(self, *, is_healthy: bool) -> None:
+        self.metrics.is_healthy = is_healthy
         self.metrics.last_step_at = time.monotonic()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from cli.processes.start import READERS
 from common.rules.conditions import OPERATORS, ValueType
 from common.telemetry.catalogue.complete import CATALOGUE
+from common.telemetry.catalogue.former_names import FORMER_NAMES
 from tests.docs.markdown import ROOT, code_of, documents, errors_in, name_of, source_files, spans_of
 
 _DOCUMENTS = [document for document in documents() if name_of(document) != "CHANGELOG.md"]
@@ -49,7 +50,7 @@ def _unknown_endpoints(text: str) -> Iterator[str]:
 
 def _unknown_metrics(text: str) -> Iterator[str]:
     for name in _METRIC.findall(text):
-        known = name in CATALOGUE or _SUFFIX_OF_HISTOGRAM.sub("", name) in CATALOGUE
+        known = name in {*CATALOGUE, *FORMER_NAMES.values()} or _SUFFIX_OF_HISTOGRAM.sub("", name) in CATALOGUE
         if not known and not _NO_METRICS.fullmatch(name):
             yield name
 

@@ -81,7 +81,7 @@ def test_values_match_the_requests(visited: RunningStack) -> None:
         assert edge.value("onboarding_rate_limit_decisions_total", decision="admitted", scope="shared") >= 2
         assert pages["management"].value("onboarding_management_requests_total", route="/api/user", status="200") >= 1
         assert publisher.value("onboarding_publisher_delay_seconds_count") >= 1
-        assert publisher.value("onboarding_publisher_is_well") == 1
+        assert publisher.value("onboarding_publisher_healthy") == 1
         assert consumer.value("onboarding_consumer_events_total", outcome="new") >= 1
         assert consumer.value("onboarding_stream_consumers") >= 4
 

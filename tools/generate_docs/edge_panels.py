@@ -148,7 +148,7 @@ EVENTS = PanelRow(
             A_SECOND,
             (
                 ("sum(rate(onboarding_edge_spool_replayed_total[$__rate_interval]))", "replayed"),
-                ("sum(rate(onboarding_edge_spool_refused_total[$__rate_interval]))", "refused"),
+                ("sum(rate(onboarding_edge_spool_rejected_total[$__rate_interval]))", "rejected"),
                 ("sum(rate(onboarding_edge_spool_damaged_total[$__rate_interval]))", "damaged"),
             ),
         ),

@@ -19,7 +19,7 @@ PUBLISHER = PanelRow(
             COUNT,
             (
                 ("max(onboarding_publications_waiting)", "projects"),
-                ("min(onboarding_publisher_is_well)", "1: all publishers reach both servers"),
+                ("min(onboarding_publisher_healthy)", "1: all publishers reach both servers"),
                 ("max(onboarding_publisher_last_step_seconds)", "seconds since the last step"),
             ),
         ),
@@ -60,7 +60,7 @@ CONSUMER = PanelRow(
         Panel(
             "Maintenance",
             SECONDS,
-            (("max by (chore) (onboarding_maintenance_age_seconds)", "since the last {{chore}}"),),
+            (("max by (task) (onboarding_maintenance_age_seconds)", "since the last {{task}}"),),
         ),
         Panel("Projects above a quota", COUNT, (("max by (quota) (onboarding_projects_over_quota)", "{{quota}}"),)),
         Panel("Dead letters", COUNT, (("max by (state) (onboarding_dead_letters)", "{{state}}"),)),
@@ -69,7 +69,7 @@ CONSUMER = PanelRow(
             COUNT,
             (
                 ("max(onboarding_stream_consumers)", "known"),
-                ("sum(onboarding_consumer_is_well)", "well"),
+                ("sum(onboarding_consumer_healthy)", "healthy"),
                 ("sum(rate(onboarding_consumer_outages_total[$__rate_interval]))", "outages a second"),
                 ("sum(increase(onboarding_consumer_lost_streams_total[$__rate_interval]))", "streams lost by Redis"),
                 ("max(onboarding_consumer_last_step_seconds)", "seconds since the last step"),

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 from common.telemetry.catalogue.complete import CATALOGUE
+from common.telemetry.catalogue.former_names import FORMER_NAMES, FORMER_VALUES
 from common.telemetry.metrics import Metric, Process
 
 _HEAD = """# Metrics
@@ -38,7 +39,15 @@ def metrics_page() -> str:
     for process in get_args(Process):
         own = [metric for metric in metrics if metric.processes == (process,)]
         sections.append(_section(process.capitalize(), own, shared=False))
-    return _HEAD + "".join(sections)
+    return _HEAD + "".join(sections) + _former_names()
+
+
+def _former_names() -> str:
+    values = [f"| value `{old}` of `{name}` | `{new}` |\n" for (name, new), old in FORMER_VALUES.items()]
+    names = [f"| `{old}` | `{new}` |\n" for new, old in FORMER_NAMES.items()]
+    return "\n## Former names\n\nRelease 0.3 exports both names, and release 0.4 the present one alone.\n\n" + "".join(
+        ["| Former | Present |\n|---|---|\n", *names, *values]
+    )
 
 
 def _section(title: str, metrics: Sequence[Metric], *, shared: bool) -> str:

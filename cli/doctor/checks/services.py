@@ -74,7 +74,8 @@ def _edge(url: str) -> Iterator[Result]:
         return
     events, snapshots = _part(response, "events"), _part(response, "snapshots")
     degraded = list(_edge_events(url, events))
-    if response.get("redis") == "away":
+    # Edges of release 0.2 have the former members alone.
+    if not response.get("redis_reachable", response.get("redis") != "away"):
         degraded.append(
             Result.warning(
                 f"The edge at {url} does not reach Redis; its configurations are {snapshots.get('age_seconds')} s old.",
@@ -99,7 +100,7 @@ def _edge(url: str) -> Iterator[Result]:
 
 
 def _edge_events(url: str, events: dict[str, Any]) -> Iterator[Result]:
-    if events.get("stored") == "nowhere":
+    if events.get("store", events.get("stored")) in {"none", "nowhere"}:
         yield Result.error(
             f"The edge at {url} refuses events: neither Redis nor its spool takes them.",
             "Start Redis; give the edge a spool (ONBOARDING_EDGE_SPOOL_FOLDER) with room.",

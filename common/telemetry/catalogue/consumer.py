@@ -32,9 +32,9 @@ LOST_STREAMS = counter(
     "Event streams that Redis had lost, with the acknowledged events that no consumer had stored.",
     "consumer",
 )
-IS_WELL = gauge(
-    "onboarding_consumer_is_well",
-    "1 if the last attempt of each stream worker reached both PostgreSQL and Redis, and no maintenance chore of the"
+HEALTHY = gauge(
+    "onboarding_consumer_healthy",
+    "1 if the last attempt of each stream worker reached both PostgreSQL and Redis, and no maintenance task of the"
     " process has failed for 30 minutes, else 0.",
     "consumer",
 )

@@ -81,7 +81,7 @@ COPIES_DAMAGED = counter("onboarding_edge_disk_copies_damaged_total", "Damaged s
 
 EVENTS = counter(
     "onboarding_edge_events_total",
-    "Events and exposures by `outcome`: stored (durable), refused (answered 503), dropped (exposures only).",
+    "Events and exposures by `outcome`: stored (durable), rejected (answered 503), dropped (exposures only).",
     "edge",
     labels=("outcome",),
 )
@@ -100,7 +100,7 @@ EVENTS_PENDING = gauge("onboarding_edge_events_pending", "Events in memory that 
 EVENTS_PENDING_BYTES = gauge("onboarding_edge_events_pending_bytes", "Size of these events.", "edge")
 EVENTS_STORED_IN = gauge(
     "onboarding_edge_events_store_workers",
-    "Workers by the current store of their events: `place` is redis, spool or nowhere.",
+    "Workers by the current store of their events: `place` is redis, spool or none.",
     "edge",
     labels=("place",),
 )
@@ -126,8 +126,8 @@ SPOOL_OLDEST = gauge(
     multiprocess_mode="max",
 )
 SPOOL_REPLAYED = counter("onboarding_edge_spool_replayed_total", "Events moved from a spool to Redis.", "edge")
-SPOOL_REFUSED = counter(
-    "onboarding_edge_spool_refused_total", "Events rejected by a spool that was full or failing.", "edge"
+SPOOL_REJECTED = counter(
+    "onboarding_edge_spool_rejected_total", "Events rejected by a spool that was full or failing.", "edge"
 )
 SPOOL_DAMAGED = counter("onboarding_edge_spool_damaged_total", "Damaged parts of spools that were set aside.", "edge")
 

@@ -91,8 +91,8 @@ POOL_CONNECTIONS = gauge(
 )  # fmt: skip
 MAINTENANCE_AGE = gauge(
     "onboarding_maintenance_age_seconds",
-    "Time since the last success of each maintenance `chore` (compaction, partitions, schedules and others) in any"
-    " process; absent while PostgreSQL is unavailable.",
+    "Time since the last success of each maintenance `task` (compaction, partitions, schedules and others) in any"
+    " process; absent while PostgreSQL is unavailable. `chore` is the former name of the label.",
     "publisher", "consumer",
-    labels=("process", "chore"),
+    labels=("process", "task", "chore"),
 )  # fmt: skip

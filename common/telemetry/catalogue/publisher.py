@@ -25,8 +25,8 @@ OUTAGES = counter(
     "Attempts during which PostgreSQL or Redis was unavailable.",
     "publisher",
 )
-IS_WELL = gauge(
-    "onboarding_publisher_is_well",
+HEALTHY = gauge(
+    "onboarding_publisher_healthy",
     "1 if the last attempt reached both PostgreSQL and Redis, and Redis has no snapshots of another database, else 0.",
     "publisher",
 )

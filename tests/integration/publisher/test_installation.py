@@ -40,12 +40,12 @@ def test_publisher_leaves_the_redis_of_another_database_unchanged(
     before = announcements(foreign_redis)
     project_id = add_waiting_project(database)
     with running(settings) as publisher:
-        eventually(lambda: not publisher.metrics.is_well)
+        eventually(lambda: not publisher.metrics.is_healthy)
         assert (publisher.metrics.outages, announcements(foreign_redis)) == (0, before)
         assert (revisions(database, project_id), stored_body(foreign_redis, project_id)) == ((1, 0), None)
         # As after the settings of the other installation were corrected.
         foreign_redis.flushall()
-        eventually(lambda: publisher.metrics.is_well)
+        eventually(lambda: publisher.metrics.is_healthy)
         eventually(lambda: revisions(database, project_id) == (1, 1))
     assert foreign_redis.get(INSTALLATION) == own_id(database).encode()
 

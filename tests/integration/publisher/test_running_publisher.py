@@ -147,7 +147,7 @@ def test_hung_connections_are_replaced(
         with frozen_connections(database_url), closing(Database(settings)) as unfrozen:
             change(unfrozen, project_id, "During the hang")
             eventually(lambda: b"During the hang" in published_name(redis_client, project_id))
-        eventually(lambda: publisher.metrics.is_well)
+        eventually(lambda: publisher.metrics.is_healthy)
 
 
 def test_process_survives_an_outage_of_redis(

@@ -47,8 +47,8 @@ def stored_ids(client: redis.Redis) -> set[str]:
 
 
 def events_stored_in(edge: StartedEdge) -> str:
-    """Return where a worker stores events, by its health: redis, spool or nowhere."""
-    return str(httpx.get(f"{edge.url}/health/ready").json()["events"]["stored"])
+    """Return where a worker stores events, by its health: redis, spool or none."""
+    return str(httpx.get(f"{edge.url}/health/ready").json()["events"]["store"])
 
 
 def spooled_bytes(folder: Path) -> int:

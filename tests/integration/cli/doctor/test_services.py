@@ -22,7 +22,7 @@ from tests.support.data.assignment_keys import ASSIGNMENT_KEYS, TOKENS
 
 _READY = {
     "status": "ready",
-    "snapshots": {"held": 1, "age_seconds": 0.1, "revision_lag": 0, "disk_copy": "written"},
+    "snapshots": {"projects": 1, "age_seconds": 0.1, "revision_lag": 0, "disk_copy": "written"},
     "events": {"stored": "redis", "spool": "empty", "spooled_records": 0, "oldest_seconds": None},
     "rate_limits": "shared",
     "redis": "reachable",
@@ -61,8 +61,8 @@ def nothing(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     ("part", "said", "level", "expected"),
     [
         ("status", "ready", Level.OK, "is ready"),
-        ("redis", "away", Level.WARNING, "does not reach Redis; its configurations are 0.1 s old"),
-        ("events", {"stored": "nowhere"}, Level.ERROR, "refuses events"),
+        ("redis_reachable", False, Level.WARNING, "does not reach Redis; its configurations are 0.1 s old"),
+        ("events", {"store": "none"}, Level.ERROR, "refuses events"),
         ("events", {"spooled_records": 7, "oldest_seconds": 3.5}, Level.WARNING, "7 events wait in the spool"),
         ("rate_limits", "local", Level.WARNING, "limits requests by worker"),
         ("snapshots", {"disk_copy": "failing"}, Level.WARNING, "cannot copy snapshots to its disk"),

@@ -234,4 +234,4 @@ def test_events_are_stored_when_postgresql_hangs_on_present_connections(
             send(redis_client, [an_event(project_id) for project_id in project_ids])
             eventually(lambda: waiting(redis_client) == 0, within=30)
         eventually(lambda: stored(database) == 32)
-        eventually(lambda: consumer.state().is_well)
+        eventually(lambda: consumer.state().is_healthy)

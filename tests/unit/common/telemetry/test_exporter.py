@@ -4,7 +4,7 @@ import functools
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -16,8 +16,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.registry import Collector
 
 from common.settings.shared import MetricsSettings
+from common.telemetry.catalogue.complete import CATALOGUE
+from common.telemetry.catalogue.former_names import FORMER_NAMES, FORMER_VALUES
 from common.telemetry.exporter import families, serve_metrics, serve_process_metrics
-from common.telemetry.metrics import counter, gauge, histogram
+from common.telemetry.metrics import Metric, counter, gauge, histogram
 from common.telemetry.samples import Sample
 from deploy.local.loopback_ports import LOOPBACK, free_port
 from tests.support.polling import eventually
@@ -69,10 +71,12 @@ def _status_line(port: int, sent: bytes) -> bytes:
             return b""
 
 
-def _values(samples: list[Sample]) -> dict[tuple[str, str], float]:
+def _values(
+    samples: list[Sample], declared: Sequence[Metric] = (THINGS, LEVEL, SECONDS)
+) -> dict[tuple[str, str], float]:
     class _Samples(Collector):
         def collect(self) -> Iterator[PrometheusMetric]:
-            return iter(families((THINGS, LEVEL, SECONDS), samples))
+            return iter(families(declared, samples))
 
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Samples())
@@ -81,6 +85,24 @@ def _values(samples: list[Sample]) -> dict[tuple[str, str], float]:
         for family in text_string_to_metric_families(generate_latest(registry).decode())
         for sample in family.samples
     }
+
+
+def test_page_has_former_names_of_metrics_and_of_values() -> None:
+    events, healthy = CATALOGUE["onboarding_edge_events_total"], CATALOGUE["onboarding_consumer_healthy"]
+    samples = [Sample(events.name, ("rejected",), 3), Sample(events.name, ("stored",), 2), Sample(healthy.name, (), 1)]
+    assert _values(samples, (events, healthy)) == {
+        (events.name, "rejected"): 3,
+        (events.name, "refused"): 3,
+        (events.name, "stored"): 2,
+        (healthy.name, ""): 1,
+        ("onboarding_consumer_is_well", ""): 1,
+    }
+
+
+@pytest.mark.parametrize("name", [*FORMER_NAMES, *(name for name, _ in FORMER_VALUES)])
+def test_former_name_is_of_a_metric_that_exists(name: str) -> None:
+    assert name in CATALOGUE
+    assert FORMER_NAMES.get(name) not in CATALOGUE
 
 
 def test_page_has_every_sample_with_cumulative_buckets() -> None:
@@ -171,6 +193,8 @@ def test_defect_of_a_collector_is_500_without_its_text(capfd: pytest.CaptureFixt
 _FORKING_PARENT = """
 import os, sys
 from common.settings.shared import MetricsSettings
+from common.telemetry.catalogue.complete import CATALOGUE
+from common.telemetry.catalogue.former_names import FORMER_NAMES, FORMER_VALUES
 from common.telemetry.exporter import serve_process_metrics
 
 child_waits, end_child = os.pipe()

@@ -33,7 +33,7 @@ def test_metric_without_a_process_is_rejected() -> None:
 def test_catalogue_has_no_labels_whose_values_clients_choose() -> None:
     bounded = {
         "process", "version", "python", "decision", "scope", "state", "route", "status", "method", "source", "outcome",
-        "place", "stream", "server", "chore", "quota",
+        "place", "stream", "server", "chore", "task", "quota",
     }  # fmt: skip
     assert {label for metric in CATALOGUE.values() for label in metric.labels} <= bounded
 

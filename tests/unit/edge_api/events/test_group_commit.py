@@ -196,7 +196,7 @@ async def test_stored_refused_and_dropped_records_are_counted(
         with contextlib.suppress(UnavailableError):
             await commits.commit([an_event()] * 7)
     stats = commits.stats
-    assert (stats.stored, stats.refused, stats.dropped, sum(stats.durations.bucket_counts)) == counts
+    assert (stats.stored, stats.rejected, stats.dropped, sum(stats.durations.bucket_counts)) == counts
 
 
 async def test_writes_that_the_sink_fails_go_to_the_fallback_alone() -> None:

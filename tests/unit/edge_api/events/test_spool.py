@@ -165,7 +165,7 @@ async def test_spool_refuses_above_its_bound_until_it_is_replayed(tmp_path: Path
     errors = await append(spool, *(a_write(f"{number}", size=15_000) for number in range(8)))
     stored = errors.count(None)
     assert 0 < stored < 8
-    assert spool.status().refused == 8 - stored
+    assert spool.status().rejected == 8 - stored
     assert 0.5 < spool.status().fill <= 1
     assert bytes_on_disk(tmp_path) <= 100_000
     assert len(await replayed(spool)) == stored
@@ -190,7 +190,7 @@ async def test_folder_that_cannot_be_made_refuses_and_shows_it(tmp_path: Path) -
     await spool.adopt_orphans()
     (error,) = await append(spool, a_write("a"))
     assert isinstance(error, OSError)
-    assert (spool.status().state, spool.status().refused) == ("failing", 1)
+    assert (spool.status().state, spool.status().rejected) == ("failing", 1)
     await spool.aclose()
 
 
@@ -202,7 +202,7 @@ async def test_file_whose_write_failed_is_never_written_again(tmp_path: Path) ->
     with file_size_limit(40_000):
         (error,) = await append(spool, a_write("refused", size=60_000))
     assert error is not None
-    assert (spool.status().state, spool.status().refused) == ("failing", 1)
+    assert (spool.status().state, spool.status().rejected) == ("failing", 1)
     size = bytes_on_disk(tmp_path)
     # The disk is not tried for a while after a failure.
     assert await append(spool, a_write("refused, too")) != [None]

@@ -2302,8 +2302,10 @@ export interface components {
              * @enum {unknown}
              */
             rate_limits: "local" | "off" | "shared";
+            /** @description For the changes of snapshots. */
+            redis_reachable: boolean;
             /**
-             * @description For the changes of snapshots.
+             * @description The former name of `redis_reachable`, until release 0.4.
              * @enum {unknown}
              */
             redis: "away" | "reachable";
@@ -2315,6 +2317,8 @@ export interface components {
         /** @description The snapshots from which the edge's worker serves. */
         SnapshotHealth: {
             /** @description Projects in memory. */
+            projects: number;
+            /** @description The former name of `projects`, until release 0.4. */
             held: number;
             /** @description Since Redis last confirmed them; null: never. */
             age_seconds: number | null;
@@ -2326,7 +2330,12 @@ export interface components {
         /** @description The place where the edge's worker stores events now. */
         EventHealth: {
             /**
-             * @description nowhere: events get the response 503.
+             * @description none: events get the response 503.
+             * @enum {unknown}
+             */
+            store: "none" | "redis" | "spool";
+            /**
+             * @description The former name of `store`, until release 0.4.
              * @enum {unknown}
              */
             stored: "nowhere" | "redis" | "spool";

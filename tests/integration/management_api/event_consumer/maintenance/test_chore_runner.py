@@ -150,12 +150,12 @@ def test_chore_that_fails_for_too_long_makes_the_consumer_unwell(
     chores = chore_runner(database, now=lambda: NOW, max_failing_seconds=0.0)
     with connect(settings.redis_url.get_secret_value()) as client:
         consumer = EventConsumer(settings, client, store, chores)
-        assert consumer.state().is_well
+        assert consumer.state().is_healthy
         chores.run_all()
-        assert not consumer.state().is_well
+        assert not consumer.state().is_healthy
         execute(database, MEND)
         chores.run_all()
-        assert consumer.state().is_well
+        assert consumer.state().is_healthy
 
 
 def test_metric_has_the_age_of_the_last_success(database: Database, chores: ChoreRunner[ChoreContext]) -> None:
