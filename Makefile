@@ -75,12 +75,20 @@ check: check-code check-parts check-whole ## run everything that CI runs: all li
 check-code: lint check-generated web ## a part of check: linters, generated files, the tests of web/
 	@$(web) test
 
-check-parts: dev-environment ## a part of check: quick tests of modules, servers and routes, and their coverage
+check-parts: dev-environment promtool ## a part of check: quick tests of modules, servers and routes, and their coverage
 	@$(pytest) $(covered) -m "$(parts)" $(OPTIONS) || $(run_failed)
 	@"$(VENV)/bin/coverage" report --format=total
 
 check-whole: web ## a part of check: the slow tests, and those of the whole product: browser, journeys, faults
 	@$(pytest) -m "not ($(parts))" $(OPTIONS) || $(run_failed)
+
+# No package of Python or npm has it. Debian's package is unpacked, so nobody has to be root, but for the lists of packages.
+.PHONY: promtool
+promtool: dev-environment
+	@command -v promtool > /dev/null || test -x "$(VENV)/bin/promtool" || ( folder="$$(mktemp -d)" && cd "$$folder" && \
+		{ apt-get -qq download prometheus || { apt-get -qq update && apt-get -qq download prometheus; }; } && \
+		dpkg-deb -x prometheus_*.deb . && mv usr/bin/promtool "$(abspath $(VENV))/bin/" && rm -r "$$folder" ) > /dev/null 2>&1 || \
+		echo "promtool cannot be had here: the tests of the rules of Prometheus are skipped"
 
 coverage: dev-environment ## run the tests that are not slow, and report the branch coverage of the product
 	@$(pytest) $(covered) -m "$(parts)" $(OPTIONS)

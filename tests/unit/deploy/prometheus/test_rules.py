@@ -1,7 +1,9 @@
 """The rules of deploy/prometheus, judged by promtool: each alert fires on bad samples and on no good ones."""
 
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,9 @@ _SAMPLES: dict[str, dict[str, list[str]]] = yaml.safe_load((Path(__file__).paren
 
 def _promtool(*arguments: str) -> str:
     """Run promtool, which must succeed; return its output."""
-    found = shutil.which("promtool")
+    found = shutil.which("promtool", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
     if found is None:
-        pytest.skip("promtool is not installed: it comes with the package `prometheus` of Debian")
+        pytest.skip("promtool is not installed: `make promtool` takes it from the packages of Debian")
     ended = subprocess.run([found, *arguments], capture_output=True, text=True, check=False)  # noqa: S603 - a tool
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout
