@@ -148,16 +148,13 @@ sbom: web ## write sbom.json: every package of the image and of its bundles with
 
 ##@ Benchmarks (they write tables and figures into docs/)
 
-.PHONY: bench-edge bench-events bench-rules bench-analytics bench-scale bench-queries bench-dashboard screenshots simulate
+.PHONY: bench-edge bench-events bench-analytics bench-scale bench-queries bench-dashboard screenshots simulate
 
 bench-edge: dev-environment ## the edge against a bare uvicorn (10 min)
 	@$(benchmark).edge --write-into docs/performance.md --figure docs/figures/edge-benchmark.svg $(OPTIONS)
 
 bench-events: dev-environment ## storing events (3 min)
 	@$(benchmark).events --write-into docs/performance.md $(OPTIONS)
-
-bench-rules: dev-environment ## resolves with many experiments and flows (2 min)
-	@$(benchmark).rules --write-into docs/internals/measurements.md $(OPTIONS)
 
 bench-analytics: dev-environment ## storing and reading analytics (15 min, 8 GB)
 	@$(benchmark).storage --write-into docs/internals/measurements.md $(OPTIONS)
