@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,6 +14,8 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from sqlalchemy import Row
+
+_ANY_WIDTH = 10_000
 
 
 def plural(count: int, singular: str, plural_form: str | None = None) -> str:
@@ -34,12 +37,21 @@ def print_json(value: object) -> None:
 
 
 def print_rows(rows: "Sequence[Row[*tuple[Any, ...]]]", none: str, *, as_json: bool) -> None:
-    """Print rows of one statement as a table, or as JSON; `none` is the heading without rows."""
+    """Print rows of one statement as a table, with times in UTC, or as JSON; `none` is the heading without rows."""
     if as_json:
         print_json([row._asdict() for row in rows])
         return
     table = Table(*(rows[0]._fields if rows else (none,)))
     for row in rows:
         # As text, because a name may have markup.
-        table.add_row(*(Text("" if value is None else str(value)) for value in row))
-    Console().print(table)
+        table.add_row(*(Text(_cell(value)) for value in row))
+    console = Console()
+    # An id that is cut is of no use for the next command, so a narrow terminal wraps the lines instead.
+    console.width = max(console.width, Console(width=_ANY_WIDTH).measure(table).maximum)
+    console.print(table)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, datetime):
+        return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}"
+    return "" if value is None else str(value)

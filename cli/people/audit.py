@@ -2,11 +2,14 @@
 
 import sys
 from contextlib import closing
+from datetime import datetime
 from typing import Annotated
 
 import typer
 
+from common.errors import SettingsError
 from common.settings.sources import read_settings
+from common.timestamps import parse_timestamp
 
 audit_commands = typer.Typer(name="audit", help="The audit logs of the installation.", no_args_is_help=True)
 
@@ -19,7 +22,7 @@ def audit() -> None:
 @audit_commands.command("export")
 def export(
     *,
-    since: Annotated[str, typer.Option(help="The first time, as 2026-11-01T00:00:00Z.")],
+    since: Annotated[str, typer.Option(help="The first time, as 2026-11-01T00:00:00Z, or the first day in UTC.")],
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV instead of JSON lines.")] = False,
 ) -> None:
     """Write the entries of all projects and of the installation to standard output, the oldest first.
@@ -28,16 +31,19 @@ def export(
     their ids.
     """
     from cli.connections import open_database
-    from cli.errors import CommandError
     from cli.settings import CommandSettings
-    from common.timestamps import parse_timestamp
     from management_api.audit.export import AuditFormat, export_all_logs
 
-    try:
-        first = parse_timestamp(since)
-    except ValueError as error:
-        raise CommandError(f"--since {error}") from error
+    first = _time_of(since)
     file_format = AuditFormat.CSV if as_csv else AuditFormat.JSON_LINES
     with open_database(read_settings(CommandSettings)) as database, closing(database.column_reader()) as reader:
         for lines in export_all_logs(reader, first, file_format):
             sys.stdout.buffer.write(lines)
+
+
+def _time_of(since: str) -> datetime:
+    """Return a time, or the start of a day. Raises SettingsError."""
+    try:
+        return parse_timestamp(f"{since}T00:00:00Z" if len(since) == len("2026-11-01") else since)
+    except ValueError:
+        raise SettingsError("--since: must be a time, as 2026-11-01T00:00:00Z, or a day, as 2026-11-01") from None

@@ -9,6 +9,22 @@ from common.settings.sources import read_settings
 project_commands = typer.Typer(name="projects", help="The projects of the installation.", no_args_is_help=True)
 
 
+@project_commands.command("list")
+def list_projects(
+    *,
+    search: Annotated[
+        str | None, typer.Option(help="A part of the name, an id, or the id or address of an owner.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, help="The maximum number of projects.")] = 50,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON on standard output, for programs.")] = False,
+) -> None:
+    """List projects with their active owners, the newest first."""
+    from cli.people.projects_actions import show_projects
+    from cli.settings import CommandSettings
+
+    show_projects(read_settings(CommandSettings), search, limit, as_json=as_json)
+
+
 @project_commands.command("deleted")
 def list_deleted(
     *,

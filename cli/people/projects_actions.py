@@ -8,7 +8,7 @@ from cli.settings import CommandSettings
 from management_api.db.audit import OPERATOR, set_audit_actor
 from management_api.db.models.deleted_projects import DeletedProject
 from management_api.members.operations import give_project
-from management_api.users.operations import find_user
+from management_api.users.operations import find_user, list_projects_with_owners
 
 _COLUMNS = (
     DeletedProject.project_id,
@@ -17,6 +17,13 @@ _COLUMNS = (
     DeletedProject.deleted_at,
     DeletedProject.purged_at,
 )
+
+
+def show_projects(settings: CommandSettings, search: str | None, limit: int, *, as_json: bool) -> None:
+    """Print projects, one a line."""
+    with open_database(settings) as database, database.reading() as session:
+        rows = list_projects_with_owners(session, search, limit)
+    print_rows(rows, "no projects", as_json=as_json)
 
 
 def show_deleted_projects(settings: CommandSettings, limit: int, *, as_json: bool) -> None:

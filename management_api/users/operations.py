@@ -8,13 +8,15 @@ identity provider makes a new user with another id.
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, func, or_, select
+from sqlalchemy import ColumnElement, Row, exists, func, literal, or_, select
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.orm import Session
 
 from common.errors import OnboardingError
 from management_api.auth.access import projects_owned_alone
 from management_api.auth.lists import contains
 from management_api.db.audit import OPERATOR, record_of_user, set_audit_actor
+from management_api.db.models.deleted_projects import DeletedProject
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User
 
@@ -38,10 +40,37 @@ def list_users(session: Session, search: str | None, limit: int) -> Sequence[Row
     return session.execute(users).all()
 
 
+def list_projects_with_owners(session: Session, search: str | None, limit: int) -> Sequence[Row[Any]]:
+    """Return projects with the addresses, or ids, of their active owners, the newest first.
+
+    `search` is a part of the name, an id, or the id or address of an owner.
+    """
+    of_project = (Member.project_id == Project.id, Member.role == Role.OWNER.value, User.is_active())
+    owner = func.coalesce(User.email, User.id)
+    owners = (
+        select(func.string_agg(owner, aggregate_order_by(literal(", "), owner)))
+        .select_from(Member)
+        .join(User, User.id == Member.user_id)
+        .where(*of_project)
+        .scalar_subquery()
+    )
+    projects = select(Project.id, Project.name, owners.label("owners"), Project.created_at)
+    if search is not None:
+        is_owner = exists().where(*of_project, User.id == Member.user_id, _is_named(search))
+        projects = projects.where(or_(Project.id == search, contains(Project.name, search), is_owner))
+    kept = ~exists().where(DeletedProject.project_id == Project.id)
+    return session.execute(
+        projects.where(kept).order_by(Project.created_at.desc(), Project.id.desc()).limit(limit)
+    ).all()
+
+
+def _is_named(user: str) -> ColumnElement[bool]:
+    return or_(User.id == user, func.lower(User.email) == user.lower())
+
+
 def find_user(session: Session, user: str) -> User:
     """Return the user with this id or e-mail address, locked. Raises UserError."""
-    is_named = or_(User.id == user, func.lower(User.email) == user.lower())
-    found = session.scalars(select(User).where(is_named).limit(2).with_for_update(key_share=True)).all()
+    found = session.scalars(select(User).where(_is_named(user)).limit(2).with_for_update(key_share=True)).all()
     if len(found) != 1:
         count = "several" if found else "no"
         raise UserError(f"{count} users have this id or address; `onboarding users list` shows the ids")

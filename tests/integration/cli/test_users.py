@@ -123,7 +123,29 @@ def test_users_are_listed_with_projects_and_state(management: Management, comman
     assert all(user["signed_in_at"] for user in listed)
     found = json.loads(command("users", "list", "--json", "--search", "ALICE@").output)
     assert [user["id"] for user in found] == [management.user_id("alice")]
-    assert "bold" in command("users", "list").output
+    table = command("users", "list").output
+    # A cut id would be of no use for the next command.
+    assert {"[bold]Alice", management.user_id("alice"), "alice@example.com"} <= set(table.split())
+
+
+def test_projects_are_listed_with_their_active_owners(management: Management, command: Command) -> None:
+    alice = management.user("alice", email="alice@example.com")
+    first, second, deleted = (alice.create_project(name)["id"] for name in ("First", "Second", "Third"))
+    management.member("bob", first, Role.OWNER)
+    management.member("carol", second, Role.ADMIN)
+    alice.delete(f"/api/projects/{deleted}")
+    command("users", "deactivate", management.user_id("alice"), "--force")
+
+    def found(*arguments: str) -> list[tuple[str, str | None]]:
+        listed = json.loads(command("projects", "list", "--json", *arguments).output)
+        return [(project["name"], project["owners"]) for project in listed]
+
+    bob = management.user_id("bob")
+    assert found() == [("Second", None), ("First", bob)]
+    assert found("--search", "SEC") == [("Second", None)]
+    assert found("--search", second) == [("Second", None)]
+    assert found("--search", bob) == [("First", bob)]
+    assert found("--search", "nobody") == []
 
 
 def test_unknown_user_is_an_error(management: Management, command: Command) -> None:
