@@ -44,6 +44,7 @@ WRITES = soak_setting("WRITES", 300, 300)
 EDITORS = 6
 SHARED_FLOWS = 12
 MAX_STALL_SECONDS = 1.0
+RULE = {"id": "rule_1", "when": []}
 HELLO = {"type": "welcome", "content": {"title": "Hello"}}
 FILL = """
     INSERT INTO projects (id, name, platforms, public_key_sealed)
@@ -215,6 +216,10 @@ class Upgrade:
         self.editors.wait_for_writes(WRITES)
         show_draft(self.ports[1], self.tokens[0], self.project_id, self.flow_ids[-1])
         eventually(lambda: self.resolved_names("tester") == ["The draft"], within=30)
+        # Both releases of management read and change the flow, and devices get its logic.
+        for edge in self.edges:
+            document = resolved_document(edge.url, self.keys, "tester")
+            assert [screen.get("next") for screen in document["flow"]["screens"]] == [[{**RULE, "goTo": "end"}], None]
         self.editors.wait_for_writes(WRITES)
         self.results["longest write side by side"] = round(self.editors.log.slowest_since(begun), 2)
 
@@ -338,13 +343,21 @@ def show_draft(port: int, token: str, project_id: str, flow_id: str) -> None:
     with as_user(port, token) as user:
         devices = {"devices": {"tester": {"flow_id": flow_id, "draft": True}}}
         data_of(user.put(f"/projects/{project_id}/qa-devices", json=devices))
-        data_of(user.put(f"/flows/{flow_id}/draft", json={"document": {"name": "The draft"}}))
+        screens = [{**HELLO, "next": [{**RULE, "go_to": "end"}]}, HELLO]
+        document = {"name": "The draft", "screens": screens}
+        data_of(user.put(f"/flows/{flow_id}/draft", json={"document": document}))
 
 
 def resolved(edge_url: str, keys: dict[str, str], device_id: str) -> str | None:
     """Return the name of the flow that a device gets."""
+    document = resolved_document(edge_url, keys, device_id)
+    return document["flow"]["name"] if document else None
+
+
+def resolved_document(edge_url: str, keys: dict[str, str], device_id: str) -> dict[str, Any]:
+    """Return the response of a resolve, an empty one for a failure."""
     response = httpx.post(f"{edge_url}/api/onboarding/resolve", json={"deviceId": device_id}, headers=keys, timeout=10)
-    return response.json()["flow"]["name"] if response.is_success else None
+    return dict(response.json()) if response.is_success else {}
 
 
 def configured_names(edge_url: str, keys: dict[str, str]) -> dict[str, str]:

@@ -45,9 +45,11 @@ def test_old_systems_without_storage_complete_every_type_of_screen(page: Page, p
     listen(page, "flutter")
     page.add_init_script(_NEWER)
     page.add_init_script(_STORAGE_THROWS)
-    pages.html = flow_page(ALL_TYPES)
+    # Names in texts need the script of logic.
+    screens = [*ALL_TYPES, {"type": "welcome", "content": {"title": "{{answers.name:title}} in {{locale|English}}"}}]
+    pages.html = flow_page(screens)
     page.goto(pages.url())
-    walk(page, len(ALL_TYPES))
+    walk(page, len(screens))
     assert messages_until_close(page)[0] == ("flutter", "initial_load_complete")
     assert pages.event_types()[-1] == "flow_completed"
 
