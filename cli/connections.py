@@ -1,4 +1,4 @@
-"""The servers and keys that commands work with: those of the settings, else those of the local stack."""
+"""The servers and keys that commands work with: from the settings, or else from the local stack."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -18,7 +18,7 @@ from common.settings.types import (
 
 
 class CommandSettings(ProcessSettings):
-    """The servers and keys of an installation; those that are not set are the local stack's, if there is one."""
+    """The servers and keys of an installation. For a missing one, the commands use the local stack, if there is one."""
 
     # Shells and CI files set an empty variable instead of none.
     model_config = SettingsConfigDict(env_ignore_empty=True)

@@ -1,4 +1,4 @@
-"""`onboarding demo`: what the profile `demo` of compose needs beside the processes."""
+"""`onboarding demo`: the parts of the profile `demo` of compose beside the processes."""
 
 from pathlib import Path
 from typing import Annotated

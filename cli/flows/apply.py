@@ -88,7 +88,7 @@ class Applier:
         except FatalApiError as error:
             self.applied.errors.append(str(error))
             self.applied.is_cut_off = isinstance(error, UnreachableError)
-        # Also those of flows and themes that were found by their names.
+        # The ids of flows and themes that were found by their names are kept, too.
         self._keep_ids()
         return self.applied
 
@@ -180,7 +180,7 @@ class Applier:
         if self._plan.project.required_approvals:
             raise ApplyError("the project requires approvals: apply with --draft, have the draft approved, apply again")
         if may_name_screens(flow.wanted.document):
-            # A new flow gets the ids of its screens from the service, a draft has those of its rules.
+            # The service gives a new flow the ids of its screens. The draft has the ids of its rules.
             created = self._client.post("/flows", body).data
             self._keep_flow(flow.key, FlowIds(created["id"]))
             self._change(flow, read_item(self._client, f"/flows/{created['id']}"))
@@ -270,7 +270,7 @@ class Applier:
         result = LiveItem(saved.data, saved.tag)
         if draft is None and saved.status != _CREATED and saved.attempts == 1:
             raise ApplyError("another user has saved a draft meanwhile, and it was overwritten: see the audit log")
-        # The draft protects its base version from being replaced, so what is read now stays.
+        # The draft protects its base version from being replaced, so the document that is read now stays.
         base = self._client.get(f"{path}/versions/{newest}").data["document"]
         if saved.data["live_version"] != newest or not _is_document_of(base, live):
             if draft is None:

@@ -87,8 +87,8 @@ def apply(  # noqa: PLR0913 - a parameter for each option
 ) -> None:
     """Apply the files of a folder to the flows and themes of a project.
 
-    Each flow changes as a whole or not at all. What the folder lacks stays, unless --prune is given. The exit status is
-    1 after an error, and 3 if the service does not respond.
+    Each flow changes as a whole or not at all. Items that the folder lacks stay, unless --prune is given. The exit
+    status is 1 after an error, and 3 if the service does not respond.
     """
     from cli.flows.apply import NOTE, Applier, ApplyOptions
     from cli.flows.folder import Folder

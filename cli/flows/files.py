@@ -74,7 +74,7 @@ class ThemeFile:
 
 @dataclass(frozen=True, slots=True)
 class FlowIds:
-    """The id of a flow and those of its screens by their keys."""
+    """The id of a flow, and the ids of its screens by their keys."""
 
     id: str
     screens: Mapping[str, str] = field(default_factory=dict)

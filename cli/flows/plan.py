@@ -212,7 +212,7 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change
 
 
 def _check_references(folder: Folder, content: FolderContent, only: Collection[str]) -> None:
-    messages = [f"{folder.path_of('flows', key)}: there is no such file" for key in only if key not in content.flows]
+    messages = [f"{folder.path_of('flows', key)}: the file does not exist" for key in only if key not in content.flows]
     for key, flow in content.flows.items():
         theme = flow.document["theme"]
         if theme is not None and theme not in content.themes:
@@ -238,7 +238,7 @@ def _check_screens(folder: Folder, flows: list[PlannedFlow]) -> None:
 def _plan_removals(
     client: ManagementClient, plan: Plan, themes_found: Mapping[str, str], flows_found: Mapping[str, str]
 ) -> None:
-    """Add the flows to archive and the themes to delete. Raises FolderError for those that must not go silently."""
+    """Add the flows to archive and the themes to delete. Raises FolderError for an item that is in use."""
     project = plan.project
     missing = [flow for flow in project.flows if flow.id not in flows_found and flow.view["status"] != ARCHIVED]
     has_default = any(flow.wanted.is_default for flow in plan.flows)

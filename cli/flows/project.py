@@ -115,7 +115,7 @@ def keys_by_id(named: Mapping[str, str], ids: Mapping[str, str], live: Sequence[
 
 
 def with_new_keys(keys: Mapping[str, str], live: Sequence[LiveItem], taken: Iterable[str], kind: str) -> dict[str, str]:
-    """Return the keys of all live items: those that are given, and new ones from their names for the others."""
+    """Return the keys of all live items: the given keys, and for other items new keys made of their names."""
     used = {*taken, *keys.values()}
     complete = dict(keys)
     for item in live:

@@ -45,7 +45,7 @@ def transfer(
 ) -> None:
     """Give a project another owner, who need not be a member. Former owners become admins.
 
-    For a project whose last owner has left. Owners transfer their projects in the dashboard.
+    This is for a project that lost its last owner. Owners transfer their projects in the dashboard.
     """
     from cli.people.projects_actions import transfer_to_user
     from cli.settings import CommandSettings

@@ -1,4 +1,4 @@
-"""Hosted pages (contract, section 8, What the edge serves): their address, and requests with a ticket."""
+"""Hosted pages (contract, section 8, Addresses of the edge): their address, and requests with a ticket."""
 
 import gzip
 import re

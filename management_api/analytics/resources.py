@@ -270,7 +270,7 @@ class DeviceExport:
             check_may_read(session, caller, project_id)
             set_audit_actor(session, caller.user_id)
             record_device_export(session, project_id, device, caller.user_id)
-        # Of the primary: a replica may still have what was erased a moment ago.
+        # The primary is read, because a replica may still have a device that was erased a moment ago.
         with self._database.repeatable_read() as session:
             respond(response, export_device(session, project_id, device, query.cursor))
 

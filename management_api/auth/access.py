@@ -34,7 +34,7 @@ from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User
 
 PartT = TypeVar("PartT", Flow, ScreenId, Theme, Experiment, Media)
-#: A deactivated user is nobody, also where no request was authenticated, as in schedules.
+#: A deactivated user has no role. This holds for schedules, too, which run without a request.
 _IS_OF_CALLER = Member.user_id == (
     select(User.id).where(User.id == bindparam("user_id"), User.is_active()).correlate(None).scalar_subquery()
 )
@@ -75,7 +75,7 @@ def project_for_caller(*columns: Any) -> Select[*tuple[Any, ...]]:  # noqa: ANN4
 
 
 def role_for_caller(*columns: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
-    """Return a statement for `read_project`: the caller's role, and columns of no table, such as subqueries."""
+    """Return a statement for `read_project`: the caller's role, and columns of no table, for example subqueries."""
     return select(*columns, Member.role).where(_IS_MEMBER)
 
 
@@ -198,7 +198,7 @@ def get_for_read(
     part_id: str,
     statement: Select[*tuple[Any, ...]] | None = None,
 ) -> Row[*tuple[Any, ...]]:
-    """Return the columns of a part of a project, or those of a statement (`part_for_caller`).
+    """Return the columns of a part of a project, or the columns of a statement (`part_for_caller`).
 
     Raises its NotFoundError without a role in its project, ForbiddenError for too small a role.
     """

@@ -92,7 +92,7 @@ class Authentication:
         identity = self._tokens.verify(token)
         row = reader.execute(_USER, identity.key).one_or_none()
         if row is not None and row.deactivated_at is not None:
-            # No new sign-in would help, which 401 would ask for.
+            # A 401 would ask for a new sign-in, which could not help.
             raise ForbiddenError.deactivated()
         group_roles = self._roles_to_apply(identity, row)
         if row is not None and group_roles is None and _is_up_to_date(identity, row):
@@ -121,7 +121,7 @@ class Authentication:
         roles = roles_to_json(self._group_roles.of_groups(identity.groups))
         if row is None or row.groups_at is None or identity.issued_at > row.groups_at:
             return roles
-        # Of two tokens of one second nobody knows the newer one.
+        # The times of tokens have whole seconds, so the newer of two tokens of one second is unknown.
         return roles if identity.issued_at == row.groups_at and roles != row.group_roles else None
 
     def _user_of_api_key(self, key: str, reader: ColumnReader) -> str:
@@ -157,7 +157,7 @@ class Authentication:
 
 
 def get_user(session: Session, user_id: str) -> User:
-    """Return a user who exists, such as the caller."""
+    """Return a user who exists, for example the caller."""
     return session.get_one(User, user_id)
 
 

@@ -60,7 +60,7 @@ class GroupRoles:
             .with_for_update(key_share=True)
         ).all()
         set_audit_actor(session, PROVIDER)
-        # Read again behind the locks, where nobody else changes members.
+        # The members are read again behind the locks, because other transactions cannot change them there.
         for project_id in _differing(session, user_id, wanted).intersection(projects):
             self._apply_in_project(session, user_id, project_id, wanted.get(project_id))
         session.flush()
@@ -87,7 +87,7 @@ def roles_to_json(roles: Mapping[str, Role]) -> dict[str, str]:
 
 
 def _differing(session: Session, user_id: str, wanted: Mapping[str, Role]) -> set[str]:
-    """Return the projects whose membership is not what the groups give. One that a person has made is right."""
+    """Return the projects whose membership differs from the groups. A membership that a person made never differs."""
     members = {
         member.project_id: member
         for member in session.execute(

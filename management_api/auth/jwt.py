@@ -150,7 +150,7 @@ class TokenVerifier:
         known = algorithm in ALGORITHMS.values()
         key = self._keys.find(header.get("kid")) if known and self._keys is not None else None
         if key is None:
-            raise jwt.InvalidKeyError("no such key")
+            raise jwt.InvalidKeyError("the key is not known")
         return key, key.algorithm_name
 
 

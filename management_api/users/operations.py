@@ -28,7 +28,7 @@ _COLUMNS = (
 
 
 class UserError(OnboardingError):
-    """There is no such user, several have the address, or projects would be left without an owner."""
+    """The user does not exist, several users have the address, or projects would be left without an owner."""
 
 
 def list_users(session: Session, search: str | None, limit: int) -> Sequence[Row[Any]]:
@@ -114,7 +114,7 @@ def erase_user(session: Session, user: str) -> str:
 
 
 def _projects_left_alone(session: Session, user: User) -> Sequence[str]:
-    """Lock the projects that a user owns, so that no other owner leaves meanwhile; return those without another one."""
+    """Lock the projects that a user owns, so that no other owner leaves; return the projects without another owner."""
     owned = select(Member.project_id).where(Member.user_id == user.id, Member.role == Role.OWNER.value)
     session.execute(
         select(Project.id).where(Project.id.in_(owned)).order_by(Project.id).with_for_update(key_share=True)

@@ -22,7 +22,7 @@ class CurrentUser:
     def on_get(self, request: falcon.Request, response: falcon.Response) -> None:
         """Show the calling user.
 
-        `email` and `name` are those of the last token of the identity provider.
+        The last token of the identity provider had this `email` and `name`.
         """
         with self._database.reading() as session:
             respond(response, UserView.model_validate(get_user(session, caller_of(request).user_id)))

@@ -8,7 +8,7 @@ from management_api.http.responses import ResponseModel, Timestamp
 
 
 class UserView(ResponseModel):
-    """The calling user; address and name are those of the identity provider, null if it has none."""
+    """The calling user. Address and name come from the identity provider, and are null if it has none."""
 
     id: str
     email: str | None

@@ -13,7 +13,7 @@ _LARGE_SECONDS = 30.0
 
 
 def check_clocks(installation: Installation) -> Iterator[Result]:
-    """Compare the clocks of both servers with this machine's, and those of the named edges with Redis's."""
+    """Compare the clocks of both servers with this machine, and the clocks of the named edges with Redis."""
     for url in installation.edge_urls:
         yield from _edge(url)
     with installation.postgresql() as cursor:

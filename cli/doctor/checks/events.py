@@ -119,7 +119,7 @@ _LETTERS = """
 
 
 def check_dead_letters(installation: Installation) -> Iterator[Result]:
-    """Count the dead letters by kind, without those that are being replayed."""
+    """Count the dead letters by kind. Dead letters that are being replayed do not count."""
     with installation.postgresql() as cursor:
         kinds = dict(cursor.execute(_LETTERS).fetchall())
     if unknown := kinds.pop(UNKNOWN_PROJECT, 0):

@@ -72,7 +72,7 @@ def check_schedules(installation: Installation) -> Iterator[Result]:
         yield Result.ok("No schedule is overdue.")
 
 
-#: The number of projects of each kind: those that changed last, and those behind a random offset.
+#: The number of projects of each kind: the projects that changed last, and projects behind a random offset.
 _SAMPLE = 100
 _SHOWN = 3
 _LATEST = """

@@ -1,4 +1,4 @@
-"""Hosted pages over HTTP: tickets, resolve, pages, events (contract, section 8, What the edge serves)."""
+"""Hosted pages over HTTP: tickets, resolve, pages, events (contract, section 8, Addresses of the edge)."""
 
 import gzip
 import re

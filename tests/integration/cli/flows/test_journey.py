@@ -182,7 +182,7 @@ def test_one_flow_is_exported_and_applied_with_its_theme(environment: Environmen
     found = listed(environment.user, "flows", environment.production)
     assert [flow["name"] for flow in found] == ["Welcome"]
     missing = flows("apply", environment.production, "--flow", "nothing").failed()
-    assert missing == "onboarding: flows/nothing.yaml: there is no such file\n"
+    assert missing == "onboarding: flows/nothing.yaml: the file does not exist\n"
     missing = flows("export", environment.development, "--flow", "flow_nothing").failed()
     assert missing == "onboarding: the project has no flow flow_nothing\n"
 

@@ -1813,7 +1813,7 @@ export interface paths {
         };
         /**
          * Show the calling user
-         * @description `email` and `name` are those of the last token of the identity provider.
+         * @description The last token of the identity provider had this `email` and `name`.
          */
         get: operations["get_user"];
         put?: never;
@@ -4553,7 +4553,7 @@ export interface components {
             /** @description Devices that were seen for the first time. */
             new_devices: components["schemas"]["UsedQuota"];
         };
-        /** @description The calling user; address and name are those of the identity provider, null if it has none. */
+        /** @description The calling user. Address and name come from the identity provider, and are null if it has none. */
         UserView: {
             id: string;
             email: string | null;
