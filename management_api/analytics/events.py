@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Row, Subquery, func, literal, select, text
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
+from common.wire.public_bodies import EARLIEST_EVENT
 from management_api.analytics.dates import DateRange, midnight
 from management_api.analytics.filters import check_filters, rollup_conditions
 from management_api.analytics.schemas import FIRST_CURSOR, EventFilterQuery, EventListQuery
@@ -196,7 +197,7 @@ def _spans(session: Session, query: EventFilterQuery, dates: DateRange | None) -
         if day is not None and (first_complete is None or day >= first_complete):
             yield _Span(midnight(day), midnight(day) + timedelta(days=1), int(events))
     if first_complete is not None and (dates is None or dates.first < first_complete):
-        start = dates.start if dates else datetime(1, 1, 1, tzinfo=UTC)
+        start = dates.start if dates else EARLIEST_EVENT
         end = min(midnight(first_complete), dates.end) if dates else midnight(first_complete)
         conditions = (Event.project_id == query.project_id, Event.occurred_at >= start, Event.occurred_at < end)
         names = query.column_filters()

@@ -6,6 +6,7 @@ import io
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from common.ids import IdPrefix, new_id
 from common.timestamps import utc_now
@@ -217,3 +218,17 @@ def test_table_ends_before_it_has_too_many_bytes(
     monkeypatch.setattr(event_table, "MAX_RESPONSE_BYTES", len(whole) - 1)
     table = alice.get("/api/analytics/events", params=params, headers={"Accept": "text/csv"}).content
     assert table == b"".join(lines[:5])
+
+
+def test_late_events_of_dropped_days_are_listed(management: Management, alice: User, project_id: str) -> None:
+    statement = text("UPDATE event_storage SET complete_from = :moment")
+    late = an_event(moment(1), event_id="late", received_at=moment(20))
+    _add(management, project_id, late, an_event(moment(21), event_id="new"))
+    try:
+        with management.database.transaction() as session:
+            session.execute(statement, {"moment": moment(10)})
+        assert _ids(alice, project_id) == ["new", "late"]
+        assert _ids(alice, project_id, sort="timestamp") == ["late", "new"]
+    finally:
+        with management.database.transaction() as session:
+            session.execute(statement, {"moment": None})
