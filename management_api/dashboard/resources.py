@@ -24,12 +24,15 @@ _NOT_BUILT = f"""<!doctype html>
 
 
 def content_security_policy(settings: ManagementSettings) -> str:
-    """Return the policy: requests go to this origin and the identity provider, frames show the edge."""
+    """Return the policy: requests go to this origin and the identity provider, frames show the edge, and pictures come from
+    where media files are.
+    """
     providers = [settings.identity_issuer, *settings.dashboard_identity_origins]
     connect = " ".join(dict.fromkeys(["'self'", *filter(None, map(_origin, providers))]))
     frame = _origin(settings.edge_public_url or "") or "'self'"
+    pictures = " ".join(["'self'", *filter(None, [_origin(settings.media_base_url or "")])])
     return (
-        f"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src {connect}; "
+        f"default-src 'self'; style-src 'self' 'unsafe-inline'; img-src {pictures} data:; connect-src {connect}; "
         f"frame-src {frame}; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
     )
 

@@ -133,7 +133,7 @@ def test_page_without_its_files_says_so_and_waits_for_them(client: TestClient, f
 
 def test_page_may_load_from_this_origin_the_provider_and_the_edge_alone(client: TestClient) -> None:
     assert client.simulate_get("/dashboard/").headers["content-security-policy"] == (
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' https://edge.example.com data:; "
         "connect-src 'self' https://id.example.com; frame-src https://edge.example.com; object-src 'none'; "
         "base-uri 'none'; frame-ancestors 'none'"
     )

@@ -19,6 +19,11 @@ export function setTokenSource(source: TokenSource): void {
   tokenSource = source;
 }
 
+/** Return the bearer token, for requests that do not go through `api`; empty before the session has begun. */
+export async function token(): Promise<string> {
+  return (await tokenSource?.token()) ?? "";
+}
+
 const authorization: Middleware = {
   async onRequest({ request }) {
     if (tokenSource) {

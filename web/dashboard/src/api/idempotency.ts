@@ -15,7 +15,8 @@ interface Post {
 const sent = new WeakMap<Request, Post>();
 const unanswered = new Map<string, { key: string; until: number }>();
 
-function newKey(): string {
+/** Return a random key. */
+export function newKey(): string {
   // Pages that are not served by https have no `randomUUID`.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -123,7 +123,7 @@ export function changeScreen(document: FlowDocument, id: string, changes: Partia
 
 /**
  * Return the path of the first text of a content that is shown as `text`, such as `options.0.label`; undefined without
- * one.
+ * one. A file of the media library is found by its id.
  */
 export function memberShowing(value: unknown, text: string, projectName: string): string | undefined {
   if (typeof value === "string" || typeof value === "number") {
@@ -132,7 +132,8 @@ export function memberShowing(value: unknown, text: string, projectName: string)
   for (const [name, inner] of Object.entries(value ?? {})) {
     const path = memberShowing(inner, text, projectName);
     if (path !== undefined) {
-      return path === "" ? name : `${name}.${path}`;
+      // The field of a picture has the member of the reference.
+      return name === "media_id" ? "" : path === "" ? name : `${name}.${path}`;
     }
   }
   return undefined;

@@ -2,6 +2,7 @@ import { Autocomplete, Button, Fieldset, Select, Stack, Switch, TextInput } from
 import { ACTIONS, ICON_NAMES } from "@onboarding/flow/contents";
 import { useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
+import { MediaField } from "@/features/media/MediaField";
 import type { Content } from "../document";
 import classes from "../Editor.module.css";
 import { TextField } from "../variables/TextField";
@@ -37,7 +38,7 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
     case "text":
       return <TextField {...text} onChange={onChange} />;
     case "image":
-      return <TextInput {...text} onChange={(event) => onChange(event.target.value)} />;
+      return <MediaField {...text} value={value} onChange={onChange} />;
     case "icon":
       return <Autocomplete {...text} data={[...ICON_NAMES]} limit={40} onChange={onChange} />;
     case "color":

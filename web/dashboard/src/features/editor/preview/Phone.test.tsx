@@ -1,5 +1,6 @@
 import { MantineProvider } from "@mantine/core";
 import type { Json } from "@onboarding/flow/json";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Dashboard, DashboardProvider } from "@/api/dashboard";
@@ -14,6 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const queryClient = new QueryClient();
 const EDGE = "http://edge.test";
 const NOBODY = {};
 const EMPTY = {};
@@ -27,17 +29,19 @@ function say(message: object): void {
 /** Show a document; the function shows another screen or document. */
 function show(document: FlowDocument) {
   const view = (shown: FlowDocument, screenId: string, stored?: Json) => (
-    <MantineProvider env="test">
-      <DashboardProvider value={{ config: { edge_url: EDGE } } as Dashboard}>
-        <Phone
-          flow={{ projectId: "proj_1", projectName: "Sample", flowId: "flow_1", document: shown, theme: null }}
-          screenId={screenId}
-          onScreen={onScreen}
-          onState={onState}
-          {...(stored && { walk: { context: NOBODY, stored } })}
-        />
-      </DashboardProvider>
-    </MantineProvider>
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider env="test">
+        <DashboardProvider value={{ config: { edge_url: EDGE } } as Dashboard}>
+          <Phone
+            flow={{ projectId: "proj_1", projectName: "Sample", flowId: "flow_1", document: shown, theme: null }}
+            screenId={screenId}
+            onScreen={onScreen}
+            onState={onState}
+            {...(stored && { walk: { context: NOBODY, stored } })}
+          />
+        </DashboardProvider>
+      </MantineProvider>
+    </QueryClientProvider>
   );
   const onScreen = vi.fn();
   const onState = vi.fn();

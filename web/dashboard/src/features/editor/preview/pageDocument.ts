@@ -1,5 +1,6 @@
 import { withTrees } from "@onboarding/flow/parser";
-import type { FlowView, ThemeView } from "@/api/schema";
+import type { FlowView, MediaView, ThemeView } from "@/api/schema";
+import { withFiles } from "@/features/media/references";
 import type { FlowDocument } from "../document";
 
 export interface PreviewedFlow {
@@ -18,8 +19,11 @@ function styleOf({ colors, typography, borderRadius }: ThemeStyle): ThemeStyle {
   return { colors, typography, borderRadius };
 }
 
-/** Return the document in the form of a hosted page. */
-export function pageDocument({ projectId, projectName, flowId, document, theme }: PreviewedFlow) {
+/** Return the document in the form of a hosted page, with these files of the media library. */
+export function pageDocument(
+  { projectId, projectName, flowId, document, theme }: PreviewedFlow,
+  files: ReadonlyMap<string, MediaView> = new Map(),
+) {
   const { name, screens, variables } = document;
   return {
     version: 1,
@@ -30,7 +34,7 @@ export function pageDocument({ projectId, projectName, flowId, document, theme }
     flowName: name,
     theme: theme && styleOf(theme),
     screens: screens.map(({ show_if, next, ...screen }) => ({
-      ...screen,
+      ...withFiles(screen, files),
       showIf: show_if,
       next: next?.map(({ go_to, ...rule }) => ({ ...rule, goTo: go_to })),
     })),

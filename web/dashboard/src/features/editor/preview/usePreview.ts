@@ -1,6 +1,8 @@
 import { type Json, object, text } from "@onboarding/flow/json";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useDashboard } from "@/api/dashboard";
+import { fileAt, mediaIdsIn } from "@/features/media/references";
+import { useMediaFiles } from "@/features/media/useMediaFiles";
 import { type PreviewedFlow, pageDocument } from "./pageDocument";
 
 export interface PreviewOptions {
@@ -43,17 +45,18 @@ export function usePreview(
   /** The window that is ready. A frame that is moved in its list, or loaded again, gets another one. */
   const ready = useRef<MessageEventSource | null>(null);
   const { projectId, projectName, flowId, document, theme } = flow;
+  const files = useMediaFiles(useMemo(() => mediaIdsIn(document.screens), [document.screens]));
   const message = useMemo(
     () => ({
       type: "onboarding:preview",
-      document: pageDocument({ projectId, projectName, flowId, document, theme }),
+      document: pageDocument({ projectId, projectName, flowId, document, theme }, files),
       dark,
       dir,
       locale: text(context.locale) || (dir === "rtl" ? "ar" : "en"),
       context,
       loads,
     }),
-    [projectId, projectName, flowId, document, theme, dark, dir, context, loads],
+    [projectId, projectName, flowId, document, theme, files, dark, dir, context, loads],
   );
   /** What the page shows: the last message, and its screen and state, to which it may have moved by itself. */
   const shown = useRef<{ message: object | null; screenId: string; state: Json | undefined }>({
@@ -81,12 +84,12 @@ export function usePreview(
         }
         onScreen(screenId);
       } else if (type === "onboarding:preview-text" && typeof clicked === "string") {
-        onText?.(clicked);
+        onText?.(fileAt(clicked, files)?.id ?? clicked);
       }
     };
     window.addEventListener("message", receive);
     return () => window.removeEventListener("message", receive);
-  }, [frame, origin, onScreen, onState, onText]);
+  }, [frame, origin, files, onScreen, onState, onText]);
 
   useEffect(() => {
     const { current } = shown;

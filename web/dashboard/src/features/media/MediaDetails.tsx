@@ -1,0 +1,128 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type MouseEvent, useState } from "react";
+import { useCan } from "@/features/projects/queries";
+import { toast, toastError } from "@/ui/feedback";
+import { ErrorState } from "@/ui/states";
+import classes from "./Media.module.css";
+import { changeMedia, deleteMedia, type MediaView, mediaQuery } from "./queries";
+import { stillOf } from "./references";
+import { mediaTexts as words } from "./texts";
+
+interface MediaDetailsProps {
+  mediaId: string;
+  onUse: (file: MediaView) => void;
+  onDeleted: () => void;
+}
+
+/** The facts of a file: its description, the part that stays in sight, and what uses it. */
+export function MediaDetails({ mediaId, onUse, onDeleted }: MediaDetailsProps) {
+  const file = useQuery(mediaQuery(mediaId));
+  if (file.isError) {
+    return <ErrorState error={file.error} onRetry={() => void file.refetch()} />;
+  }
+  return file.data ? <Facts file={file.data} onUse={onUse} onDeleted={onDeleted} /> : null;
+}
+
+function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetailsProps, "mediaId">) {
+  const queryClient = useQueryClient();
+  const canEdit = useCan("editor");
+  const [alt, setAlt] = useState(file.alt);
+  const [name, setName] = useState(file.name);
+  const [focus, setFocus] = useState(file.focal_point);
+  const isSame = alt === file.alt && name === file.name && focus === file.focal_point;
+  const renew = async (changed: MediaView | null) => {
+    if (changed) {
+      queryClient.setQueryData(mediaQuery(file.id).queryKey, { ...changed, uses: file.uses });
+    }
+    await queryClient.invalidateQueries({ queryKey: ["media", file.project_id] });
+  };
+  const use = useMutation({
+    mutationFn: async () => {
+      const changes = {
+        alt,
+        name: name.trim() || file.name,
+        ...(focus && { focal_point: focus as { x: number; y: number } }),
+      };
+      return isSame || !canEdit ? file : changeMedia(file.id, changes);
+    },
+    onSuccess: async (changed) => {
+      await renew(changed === file ? null : changed);
+      onUse(changed);
+    },
+    onError: (error) => toastError(error),
+  });
+  const remove = useMutation({
+    mutationFn: () => deleteMedia(file.id),
+    onSuccess: async () => {
+      toast(words.removed(file.name));
+      onDeleted();
+      await renew(null);
+    },
+    onError: (error) => toastError(error),
+  });
+  const still = stillOf(file);
+  const names = [...(file.uses?.flows ?? []), ...(file.uses?.themes ?? [])].map((used) => used.name);
+  const place = (event: MouseEvent<HTMLButtonElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    // A press of the keyboard has no place: the middle.
+    const share = (at: number, from: number, length: number) =>
+      event.detail === 0 ? 0.5 : Math.min(1, Math.max(0, Math.round(((at - from) / length) * 100) / 100));
+    setFocus({ x: share(event.clientX, box.left, box.width), y: share(event.clientY, box.top, box.height) });
+  };
+  return (
+    <Group align="start" wrap="nowrap" gap="lg">
+      <Stack gap={4} w={220}>
+        {file.kind === "image" && canEdit && still ? (
+          <>
+            <button type="button" className={classes.focus} aria-label={words.focusLabel} onClick={place}>
+              <img src={still} alt="" />
+              {focus && <span style={{ left: `${(focus.x ?? 0.5) * 100}%`, top: `${(focus.y ?? 0.5) * 100}%` }} />}
+            </button>
+            <Text size="xs" c="dimmed">
+              {words.focus}
+            </Text>
+          </>
+        ) : (
+          still && <img className={classes.cut} src={still} alt="" />
+        )}
+        <Text size="xs" c="dimmed">
+          {words.kinds[file.kind]}
+          {file.width && file.height && `, ${words.size(file.width, file.height, Math.ceil(file.bytes / 1024))}`}
+        </Text>
+      </Stack>
+      <Stack gap="sm" flex={1}>
+        <TextInput
+          label={words.name}
+          maxLength={100}
+          value={name}
+          disabled={!canEdit}
+          onChange={(e) => setName(e.target.value)}
+        />
+        <TextInput
+          label={words.alt}
+          description={words.altHelp}
+          maxLength={300}
+          value={alt}
+          disabled={!canEdit}
+          onChange={(event) => setAlt(event.target.value)}
+        />
+        <Text size="sm" c="dimmed">
+          {names.length > 0 ? words.uses(names) : words.unused}
+        </Text>
+        <Group justify="space-between">
+          {canEdit && names.length === 0 ? (
+            <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+              {words.remove}
+            </Button>
+          ) : (
+            <span />
+          )}
+          <Button loading={use.isPending} onClick={() => use.mutate()}>
+            {words.use}
+          </Button>
+        </Group>
+      </Stack>
+    </Group>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Input, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { lazyDialog } from "@/ui/lazyDialog";
+import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
+import classes from "./Media.module.css";
+import { mediaQuery } from "./queries";
+import { type MediaReference, referenceOf, stillOf } from "./references";
+import { mediaTexts as words } from "./texts";
+
+const MediaPicker = lazyDialog(async () => (await import("./MediaPicker")).MediaPicker);
+
+interface MediaFieldProps {
+  label: string;
+  description: string | undefined;
+  error: string | undefined;
+  disabled: boolean;
+  /** An address, or a reference to a file of the library. */
+  value: unknown;
+  "data-member": string;
+  onChange: (value: string | MediaReference) => void;
+}
+
+/** The input for a picture: an address, or a file of the library. */
+export function MediaField({ value, onChange, ...input }: MediaFieldProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const reference = referenceOf(value);
+  const button = (
+    <Button size="compact-sm" variant="default" disabled={input.disabled} onClick={open}>
+      {reference ? words.fieldChange : words.fieldChoose}
+    </Button>
+  );
+  return (
+    <>
+      {reference ? (
+        <Input.Wrapper label={input.label} error={input.error} labelElement="div">
+          <Group wrap="nowrap" data-member={input["data-member"]}>
+            <Chosen mediaId={reference.media_id} />
+            <div>
+              {button}
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="red"
+                disabled={input.disabled}
+                onClick={() => onChange("")}
+              >
+                {words.fieldRemove}
+              </Button>
+            </div>
+          </Group>
+        </Input.Wrapper>
+      ) : (
+        <>
+          <TextInput
+            {...input}
+            value={typeof value === "string" ? value : ""}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <Group mt={6}>{button}</Group>
+        </>
+      )}
+      {isOpen && (
+        <MediaPicker
+          chosen={reference?.media_id ?? null}
+          onChoose={(file) => {
+            close();
+            onChange({ media_id: file.id });
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function Chosen({ mediaId }: { mediaId: string }) {
+  const { data, isError } = useQuery({ ...mediaQuery(mediaId), ...OPTIONAL_QUERY });
+  const still = data && stillOf(data);
+  return (
+    <Group wrap="nowrap" gap="sm">
+      {still ? <img className={classes.thumb} src={still} alt={data.alt} /> : <span className={classes.thumb} />}
+      <Text size="sm" lineClamp={2}>
+        {isError ? words.gone : data?.name}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,176 @@
+import { Button, FileButton, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconUpload } from "@tabler/icons-react";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { type DragEvent, useEffect, useRef, useState } from "react";
+import { useProjectId } from "@/features/projects/queries";
+import { Dialog } from "@/ui/Dialog";
+import { toastError } from "@/ui/feedback";
+import { EmptyState, ErrorState } from "@/ui/states";
+import { Crop, canCrop } from "./Crop";
+import classes from "./Media.module.css";
+import { MediaDetails } from "./MediaDetails";
+import { type MediaView, mediaListQuery, mediaQuery, uploadMedia } from "./queries";
+import { stillOf } from "./references";
+import { mediaTexts as words } from "./texts";
+
+const ACCEPTED = "image/png,image/apng,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml,application/json";
+const SEARCH_MILLISECONDS = 300;
+
+interface MediaPickerProps {
+  /** The file that is in use. */
+  chosen: string | null;
+  onChoose: (file: MediaView) => void;
+  onClose: () => void;
+}
+
+/** The pictures of a project: choose one, or upload another one by a button, by drag or by paste. */
+export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
+  const projectId = useProjectId();
+  const [typed, setTyped] = useState("");
+  const [search] = useDebouncedValue(typed.trim(), SEARCH_MILLISECONDS);
+  const [selectedId, setSelectedId] = useState(chosen);
+  const [cropped, setCropped] = useState<File | null>(null);
+  const [isOver, setOver] = useState(false);
+  const list = useInfiniteQuery(mediaListQuery(projectId, search));
+  const files = list.data?.pages.flatMap(({ items }) => items).filter(({ kind }) => kind !== "font");
+  const { running, send, cancel } = useUpload(projectId, (file) => setSelectedId(file.id));
+  const take = (file: File | null | undefined) => {
+    if (file && !running) {
+      canCrop(file) ? setCropped(file) : void send(file, file.name);
+    }
+  };
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => take(event.clipboardData?.files[0]);
+    window.addEventListener("paste", paste);
+    return () => window.removeEventListener("paste", paste);
+  });
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files[0]);
+  };
+
+  return (
+    <Dialog title={words.title} size="xl" onClose={onClose}>
+      <Stack
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        {cropped ? (
+          <Crop
+            file={cropped}
+            onCancel={() => setCropped(null)}
+            onDone={(file) => {
+              setCropped(null);
+              void send(file, cropped.name);
+            }}
+          />
+        ) : (
+          <>
+            <Group className={classes.drop} data-over={isOver || undefined} justify="space-between">
+              <div>
+                <Text size="sm">{words.drop}</Text>
+                <Text size="xs" c="dimmed">
+                  {words.accepted}
+                </Text>
+              </div>
+              <FileButton accept={ACCEPTED} onChange={take} disabled={running !== null}>
+                {(props) => (
+                  <Button {...props} variant="default" leftSection={<IconUpload size={18} />}>
+                    {words.choose}
+                  </Button>
+                )}
+              </FileButton>
+            </Group>
+            {running && (
+              <div role="status">
+                <Group justify="space-between">
+                  <Text size="sm">{words.uploading(running.name, running.share)}</Text>
+                  <Button size="compact-sm" variant="subtle" onClick={cancel}>
+                    {words.cancel}
+                  </Button>
+                </Group>
+                <Progress value={running.share * 100} animated={running.share >= 1} aria-hidden="true" />
+              </div>
+            )}
+            <TextInput
+              data-autofocus
+              aria-label={words.search}
+              placeholder={words.search}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+            {list.isError ? (
+              <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+            ) : files?.length === 0 ? (
+              <EmptyState icon={null} title={search ? words.noneFound : words.none} text="" />
+            ) : (
+              <ul className={classes.grid} aria-busy={list.isPending}>
+                {files?.map((file) => (
+                  <li key={file.id}>
+                    <Tile file={file} isSelected={file.id === selectedId} onSelect={() => setSelectedId(file.id)} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            {list.hasNextPage && (
+              <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                {words.more}
+              </Button>
+            )}
+            {selectedId && (
+              <MediaDetails
+                key={selectedId}
+                mediaId={selectedId}
+                onUse={onChoose}
+                onDeleted={() => setSelectedId(null)}
+              />
+            )}
+          </>
+        )}
+      </Stack>
+    </Dialog>
+  );
+}
+
+function Tile({ file, isSelected, onSelect }: { file: MediaView; isSelected: boolean; onSelect: () => void }) {
+  const still = stillOf(file);
+  return (
+    <button type="button" className={classes.tile} aria-pressed={isSelected} onClick={onSelect}>
+      {still ? <img src={still} alt="" loading="lazy" /> : <span className={classes.thumb} />}
+      <span className={classes.label}>{file.name}</span>
+    </button>
+  );
+}
+
+/** Return the running upload with a function that starts one, and one that cancels it. */
+function useUpload(projectId: string, onDone: (file: MediaView) => void) {
+  const queryClient = useQueryClient();
+  const [running, setRunning] = useState<{ name: string; share: number } | null>(null);
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+  async function send(file: Blob, name: string) {
+    const controller = new AbortController();
+    abort.current = controller;
+    setRunning({ name, share: 0 });
+    try {
+      const onProgress = (share: number) => setRunning({ name, share });
+      const media = await uploadMedia(projectId, file, name, onProgress, controller.signal);
+      queryClient.setQueryData(mediaQuery(media.id).queryKey, media);
+      await queryClient.invalidateQueries({ queryKey: ["media", projectId] });
+      onDone(media);
+    } catch (error) {
+      if (!controller.signal.aborted) {
+        toastError(error);
+      }
+    } finally {
+      setRunning(null);
+    }
+  }
+  return { running, send, cancel: () => abort.current?.abort() };
+}

@@ -1,0 +1,79 @@
+import type { MediaView } from "@/api/schema";
+
+/** The members of a content that take a file of the library (docs/media.md). */
+const MEMBERS: ReadonlySet<string> = new Set(["image", "image_url", "background", "poster", "logo"]);
+
+/** A reference to a file of the library; `alt` has precedence over that of the file. */
+export interface MediaReference {
+  media_id: string;
+  alt?: string;
+}
+
+/** Return a member of a content as a reference, null for another value. */
+export function referenceOf(value: unknown): MediaReference | null {
+  const isReference = typeof value === "object" && value !== null && "media_id" in value;
+  return isReference && typeof value.media_id === "string" ? (value as MediaReference) : null;
+}
+
+/** Return the ids of the files that a JSON value names, each once. */
+export function mediaIdsIn(value: unknown): string[] {
+  const ids = new Set<string>();
+  replaced(value, ({ media_id }) => ids.add(media_id));
+  return [...ids];
+}
+
+/** Return a JSON value as devices get it: files in place of references, null for one that is not known. */
+export function withFiles<Value>(value: Value, files: ReadonlyMap<string, MediaView>): Value {
+  return replaced(value, ({ media_id, alt, ...others }) => {
+    const file = files.get(media_id);
+    return file ? { ...others, ...shown(file, alt ?? file.alt, files) } : null;
+  }) as Value;
+}
+
+/** Return a file in the form of the publisher (publisher/media.py). */
+function shown(file: MediaView, alt: string, files: ReadonlyMap<string, MediaView>): object {
+  const main = file.renditions.find(({ url }) => url === file.url);
+  const dark = files.get(file.dark_media_id ?? "");
+  const moves = file.kind !== "image";
+  return {
+    url: file.url,
+    srcset: moves ? [] : file.renditions.filter(isOfOtherWidth).map(({ url, width }) => ({ url, width })),
+    width: main?.width ?? file.width,
+    height: main?.height ?? file.height,
+    alt,
+    placeholder: file.placeholder_color,
+    ...(moves && { kind: file.kind, poster: stillOf(file, files) }),
+    ...(file.focal_point && { focal_point: file.focal_point }),
+    ...(dark && { dark: shown({ ...dark, dark_media_id: null }, dark.alt || alt, files) }),
+  };
+
+  function isOfOtherWidth({ url, content_type }: MediaView["renditions"][number]): boolean {
+    return url !== file.url && content_type === "image/webp";
+  }
+}
+
+/** Return the file that has an address. */
+export function fileAt(address: string, files: ReadonlyMap<string, MediaView>): MediaView | undefined {
+  return [...files.values()].find(({ renditions }) => renditions.some(({ url }) => url === address));
+}
+
+/** Return the address of a still picture of a file, null where there is none. */
+export function stillOf(file: MediaView, files: ReadonlyMap<string, MediaView> = new Map()): string | null {
+  const still = file.renditions.find(({ url }) => file.kind === "image" || url !== file.url);
+  return still?.url ?? files.get(file.poster_media_id ?? "")?.url ?? null;
+}
+
+function replaced(value: unknown, replace: (reference: MediaReference) => unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => replaced(item, replace));
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const reference = MEMBERS.has(name) ? referenceOf(member) : null;
+      return [name, reference ? replace(reference) : replaced(member, replace)];
+    }),
+  );
+}
