@@ -24,9 +24,7 @@ _NOT_BUILT = f"""<!doctype html>
 
 
 def content_security_policy(settings: ManagementSettings) -> str:
-    """Return the policy: requests go to this origin and the identity provider, frames show the edge, and pictures come from
-    where media files are.
-    """
+    """Return the policy: requests go here and to the identity provider, frames show the edge, pictures are media."""
     providers = [settings.identity_issuer, *settings.dashboard_identity_origins]
     connect = " ".join(dict.fromkeys(["'self'", *filter(None, map(_origin, providers))]))
     frame = _origin(settings.edge_public_url or "") or "'self'"

@@ -70,7 +70,9 @@ class Visit:
         self.problems[:] = [problem for problem in self.problems if expected not in problem]
 
     def assert_no_problems(self) -> None:
-        """Assert that the pages had no error, violated no policy and asked only their own origin and the preview's."""
+        """Assert that the pages had no error, violated no policy and asked only their own origin, and the edge for
+        previews and media files.
+        """
         # A view that is left cancels its requests.
         problems = [problem for problem in self.problems if not problem.endswith("net::ERR_ABORTED")]
         assert problems == [], problems
@@ -93,8 +95,8 @@ class Visit:
         self._context.close()
 
     def _on_request(self, request: Request) -> None:
-        is_previewed = bool(self._preview) and request.url.startswith(f"{self._preview}/onboarding/")
-        if not is_previewed and not request.url.startswith((self.origin + "/", "data:")):
+        at_edge = (f"{self._preview}/onboarding/", f"{self._preview}/media/") if self._preview else ()
+        if not request.url.startswith(at_edge) and not request.url.startswith((self.origin + "/", "data:")):
             self._foreign.append(request.url)
         if self._is_interface(request):
             self.requests.append(request.url.removeprefix(self.origin).partition("?")[0])

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type MouseEvent, useState } from "react";
-import { useCan } from "@/features/projects/queries";
+import { useCan } from "@/api/projects";
 import { toast, toastError } from "@/ui/feedback";
 import { ErrorState } from "@/ui/states";
 import classes from "./Media.module.css";

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconUpload } from "@tabler/icons-react";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useEffect, useRef, useState } from "react";
-import { useProjectId } from "@/features/projects/queries";
+import { useProjectId } from "@/api/projects";
 import { Dialog } from "@/ui/Dialog";
 import { toastError } from "@/ui/feedback";
 import { EmptyState, ErrorState } from "@/ui/states";
