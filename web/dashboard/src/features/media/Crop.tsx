@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Slider, Stack, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { texts } from "@/texts";
-import { toastError } from "@/ui/feedback";
+import { toastError } from "@/ui/feedback/feedback";
 import classes from "./Media.module.css";
 import { mediaTexts as words } from "./texts";
 

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type MouseEvent, useState } from "react";
 import { useCan } from "@/api/projects";
-import { toast, toastError } from "@/ui/feedback";
+import { toast, toastError } from "@/ui/feedback/feedback";
 import { ErrorState } from "@/ui/states";
 import classes from "./Media.module.css";
 import { changeMedia, deleteMedia, type MediaView, mediaQuery } from "./queries";

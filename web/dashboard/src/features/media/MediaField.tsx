@@ -1,7 +1,7 @@
 import { Button, Group, Input, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { lazyDialog } from "@/ui/lazyDialog";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import classes from "./Media.module.css";
 import { mediaQuery } from "./queries";
