@@ -70,8 +70,9 @@ class Visit:
         self.problems[:] = [problem for problem in self.problems if expected not in problem]
 
     def assert_no_problems(self) -> None:
-        """Assert that the pages had no error, violated no policy and asked only their own origin, and the edge for
-        previews and media files.
+        """Assert that the pages had no error, violated no policy, and asked only their own origin and the edge.
+
+        The edge has previews and media files.
         """
         # A view that is left cancels its requests.
         problems = [problem for problem in self.problems if not problem.endswith("net::ERR_ABORTED")]
