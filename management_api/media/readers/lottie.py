@@ -23,13 +23,20 @@ MAX_FRAMES_A_SECOND = 120
 _POSTER_WIDTH = 960
 #: Layers of the player: compositions, solids, pictures, null objects, shapes, texts.
 _LAYERS = {0: "precomposition", 1: "solid", 2: "image", 3: "null", 4: "shape", 5: "text"}
+#: A filled rectangle: the renderer starts its threads when it first draws a shape.
+_WARM_UP = b"""{"v": "5.5.0", "fr": 1, "ip": 0, "op": 1, "w": 9, "h": 9, "layers": [
+  {"ty": 4, "ip": 0, "op": 1, "st": 0, "ks": {}, "shapes": [{"ty": "gr", "it": [
+    {"ty": "rc", "p": {"a": 0, "k": [4, 4]}, "s": {"a": 0, "k": [6, 6]}, "r": {"a": 0, "k": 0}},
+    {"ty": "fl", "c": {"a": 0, "k": [1, 0, 0, 1]}, "o": {"a": 0, "k": 100}},
+    {"ty": "tr", "p": {"a": 0, "k": [0, 0]}, "a": {"a": 0, "k": [0, 0]}, "s": {"a": 0, "k": [100, 100]},
+     "r": {"a": 0, "k": 0}, "o": {"a": 0, "k": 100}}]}]}]}"""
 _EMBEDDED = re.compile(r"data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/=]*")
 
 
 def preload() -> None:
-    """Load the renderer while files may be opened."""
+    """Load the renderer while files may be opened, and threads be started."""
     preload_pictures()
-    read(orjson.dumps({"v": "5.5.0", "fr": 1, "ip": 0, "op": 1, "w": 1, "h": 1, "layers": []}), "application/json")
+    read(_WARM_UP, "application/json")
 
 
 def read(data: bytes, _content_type: str) -> ReadMedia:

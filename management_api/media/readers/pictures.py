@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
-from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
+from PIL import AvifImagePlugin, Image, ImageCms, ImageOps, UnidentifiedImageError
 
 from management_api.media.facts import (
     ACCEPTED_TYPES,
@@ -39,6 +39,8 @@ _MILLISECONDS = 1000
 def preload() -> None:
     """Import the decoders, and build the colour profile, while files may be opened."""
     Image.init()
+    # The process may start no thread.
+    AvifImagePlugin.DEFAULT_MAX_THREADS = 1
     _SRGB.tobytes()
     for kind in ("JPEG", "PNG", "WEBP"):
         Image.new("RGB", (1, 1)).save(BytesIO(), kind)
