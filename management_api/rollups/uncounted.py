@@ -18,8 +18,8 @@ from management_api.rollups.rollup import DAY_MS, EventKey
 
 _PLACE, _MOMENT = np.dtype("<u4"), np.dtype("<i8")
 
-#: Longer names do not fit into the indexes of devices and of rollups.
-MAX_NAME_BYTES = 2000
+#: Two longer names do not fit into an index of rollups. The names that edges accept have up to 1,024 bytes.
+MAX_NAME_BYTES = 1100
 _FIRST_DAY, _LAST_DAY = ((day - date(1970, 1, 1)).days for day in (date.min, date.max))
 
 STORE = """

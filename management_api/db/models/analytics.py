@@ -231,7 +231,7 @@ class ActivityRollup(_RollupColumns, Model):
 
     __tablename__ = "activity_cells"
     __table_args__ = (
-        Index("ix_activity_cells_place", "project_id", "breakdown", "day", "flow_id"),
+        Index("ix_activity_cells_types", "project_id", "breakdown", "day", "flow_id", "event_type"),
         Index("ix_activity_cells_pieces", "project_id", "day", postgresql_where=text("NOT is_merged")),
     )
 
