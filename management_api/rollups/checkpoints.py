@@ -84,7 +84,7 @@ DELETE = "DELETE FROM rollup_checkpoints WHERE project_id = %s"
 
 #: The starts of more devices are read all at once.
 FEW_PLACES = 2000
-#: The starts of so many devices are written at once, 8 bytes each. PostgreSQL copies all former ones each time.
+#: The starts of so many devices are in memory at once. For each portion all rollups of the flow are read.
 STARTS_AT_ONCE = 500_000
 #: Milliseconds since 1970.
 _START = np.dtype("<i8")
@@ -176,16 +176,17 @@ def make_checkpoint(database: Database, project_id: str, before: date) -> None:
         cursor.execute(STORE, [project_id, before, ALL_DEVICES, last_row_id, seen.serialize(), None, None])
         for flow_id in flow_ids:
             of_type = [{"flow_id": [flow_id], "event_type": [event_type]} for event_type in (STARTED, COMPLETED)]
-            rollups = read_rollups(
-                session, ("day",), project_id, (Breakdown.FLOW,), _days_before(before), of_type[0], with_times=True
+            devices, completed = (
+                _union(session, project_id, (Breakdown.FLOW,), before, filters) for filters in of_type
             )
-            started = FirstMoments((day_of(day), rollup) for day, rollup in rollups)
-            completed = _union(session, project_id, (Breakdown.FLOW,), before, of_type[1])
-            devices = started.devices()
             columns = [devices.serialize(), b"", completed.serialize()]
             cursor.execute(STORE, [project_id, before, flow_id, last_row_id, *columns])
             for first in range(0, len(devices), STARTS_AT_ONCE):
-                starts = started.first(devices[first : first + STARTS_AT_ONCE]).moments
+                rollups = read_rollups(
+                    session, ("day",), project_id, (Breakdown.FLOW,), _days_before(before), of_type[0], with_times=True
+                )
+                by_day = ((day_of(day), rollup) for day, rollup in rollups)
+                starts = FirstMoments(by_day, wanted=devices[first : first + STARTS_AT_ONCE]).first().moments
                 portion = starts.astype(_START, copy=False).tobytes()
                 cursor.execute(APPEND_STARTS, [portion, project_id, before, flow_id])
 
