@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 
 from common.client_address import ClientAddresses, TrustedProxies
 from common.process import Backoff
+from common.rate_limit.keys import RateLimitKeys
 from common.rate_limit.limiter import (
     LEASE_SCRIPT,
     LEASE_SECONDS,
@@ -17,7 +18,6 @@ from common.rate_limit.limiter import (
     LeaseGrant,
     Limiter,
     RateLimitDecision,
-    RateLimitKeys,
     Settlement,
 )
 from common.rate_limit.quotas import RateLimitKey

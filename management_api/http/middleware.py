@@ -17,7 +17,8 @@ from common.client_address import ClientAddresses, TrustedProxies
 from common.errors import MalformedBodyError, NotFoundError, RequestError
 from common.ids import IdPrefix, is_id, is_safe_request_id
 from common.rate_limit.counted_paths import is_counted
-from common.rate_limit.limiter import RateLimitDecision, RateLimitKeys
+from common.rate_limit.keys import RateLimitKeys
+from common.rate_limit.limiter import RateLimitDecision
 from common.rate_limit.quotas import RateLimitKey
 from common.settings.shared import RateLimitSettings
 from common.telemetry.catalogue import management as catalogue

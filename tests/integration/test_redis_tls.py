@@ -15,7 +15,7 @@ from cli.doctor.checks.redis_server import check_redis
 from cli.doctor.installation import Installation
 from cli.doctor.result import Level
 from cli.settings import CommandSettings
-from common.rate_limit.limiter import RateLimitKeys
+from common.rate_limit.keys import RateLimitKeys
 from common.wire.redis_keys import event_stream_of
 from common.wire.stream_records import decode_record
 from deploy.local.loopback_ports import LOOPBACK, free_port

@@ -10,6 +10,7 @@ from sqlalchemy import text, update
 
 from management_api.db.models.experiments import Experiment, ExperimentCount
 from management_api.rollups.experiment_users import store_counts, uncounted_experiments
+from tests.contract.experiments import experiment_steps as steps
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import add_events, add_exposures, an_event
 
@@ -38,28 +39,14 @@ def draft(alice: User) -> dict[str, Any]:
 @pytest.fixture
 def running(alice: User, draft: dict[str, Any]) -> dict[str, Any]:
     """Return the running service."""
-    return _act(alice, draft, "start")
+    return steps.act(alice, draft, "start")
 
 
 def _draft(user: User, weights: dict[str, int], **members: object) -> dict[str, Any]:
     project_id = user.create_project()["id"]
-    variants = [
-        {
-            "key": key,
-            "flow_id": user.create_flow(project_id, status="active")["id"],
-            "weight": weight,
-            "is_control": key == "a",
-        }
-        for key, weight in weights.items()
-    ]
-    body = {"projectId": project_id, "name": "Shorter", "variants": variants, **members}
-    made: dict[str, Any] = data_of(user.post("/api/experiments", body), 201)
-    return made
-
-
-def _act(user: User, experiment: dict[str, Any], verb: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-    changed: dict[str, Any] = data_of(user.post(f"/api/experiments/{experiment['id']}/{verb}", body))
-    return changed
+    flows = [user.create_flow(project_id, status="active")["id"] for _ in weights]
+    body = {"projectId": project_id, "name": "Shorter", "variants": steps.variants(flows, *weights.values())}
+    return steps.draft(user, body, **members)
 
 
 def _change(user: User, experiment: dict[str, Any], **members: object) -> None:
@@ -160,7 +147,7 @@ def test_results_have_exactly_the_members_of_the_contract(
 
 def test_figures_over_no_users_are_null(alice: User, draft: dict[str, Any]) -> None:
     for verb in (None, "start"):
-        results = _results(alice, draft if verb is None else _act(alice, draft, verb))
+        results = _results(alice, draft if verb is None else steps.act(alice, draft, verb))
         assert (results["users"], results["excluded_multiple_variants"]) == (0, 0)
         assert results["srm"] == {"p_value": None, "mismatch": False}
         for variant in results["variants"]:
@@ -200,7 +187,7 @@ def test_only_the_primary_event_after_the_exposure_converts(
 
 
 def test_results_count_the_chosen_primary_event(management: Management, alice: User) -> None:
-    experiment = _act(alice, _draft(alice, {"a": 50, "b": 50}, primary_event="purchase"), "start")
+    experiment = steps.act(alice, _draft(alice, {"a": 50, "b": 50}, primary_event="purchase"), "start")
     _expose(management, experiment, "a", ["one", "two"])
     _convert(management, experiment, ["one"], event_type="purchase")
     _convert(management, experiment, ["two"])
@@ -212,14 +199,14 @@ def test_results_count_the_chosen_primary_event(management: Management, alice: U
 def test_events_after_the_end_are_not_counted(management: Management, alice: User, running: dict[str, Any]) -> None:
     _expose(management, running, "a", ["in time", "late"])
     _convert(management, running, ["in time"], _now())
-    completed = _act(alice, running, "complete")
+    completed = steps.act(alice, running, "complete")
     _convert(management, running, ["late"], _now() + SECOND)
     results = _results(alice, completed)
     assert (results["status"], _by_key(results)["a"]["conversions"]) == ("completed", 1)
 
 
 def test_sample_ratio_mismatch_is_reported_from_a_hundred_users_on(management: Management, alice: User) -> None:
-    experiment = _act(alice, _draft(alice, {"a": 50, "b": 30, "c": 20}), "start")
+    experiment = steps.act(alice, _draft(alice, {"a": 50, "b": 30, "c": 20}), "start")
     _expose(management, experiment, "a", _devices("a", 99))
     assert _results(alice, experiment)["srm"] == {"p_value": None, "mismatch": False}
     _expose(management, experiment, "a", ["a99"])
@@ -262,7 +249,7 @@ def test_neither_names_nor_traffic_change_the_shares(
 def test_more_variants_make_the_sequential_test_stricter_and_nothing_else(management: Management, alice: User) -> None:
     found = []
     for weights in ({"a": 50, "b": 50}, {"a": 40, "b": 30, "c": 30}):
-        experiment = _act(alice, _draft(alice, weights), "start")
+        experiment = steps.act(alice, _draft(alice, weights), "start")
         for key in weights:
             _expose(management, experiment, key, _devices(key, 200))
         _convert(management, experiment, [*_devices("a", 40), *_devices("b", 120)])
@@ -363,7 +350,7 @@ def test_results_of_a_completed_experiment_stay_when_events_are_dropped(
 ) -> None:
     _expose(management, running, "a", _devices("a", 40), _now() - SECOND)
     _convert(management, running, _devices("a", 40), _now())
-    completed = _act(alice, running, "complete")
+    completed = steps.act(alice, running, "complete")
     results = _results(alice, completed)
     assert _by_key(results)["a"]["conversions"] == 40
     if is_stored:
@@ -384,7 +371,7 @@ def test_counts_of_a_completed_experiment_are_renewed_until_late_events_are_in(
             session.execute(update(ExperimentCount).values(counted_at=counted_at))
         return (running["project_id"], running["id"]) in uncounted_experiments(management.database)
 
-    _act(alice, running, "complete")
+    steps.act(alice, running, "complete")
     assert (running["project_id"], running["id"]) in uncounted_experiments(management.database)
     store_counts(management.database, running["id"])
     assert not is_waiting(age_hours=1, ended_days_ago=2)

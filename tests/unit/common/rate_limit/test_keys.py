@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from common.rate_limit.counted_paths import is_counted
-from common.rate_limit.limiter import RateLimitKeys
+from common.rate_limit.keys import RateLimitKeys
 from common.settings.shared import RateLimitSettings
 
 
