@@ -131,7 +131,7 @@ def _validated(model: type[ModelT], document: dict[str, Any]) -> ModelT:
     try:
         checked = model.model_validate(document)
     except ValidationError as error:
-        details.extend(_detail(item, displayed_names) for item in error.errors(include_url=False))
+        details.extend(_detail(item, displayed_names) for item in error.errors(include_url=False)[:MAX_DETAILS])
     if details:
         raise InvalidRequestError(details[:MAX_DETAILS])
     return checked
