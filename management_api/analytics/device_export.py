@@ -18,7 +18,7 @@ from common.wire.public_bodies import EARLIEST_EVENT
 from common.wire.stream_records import StreamRecord, StreamRecordError, decode_record
 from management_api.analytics.dates import midnight
 from management_api.analytics.erasure import may_be_stored
-from management_api.analytics.events import AHEAD, EVENT_COLUMNS, IN_ORDER_OF_THE_INDEX, MAX_READ, Position
+from management_api.analytics.events import AHEAD, EVENT_COLUMNS, MAX_READ, Position
 from management_api.analytics.named_devices import places_that_name
 from management_api.analytics.schemas import FIRST_CURSOR, DeadLetterView, DeviceDataView, EventView, ExposureView
 from management_api.db.audit import AUDITED_EVERY, record_change
@@ -129,7 +129,6 @@ class _Page:
 
     def read_events(self, after: Position | None) -> str | None:
         """Read the events behind a place, and the dead letters if the page has room; return the next cursor."""
-        self._session.execute(IN_ORDER_OF_THE_INDEX)
         readable = MAX_READ
         with closing(self._spans(EARLIEST_EVENT if after is None else after.occurred_at)) as spans:
             for span in spans:

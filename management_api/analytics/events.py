@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import ColumnElement, Row, Subquery, func, literal, select, text, tuple_
+from sqlalchemy import ColumnElement, Row, Subquery, func, literal, select, tuple_
 from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
@@ -30,8 +30,6 @@ AHEAD = timedelta(days=1)
 #: The events that one request reads, those before the page and those that a filter leaves out too: up to a second.
 MAX_READ = 500_000
 
-#: A sort of all events of a day would come before the first one. Events of one moment are still sorted.
-IN_ORDER_OF_THE_INDEX = text("SET LOCAL enable_sort = off")
 EVENT_COLUMNS = (
     Event.event_id, Event.event_type, Event.device_id, Event.flow_id, Event.screen_id, Event.experiment_id,
     Event.variant, Event.session_id, Event.occurred_at.label("timestamp"), Event.received_at, Event.platform,
@@ -86,7 +84,6 @@ def list_events(session: Session, caller: Caller, query: EventListQuery, dates: 
     page = query.page_request()
     spans = sorted(_spans(session, query, dates), key=lambda span: span.start, reverse=page.descending)
     total = sum(span.events for span in spans)
-    session.execute(IN_ORDER_OF_THE_INDEX)
     reading = _Reading(session, query, is_descending=page.descending)
     if query.cursor is not None:
         after = None if query.cursor == FIRST_CURSOR else Position.from_cursor(query.cursor)

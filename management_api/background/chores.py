@@ -168,7 +168,7 @@ def _ended_days(context: ChoreContext) -> Iterator[tuple[str, int]]:
     today = day_of(context.now().date())
     yielded: set[tuple[str, int]] = set()
     while True:
-        with context.database.transaction(index_scans_only=True) as session:
+        with context.database.transaction() as session:
             found = ended_days(driver_cursor(session), today, DAYS_AT_ONCE + len(yielded))
         days = [day for day in found if day not in yielded]
         if not days:

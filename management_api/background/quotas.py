@@ -20,7 +20,7 @@ def publish_used_quotas(redis: Redis, database: Database, quotas: Usage) -> None
 
     Several processes may do this at once, because they find the same projects.
     """
-    with database.transaction(index_scans_only=True) as session:
+    with database.transaction() as session:
         used = find_used_quotas(driver_cursor(session), quotas)
     digest, state = used.encode()
     if redis.hget(USED_QUOTAS, DIGEST_FIELD) != digest.encode():

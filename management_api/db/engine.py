@@ -41,11 +41,6 @@ Columns = TypeVarTuple("Columns")
 
 #: Maximum time that a process that is frozen inside a transaction keeps its locks.
 _IDLE_IN_TRANSACTION_MS = 15_000
-#: For statements that look everything up by an index, so that one plan is right for all values: to plan them each time
-#: takes longer than many of them do.
-_INDEX_SCANS_ONLY = text(
-    "SELECT set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)"
-)
 
 
 class Database:
@@ -86,17 +81,13 @@ class Database:
             yield session
 
     @contextmanager
-    def transaction(self, *, index_scans_only: bool = False) -> Iterator[Session]:
+    def transaction(self) -> Iterator[Session]:
         """Open a READ COMMITTED transaction: committed when the block ends, rolled back when it raises.
 
-        `index_scans_only` is for statements on tables whose statistics may be old: a plan made while a table was nearly
-        empty would read it from end to end. Raises UnavailableError when PostgreSQL is unavailable, has no connection
-        free, or cancels a statement.
+        Raises UnavailableError when PostgreSQL is unavailable, has no connection free, or cancels a statement.
         """
         with _transient_errors_mapped(), self._sessions.begin() as session:
             session.connection(execution_options={"isolation_level": "READ COMMITTED"})
-            if index_scans_only:
-                session.execute(_INDEX_SCANS_ONLY)
             yield session
 
     @contextmanager

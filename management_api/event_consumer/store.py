@@ -163,7 +163,7 @@ class BatchStore:
 
     def _store_once(self, batch: DecodedBatch, *, waits: bool) -> tuple[EventCounts, list[StreamEntry]]:
         # All that is looked up has an index.
-        with self._database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
+        with self._database.transaction() as session, driver_cursor(session) as cursor:
             now_ms, (alive, busy) = lock_projects(cursor, batch, waits=waits)
             left_out = [entry for entry in batch.entries if project_of(entry.body) in busy] if busy else []
             if left_out:

@@ -55,7 +55,7 @@ class Aggregator:
         """Yield projects with uncounted records, together as many as fit into one transaction."""
         after = ""
         while True:
-            with self._database.transaction(index_scans_only=True) as session:
+            with self._database.transaction() as session:
                 found = uncounted_projects(driver_cursor(session), after, PROJECTS_AT_ONCE)
             if not found:
                 return
@@ -76,7 +76,7 @@ class Aggregator:
         if not project_ids:
             return False
         try:
-            with self._database.transaction(index_scans_only=True) as session:
+            with self._database.transaction() as session:
                 allow_long_statements(session, minutes=STATEMENT_MINUTES)
                 counted = count_projects(driver_cursor(session), project_ids, self._max_keys)
         except _FAULTS as error:
@@ -95,7 +95,7 @@ class Aggregator:
     def _merge(self, keys: dict[tuple[str, int | None], int]) -> None:
         if not keys:
             return
-        with self._database.transaction(index_scans_only=True) as session:
+        with self._database.transaction() as session:
             days = days_to_compact(driver_cursor(session), keys)
         for project_id, day in days:
             try:
@@ -107,7 +107,7 @@ class Aggregator:
                 log.warning("rollups.day_not_merged", project_id=project_id, day=day, error=type(error).__name__)
 
     def _merge_day(self, project_id: str, day: int | None) -> None:
-        with self._database.transaction(index_scans_only=True) as session:
+        with self._database.transaction() as session:
             allow_long_statements(session, minutes=STATEMENT_MINUTES)
             cursor = driver_cursor(session)
             # Rollups that were written after the project's own rows are gone would stay.

@@ -130,7 +130,7 @@ def _delete(cursor: Cursor, project_id: str, devices: dict[str, int], first_kept
 
 @contextmanager
 def _transaction(database: Database) -> Iterator[Cursor]:
-    with database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
+    with database.transaction() as session, driver_cursor(session) as cursor:
         allow_long_statements(session, minutes=STATEMENT_MINUTES)
         cursor.execute(LOCK_TIMEOUT)
         yield cursor

@@ -121,8 +121,6 @@ END_ERASURES = """
     DELETE FROM pending_erasures USING unnest(%s::bigint[], %s::bigint[]) AS done (id, last_stored_no)
     WHERE pending_erasures.id = done.id AND pending_erasures.last_stored_no = done.last_stored_no
 """
-#: The planner must see the list of devices, to look each event up in it by a hash.
-PLAN_WITH_VALUES = "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)"
 
 #: The erasures of one pass, the events that one transaction reads, and the dead letters that are read at once.
 MAX_ERASURES, EVENTS_PORTION, LETTERS_PAGE = 5000, 50_000, 1000
@@ -197,7 +195,7 @@ def pseudonym_of(project_id: str, device_id: str) -> str:
 
 
 def _read(database: Database, project_id: str) -> Erasures | None:
-    with database.transaction(index_scans_only=True) as session:
+    with database.transaction() as session:
         rows = driver_cursor(session).execute(READ_ERASURES, [project_id, MAX_ERASURES]).fetchall()
     if not rows:
         return None
@@ -211,7 +209,7 @@ def _read(database: Database, project_id: str) -> Erasures | None:
 
 @contextmanager
 def _small_transaction(database: Database) -> Iterator[Cursor]:
-    with database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
+    with database.transaction() as session, driver_cursor(session) as cursor:
         allow_long_statements(session, minutes=STATEMENT_MINUTES)
         cursor.execute(LOCK_TIMEOUT)
         yield cursor
@@ -268,7 +266,6 @@ def _remove_events(cursor: Cursor, erasures: Erasures, start: datetime, next_day
     found = cursor.fetchone()
     # More events of one moment than a part has are read together.
     end = next_day if found is None else max(found[0], start + _ONE_MILLISECOND)
-    cursor.execute(PLAN_WITH_VALUES)
     cursor.execute(
         REMOVE_EVENTS,
         {
@@ -278,6 +275,8 @@ def _remove_events(cursor: Cursor, erasures: Erasures, start: datetime, next_day
             "devices": list(erasures.marks),
             "marks": Jsonb(erasures.marks),
         },
+        # PostgreSQL hashes a list that it has when it plans, which it does not when it plans a prepared statement.
+        prepare=False,
     )
     removed = cursor.fetchall()
     counter, types = RollupCounter(), EventTypes(cursor, [erasures.project_id])

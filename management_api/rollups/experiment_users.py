@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Row, func, or_, select, text
+from sqlalchemy import Row, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -78,19 +78,24 @@ NO_USERS = VariantUsers(NO_COUNTS, 0)
 
 #: The exposures of each variant and of each block of devices: device numbers and times as bytes, in PostgreSQL's binary
 #: formats. numpy reads them at once, where a list would have a Python object for each value. One block is in memory.
+#: Both indexes have all columns in the order of the devices. The ORDER BYs make PostgreSQL merge the indexes, in less
+#: time than a hash join of the tables (decision 171).
 _EXPOSURES = """
     SELECT number / %(devices)s::integer AS block, variant,
         string_agg(int4send(number), ''), string_agg(timestamptz_send(exposed_at), '')
-    FROM exposures JOIN devices USING (project_id, device_id)
-    WHERE project_id = %(project)s AND experiment_id = %(experiment)s AND experiment_id <> ''
+    FROM (
+        SELECT device_id, variant, exposed_at FROM exposures
+        WHERE project_id = %(project)s AND experiment_id = %(experiment)s AND experiment_id <> ''
+        ORDER BY device_id
+    ) AS exposed JOIN (
+        SELECT device_id, number FROM devices WHERE project_id = %(project)s ORDER BY device_id
+    ) AS numbered USING (device_id)
     GROUP BY block, variant ORDER BY block
 """
 _BINARY_INTEGER = np.dtype(">i4")
 #: Microseconds from the year 2000 on.
 _BINARY_TIMESTAMP = np.dtype(">i8")
 _YEAR_2000_MS = 946_684_800_000
-#: Both indexes are sorted by device and have all columns. The planner prefers to hash whole tables, for twice the time.
-_MERGE_INDEXES = text("SET LOCAL enable_hashjoin = off")
 
 
 def experiment_users(session: Session, experiment: Row[Any]) -> Mapping[str | None, VariantUsers]:
@@ -195,7 +200,6 @@ def _counts_by_day(exposed_at: Moments, converted: NDArray[np.bool_]) -> dict[in
 
 def _first_exposures(session: Session, experiment: Row[Any]) -> Iterator[dict[str, tuple[Numbers, Moments]]]:
     """Yield each block of devices: those of each variant, and the moment of the first exposure of each device."""
-    session.execute(_MERGE_INDEXES)
     values = {"project": experiment.project_id, "experiment": exposures_of(experiment), "devices": _DEVICES_AT_ONCE}
     with driver_connection(session).cursor() as cursor:
         rows = cursor.stream(_EXPOSURES.encode(), values, binary=True)

@@ -88,7 +88,7 @@ def purge_project(
                 began = time.monotonic()
                 if began >= deadline:
                     return
-    with database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
+    with database.transaction() as session, driver_cursor(session) as cursor:
         allow_long_statements(session, minutes=STATEMENT_MINUTES)
         own_deleted_project(cursor, project_id)
         cursor.execute("DELETE FROM projects WHERE id = %s", [project_id])
@@ -99,7 +99,7 @@ def purge_project(
 def purge_orphans(database: Database) -> None:
     """Delete rollups without a project."""
     for table in ROLLUP_TABLES:
-        with database.transaction(index_scans_only=True) as session:
+        with database.transaction() as session:
             allow_long_statements(session, minutes=STATEMENT_MINUTES)
             orphans = driver_cursor(session).execute(_FIND_ORPHANS.format(table=table).encode()).fetchall()
         for (project_id,) in orphans:
@@ -116,7 +116,7 @@ def _leaves(database: Database, table: str) -> list[str]:
 
 def _execute(database: Database, statement: str, values: dict[str, object]) -> int:
     """Execute a statement in a transaction of its own, and return the number of its rows."""
-    with database.transaction(index_scans_only=True) as session, driver_cursor(session) as cursor:
+    with database.transaction() as session, driver_cursor(session) as cursor:
         allow_long_statements(session, minutes=STATEMENT_MINUTES)
         cursor.execute(statement.encode(), values)
         return cursor.rowcount

@@ -54,8 +54,6 @@ from management_api.rollups.uncounted import read_uncounted
 #: For the statements of a day, and for the connection that only holds locks meanwhile.
 STATEMENT_MINUTES = 15
 NO_IDLE_TIMEOUT = text("SET LOCAL idle_in_transaction_session_timeout = 0")
-#: Without statistics PostgreSQL may take a table for small, and read all of it for each row.
-BY_INDEXES = "SET LOCAL enable_seqscan = off"
 
 #: Held until the commit.
 LOCK_NUMBERING = """
@@ -186,7 +184,7 @@ class _Rebuild:
         ]
 
     def _number(self, device_ids: AbstractSet[str]) -> None:
-        with self._database.transaction(index_scans_only=True) as session:
+        with self._database.transaction() as session:
             allow_long_statements(session, minutes=STATEMENT_MINUTES)
             devices = [(self._project_id, device_id) for device_id in sorted(device_ids)]
             number_devices(driver_cursor(session), devices, {})
@@ -204,7 +202,6 @@ class _Rebuild:
             session = stack.enter_context(self._database.repeatable_read())
             _allow_long_transaction(session)
             cursor = driver_cursor(session)
-            cursor.execute(BY_INDEXES)
             batches = read_uncounted(cursor, self._project_id)
             complete_from = _complete_from(cursor)
             cursor.execute(FIND_ERASED_NUMBERS, [self._project_id])

@@ -7,16 +7,19 @@ from datetime import timedelta
 from itertools import islice
 from typing import Any
 
+import numpy as np
 import psycopg
 from pyroaring import BitMap
 
 from management_api.rollups.event_keys import STORED_KEY_COLUMNS, stored_event_key
 from management_api.rollups.limits import EventTypes, limit_keys
-from management_api.rollups.rollup import Breakdown, Rollup, RollupCounter, RollupKey, combine
+from management_api.rollups.rollup import Breakdown, Rollup, RollupCounter, RollupKey, combine, set_of
 from management_api.rollups.storage import RollupRow, StoredRollup, date_of, read_stored_day, read_stored_rollups
 
 #: Rows that are in memory at once, before they are counted.
 ROWS_AT_ONCE = 100_000
+#: The exposures of a flow on a day are one row.
+DAYS_AT_ONCE = 10
 
 #: Looks each device up by the key. With statistics of tables that were nearly empty, PostgreSQL would otherwise compare
 #: each event with each device of the project. Events that an erasure will remove count without their device. The last
@@ -41,16 +44,18 @@ READ_EVENTS_OF_DAY = f"""
     WHERE project_id = %(project)s AND occurred_at >= %(start)s AND occurred_at < %(end)s
         AND received_at >= %(received)s
 """  # noqa: S608 - constants
+#: The numbers of the devices come as bytes, 4 for each: a row for each exposure would take most of the time.
 READ_EXPOSURES = """
-    SELECT coalesce(devices.number, -1), (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01',
-        CASE WHEN devices.number IS NULL THEN device_id END, flow_id
+    SELECT (exposed_at AT TIME ZONE 'UTC')::date - date '1970-01-01' AS day, flow_id, count(*),
+        string_agg(int4send(number), ''), array_agg(device_id) FILTER (WHERE number IS NULL)
     FROM exposures LEFT JOIN LATERAL (
         SELECT number FROM devices
         WHERE devices.project_id = exposures.project_id AND devices.device_id = exposures.device_id
         OFFSET 0
     ) AS devices ON true
-    WHERE project_id = %(project)s
+    WHERE project_id = %(project)s GROUP BY day, flow_id
 """
+_NUMBER = np.dtype(">i4")
 
 Rollups = Mapping[RollupKey, Rollup]
 
@@ -70,10 +75,12 @@ class Snapshot:
     #: The first day whose raw events are complete; None: all days.
     first_complete: int | None
 
-    def read(self, statement: str, values: Mapping[str, object]) -> Iterator[tuple[Any, ...]]:
+    def read(
+        self, statement: str, values: Mapping[str, object], *, at_once: int = ROWS_AT_ONCE // 10
+    ) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a statement, of which few are in memory at once."""
         with self.cursor.connection.cursor("rebuild", binary=True) as rows:
-            rows.itersize = ROWS_AT_ONCE // 10
+            rows.itersize = at_once
             yield from rows.execute(statement.encode(), {"project": self.project_id, **values})
 
     def is_complete(self, day: int | None) -> bool:
@@ -122,13 +129,10 @@ def exposures(snapshot: Snapshot) -> Part:
     """Count the exposures of all days, and read their rollups."""
     found: dict[RollupKey, Rollup] = {}
     unnumbered: set[str] = set()
-    for rows in _batched(snapshot.read(READ_EXPOSURES, {}), ROWS_AT_ONCE):
-        counter = RollupCounter()
-        for number, day, unnumbered_id, flow_id in rows:
-            counter.add_exposure(number, day, flow_id)
-            if unnumbered_id is not None:
-                unnumbered.add(unnumbered_id)
-        _add(found, counter)
+    for day, flow_id, count, numbers, unnumbered_ids in snapshot.read(READ_EXPOSURES, {}, at_once=DAYS_AT_ONCE):
+        devices = set_of(np.frombuffer(numbers or b"", _NUMBER))
+        found[RollupKey(Breakdown.EXPOSURE, day, None, flow_id)] = Rollup(count, devices)
+        unnumbered |= set(unnumbered_ids or ())
     counted = limit_keys(snapshot.cursor, snapshot.project_id, found)
     uncounted = {key: rollup for key, rollup in snapshot.uncounted.items() if key.breakdown is Breakdown.EXPOSURE}
     stored = read_stored_rollups(snapshot.cursor, snapshot.project_id, Breakdown.EXPOSURE)

@@ -77,7 +77,7 @@ def test_event_received_twice_within_seven_days_is_new_once(
         found = []
         for receipt in receipts:
             record = an_event(project_id, event_id=event_id, received_at_ms=receipt)
-            with database.transaction(index_scans_only=True) as session:
+            with database.transaction() as session:
                 found += new_among(session, [record], NOW_MS + delay_days * DAY_MS)
         assert found == [event_id]
 
@@ -90,18 +90,18 @@ def test_delayed_entry_is_recognised_as_duplicate_for_a_week(database: Database,
         now_ms = NOW_MS + days * DAY_MS
         with database.transaction() as session:
             drop_id_partitions(driver_connection(session), datetime.fromtimestamp(now_ms / 1000, UTC))
-        with database.transaction(index_scans_only=True) as session:
+        with database.transaction() as session:
             assert new_among(session, [record], now_ms) == expected
 
 
 def test_first_of_equal_ids_in_one_batch_is_new(database: Database, project_id: str) -> None:
     records = [an_event(project_id, event_id="evt", received_at_ms=NOW_MS - days * DAY_MS) for days in (0, 0, 7)]
-    with database.transaction(index_scans_only=True) as session:
+    with database.transaction() as session:
         assert new_among(session, records) == ["evt"]
 
 
 def test_equal_ids_of_two_projects_are_different(database: Database) -> None:
-    with database.transaction(index_scans_only=True) as session:
+    with database.transaction() as session:
         assert new_among(session, [an_event("proj_a", event_id="evt", received_at_ms=NOW_MS)]) == ["evt"]
         both = [an_event(project, event_id="evt", received_at_ms=NOW_MS) for project in ("proj_a", "proj_b")]
         assert new_among(session, both) == ["evt"]
@@ -117,16 +117,16 @@ def test_only_given_ids_are_read_however_many_are_stored(database: Database, pro
     for repeated in (0, 1, 20):
         ids = [f"evt_{repeated:02}_{number:02}" for number in range(20)]
         records = [an_event(project_id, event_id=event_id, received_at_ms=NOW_MS) for event_id in ids]
-        with database.transaction(index_scans_only=True) as session:
+        with database.transaction() as session:
             assert new_among(session, records[:repeated]) == ids[:repeated]
-        with database.transaction(index_scans_only=True) as session:
+        with database.transaction() as session:
             assert new_among(session, records) == ids[repeated:]
             assert session.scalar(text(READ)) <= 3 * len(records)
 
 
 def test_ids_are_dropped_three_weeks_after_their_week_began(database: Database, project_id: str) -> None:
     make_weeks(database)
-    with database.transaction(index_scans_only=True) as session:
+    with database.transaction() as session:
         new_among(session, [an_event(project_id, received_at_ms=NOW_MS)])
     monday = datetime.combine(week_of(datetime.fromtimestamp(NOW_MS / 1000, UTC)), datetime.min.time(), UTC)
     for days, expected in ((20, 1), (21, 0)):
@@ -138,11 +138,11 @@ def test_ids_are_dropped_three_weeks_after_their_week_began(database: Database, 
 
 def test_ids_without_a_partition_are_moved_into_theirs_and_expire(database: Database, project_id: str) -> None:
     record = an_event(project_id, event_id="evt", received_at_ms=NOW_MS)
-    with database.transaction(index_scans_only=True) as session:
+    with database.transaction() as session:
         new_among(session, [record])
         assert count(session, "event_ids_default") == 1
     make_weeks(database)
-    with database.transaction(index_scans_only=True) as session:
+    with database.transaction() as session:
         assert count(session, "event_ids_default") == 0
         assert new_among(session, [record]) == []
         new_among(session, [an_event(project_id, received_at_ms=NOW_MS)], NOW_MS + 10 * WEEK_MS)
@@ -182,7 +182,7 @@ def test_two_consumers_with_receipts_of_two_weeks_store_the_event_once(
         entries_of([an_event(project_id, event_id="evt", received_at_ms=now_ms + number * WEEK_MS)]) for number in weeks
     )
     storing = threading.Thread(target=store.store, args=(other,), kwargs={"waits": True})
-    with database.transaction(index_scans_only=True) as session:
+    with database.transaction() as session:
         cursor, batch = driver_cursor(session), decode_batch(one)
         at_ms, projects = lock_projects(cursor, batch)
         assert store_records(cursor, batch, projects.held, at_ms) == (1, 0)
