@@ -71,7 +71,7 @@ function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetai
     setFocus({ x: share(event.clientX, box.left, box.width), y: share(event.clientY, box.top, box.height) });
   };
   return (
-    <Group align="start" wrap="nowrap" gap="lg">
+    <Group align="start" gap="lg">
       <Stack gap={4} w={220}>
         {file.kind === "image" && canEdit && still ? (
           <>
@@ -91,7 +91,7 @@ function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetai
           {file.width && file.height && `, ${words.size(file.width, file.height, Math.ceil(file.bytes / 1024))}`}
         </Text>
       </Stack>
-      <Stack gap="sm" flex={1}>
+      <Stack gap="sm" flex="1 1 240px">
         <TextInput
           label={words.name}
           maxLength={100}

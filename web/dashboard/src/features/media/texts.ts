@@ -3,7 +3,7 @@ export const mediaTexts = {
   title: "Choose a picture",
   search: "Search by name",
   choose: "Upload a file",
-  drop: "Drop a picture or video here, paste one, or upload a file.",
+  drop: "Drop a picture here, paste one, or upload a file.",
   accepted: "PNG, JPEG, WebP, AVIF, GIF and SVG, Lottie as JSON, up to 10 MB.",
   uploading: (name: string, share: number) =>
     share < 1 ? `${name}: ${Math.round(share * 100)} % sent` : `${name} is being prepared for phones`,
