@@ -4,8 +4,7 @@ import pytest
 
 from common.ids import IdPrefix, new_id
 from common.timestamps import parse_timestamp
-from management_api.db.models.outbox import Publication
-from tests.support.clients.management import Management, User, data_of
+from tests.support.clients.management import User, data_of
 
 MEMBERS = {
     "id", "project_id", "name", "description", "status", "is_default", "theme_id", "priority", "targeting", "screens",
@@ -166,23 +165,6 @@ def test_theme_of_a_flow_belongs_to_the_project(alice: User, project_id: str, th
         created = alice.post("/api/flows", {"projectId": project_id, "name": "A", "themeId": wrong})
         changed = alice.put(f"/api/flows/{flow['id']}", {"theme_id": wrong})
         assert {(r.status_code, r.json["code"]) for r in (created, changed)} == {(404, "NOT_FOUND")}
-
-
-def test_every_change_of_a_flow_requests_publication(management: Management, alice: User, project_id: str) -> None:
-    def wanted() -> int:
-        with management.database.transaction() as session:
-            return session.get_one(Publication, project_id).wanted_revision
-
-    before = wanted()
-    flow = alice.create_flow(project_id)
-    assert wanted() == before + 1
-    for _ in range(2):  # The second one changes nothing.
-        data_of(alice.put(f"/api/flows/{flow['id']}", {"name": "B"}))
-        assert wanted() == before + 2
-    assert alice.put(f"/api/flows/{flow['id']}", {"theme_id": "none"}).status_code == 404
-    assert wanted() == before + 2
-    alice.delete(f"/api/flows/{flow['id']}")
-    assert wanted() == before + 3
 
 
 def test_the_versioned_path_is_the_same(alice: User, project_id: str) -> None:

@@ -104,17 +104,5 @@ def test_any_condition_is_refused_or_evaluates_any_value(condition: Condition, a
         all_hold(compile_conditions([condition]), {condition.attribute: actual})
 
 
-@pytest.mark.parametrize(("short", "full"), [("17", "17.0.0"), ("1.2", "1.2.0"), ("1.2.3-rc.1+7", "1.2.3-rc.1")])
-def test_version_ignores_missing_zeros_and_build(short: str, full: str) -> None:
-    first, second = parse_version(short), parse_version(full)
-    assert first is not None
-    assert second is not None
-    assert not first < second
-    assert not second < first
-
-
-@pytest.mark.parametrize(
-    "text", ["", "v1", "1.2.3.4", "1.2.x", "01.2.3", "\u0661.\u0662.\u0663", " 1.2.3", "1.2.3\n", "9" * 5_000]
-)
-def test_text_that_is_no_version_is_none(text: str) -> None:
-    assert parse_version(text) is None
+def test_number_that_python_refuses_to_convert_is_no_version() -> None:
+    assert parse_version("9" * 5_000) is None
