@@ -97,6 +97,12 @@ def heading(page: Page) -> Locator:
     return preview(page).get_by_role("heading", level=1)
 
 
+def reported(page: Page) -> tuple[str, str]:
+    """Return the type and the screen of the last message. It also has the state of the session."""
+    message = page.evaluate("received.at(-1)[1]")
+    return message["type"], message["screenId"]
+
+
 def test_preview_shows_a_document_and_reports_its_screens(frames: Page, preview_url: str) -> None:
     ready(frames, preview_url)
     show(frames)
@@ -106,10 +112,10 @@ def test_preview_shows_a_document_and_reports_its_screens(frames: Page, preview_
     assert picture.evaluate("image => image.naturalWidth") > 0
     preview(frames).get_by_role("button", name="Continue").click()
     expect(heading(frames)).to_have_text("Your name?")
-    assert frames.evaluate("received.at(-1)[1]") == {"type": "onboarding:preview-screen", "screenId": "s2"}
+    assert reported(frames) == ("onboarding:preview-screen", "s2")
     preview(frames).get_by_role("button", name="Back").click()
     expect(heading(frames)).to_have_text("Welcome to Demo app")
-    assert frames.evaluate("received.at(-1)[1]") == {"type": "onboarding:preview-screen", "screenId": "s1"}
+    assert reported(frames) == ("onboarding:preview-screen", "s1")
 
 
 def test_preview_follows_screen_colours_direction_and_language(frames: Page, preview_url: str) -> None:
