@@ -20,7 +20,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from management_api.analytics.dates import DateRange
-from management_api.analytics.schemas import (
+from management_api.analytics.statistics_schemas import (
     DayView,
     FlowPerformanceView,
     OverviewView,

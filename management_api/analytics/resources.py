@@ -29,9 +29,8 @@ from management_api.analytics.schemas import (
     PathsView,
     ResponsesQuery,
     ResponsesView,
-    StatisticsQuery,
-    StatisticsView,
 )
+from management_api.analytics.statistics_schemas import StatisticsQuery, StatisticsView
 from management_api.auth.access import check_may_read, get_for_read
 from management_api.db.audit import set_audit_actor
 from management_api.db.engine import Database

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from common.timestamps import utc_now
 from management_api.analytics.dates import DateRange, Period
 from management_api.analytics.project_statistics import project_statistics
-from management_api.analytics.schemas import StatisticsPart, StatisticsView
+from management_api.analytics.statistics_schemas import StatisticsPart, StatisticsView
 from management_api.auth.access import Caller
 from management_api.db.models.projects import Role
 from tests.support.clients.management import Management, User, data_of

@@ -6,7 +6,7 @@ import pytest
 
 from common.errors import InvalidRequestError
 from management_api.analytics.dates import DateRange, Period
-from management_api.analytics.schemas import StatisticsQuery
+from management_api.analytics.statistics_schemas import StatisticsQuery
 from management_api.http.requests import parse_query
 
 TODAY = date(2026, 3, 2)

@@ -14,7 +14,7 @@ from common.timestamps import utc_now
 from common.wire.stream_records import StreamRecord
 from management_api.analytics.dates import DateRange, Period
 from management_api.analytics.project_statistics import project_statistics
-from management_api.analytics.schemas import StatisticsPart, StatisticsView
+from management_api.analytics.statistics_schemas import StatisticsPart, StatisticsView
 from management_api.auth.access import Caller
 from management_api.db.engine import Database
 from management_api.db.models.projects import Role
