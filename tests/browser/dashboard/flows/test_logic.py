@@ -64,6 +64,8 @@ def test_rule_is_built_from_options_followed_by_the_preview_and_worded_in_the_re
 ) -> None:
     flow_id, ids = _flow(api, project_id)
     page = _open(visit, project_id, flow_id)
+    page.get_by_role("button", name="Logic", exact=True).click()
+    expect(page.get_by_role("heading", name="Logic")).to_be_focused()
     rules = page.get_by_role("group", name="After this screen")
     expect(rules.get_by_text("Go to Food.")).to_be_visible()
     rules.get_by_role("button", name="Add rule").click()

@@ -21,7 +21,7 @@ _IDS = re.compile(r"\b[a-z]+_[0-9a-z]{26}\b")
 _READING = re.compile(
     r"^(Show|Copy|Download|Sort|Next|Previous|Small|Phone|Tablet|Dark|Right|Start the preview|"
     r"Users|New users|Completion|Time|Successes"
-    r"|Actions for|Screens|Preview|Properties|Flow settings|Version|Clear|Conversions|Answers|\d|[a-z_]+$"
+    r"|Actions for|Screens|Preview|Properties|Logic|Flow settings|Version|Clear|Conversions|Answers|\d|[a-z_]+$"
     r"|[A-Z][\w ]+: [\w ]+$)"
 )
 

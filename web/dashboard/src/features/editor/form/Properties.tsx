@@ -1,19 +1,36 @@
-import { Alert, Divider, Select, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  Divider,
+  Group,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import type { Json } from "@onboarding/flow/json";
+import { IconArrowsSplit2 } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
 import { useProjectId } from "@/api/projects";
 import type { ThemeView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
 import { flowTexts } from "@/features/flows/texts";
 import { AnchorLink } from "@/ui/links";
 import { type Change, changeScreen, FLOW, type FlowDocument, typeName } from "../document";
-import { LogicForm } from "../logic/LogicForm";
+import { LOGIC_TITLE, LogicForm } from "../logic/LogicForm";
+import { logicTexts } from "../logic/texts";
 import { TextsOf } from "../variables/TextField";
-import { Variables } from "../variables/Variables";
 import { ContentField } from "./ContentField";
 import type { FieldErrors } from "./problems";
 import { SETTINGS, screenFields } from "./screenFields";
 
 const words = editorTexts;
+
+/** Most edits are those of screens, so the variables and the check of their formulas load with the form of the flow. */
+const Variables = lazy(async () => ({ default: (await import("../variables/Variables")).Variables }));
 
 interface PropertiesProps {
   document: FlowDocument;
@@ -52,9 +69,23 @@ function ScreenForm({
     onChange(changeScreen(document, screen.id, changes), `${screen.id} ${member}`);
   return (
     <Stack gap="md">
-      <Title order={2} size="h3">
-        {typeName(screen.type)}
-      </Title>
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={2} size="h3">
+          {typeName(screen.type)}
+        </Title>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconArrowsSplit2 size={16} />}
+          onClick={() => {
+            const title = window.document.getElementById(LOGIC_TITLE);
+            title?.scrollIntoView();
+            title?.focus();
+          }}
+        >
+          {logicTexts.jump(screen.next?.length ?? 0)}
+        </Button>
+      </Group>
       {others.map(([path, message]) => (
         <Alert key={path} color="red" role="alert">
           {`${path} ${message}`.trim()}
@@ -155,13 +186,15 @@ function FlowForm({ document, themes, errors, warnings, values, disabled, onChan
       <AnchorLink to="/projects/$projectId/themes" params={{ projectId }} size="sm">
         {themes.length === 0 && !disabled ? words.createTheme : words.openThemes}
       </AnchorLink>
-      <Variables
-        document={document}
-        problems={{ errors: own, warnings: warnings.get(FLOW) }}
-        values={values}
-        disabled={disabled}
-        onChange={onChange}
-      />
+      <Suspense fallback={<Skeleton height={120} />}>
+        <Variables
+          document={document}
+          problems={{ errors: own, warnings: warnings.get(FLOW) }}
+          values={values}
+          disabled={disabled}
+          onChange={onChange}
+        />
+      </Suspense>
     </Stack>
   );
 }

@@ -7,6 +7,9 @@ import { END, MAX_RULES, newRule, type ScreenRule, targetInOrder } from "./rules
 import { subjectsFor } from "./subjects";
 import { logicTexts as words } from "./texts";
 
+/** The id of the title, so that the top of the form leads there. */
+export const LOGIC_TITLE = "logic-title";
+
 interface LogicFormProps {
   document: FlowDocument;
   screen: FlowScreen;
@@ -26,7 +29,7 @@ export function LogicForm({ document, screen, problems, disabled, onChange }: Lo
   const isFull = next.length >= MAX_RULES;
   return (
     <Stack gap="md" component="section" aria-label={words.title}>
-      <Title order={3} size="h4">
+      <Title order={3} size="h4" id={LOGIC_TITLE} tabIndex={-1}>
         {words.title}
       </Title>
       <Fieldset legend={words.showIf} p="sm">

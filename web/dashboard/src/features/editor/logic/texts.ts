@@ -1,6 +1,7 @@
 /** The English texts of the logic of flows. */
 export const logicTexts = {
   title: "Logic",
+  jump: (rules: number) => (rules === 0 ? "Logic" : rules === 1 ? "Logic: 1 rule" : `Logic: ${rules} rules`),
   showIf: "Show this screen only if",
   always: "It is always shown.",
   after: "After this screen",
