@@ -28,12 +28,18 @@ def test_sign_out_ends_the_session(visit: Visitor) -> None:
     expect(page.get_by_text("You are signed out.")).to_be_visible()
 
 
-def test_appearance_is_chosen_in_the_profile_menu(visit: Visitor) -> None:
+def test_shortcuts_are_listed_and_appearance_is_chosen(visit: Visitor) -> None:
     opened = visit()
     page = opened.page
     page.get_by_role("button", name="Profile").click()
     expect(page.get_by_role("menuitemradio", name="System")).to_be_checked()
     opened.assert_accessible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts").get_by_text("Ctrl+Enter")).to_be_visible()
+    opened.assert_accessible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Profile").click()
     page.get_by_role("menuitemradio", name="Dark").click()
     expect(page.get_by_role("menu")).to_be_hidden()
     page.reload()

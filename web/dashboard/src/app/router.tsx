@@ -19,7 +19,7 @@ import { DAY_MEASURES, EXPERIMENT_SORTS, EXPERIMENT_STATUSES, STEPS } from "@/fe
 import { MEMBER_SORTS } from "@/features/members/queries";
 import { MEASURES, OVERVIEW_PERIODS } from "@/features/overview/measures";
 import { ProjectView } from "@/features/projects/ProjectView";
-import { listSearch, oneOf, searchOf } from "@/ui/search";
+import { anyText, listSearch, oneOf, searchOf } from "@/ui/search";
 import { ErrorState, NotFoundState } from "@/ui/states";
 import { Frame } from "./frame/Frame";
 
@@ -174,6 +174,7 @@ const flow = createRoute({
 const flowEditor = createRoute({
   getParentRoute: () => flow,
   path: "/",
+  validateSearch: searchOf({ screen: anyText }),
   component: lazyRouteComponent(() => import("@/features/editor/FlowEditorPage"), "FlowEditorPage"),
 });
 

@@ -4,6 +4,7 @@ import { Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { texts } from "@/texts";
 import "@/ui/focus";
+import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { Banners } from "./Banners";
 import { Breadcrumb } from "./Breadcrumb";
 import classes from "./Frame.module.css";
@@ -11,6 +12,7 @@ import { ProfileMenu } from "./ProfileMenu";
 import { SearchButton } from "./SearchButton";
 import { Sidebar } from "./Sidebar";
 
+const Shortcuts = lazyDialog(async () => (await import("./Shortcuts")).Shortcuts);
 const CommandPalette = lazy(() => import("./CommandPalette"));
 
 /** The frame of every view: the sidebar, the header, and the banners above the view. */
@@ -21,6 +23,8 @@ export function Frame() {
   const search = () => setSearches((count) => count + 1);
   // The empty list lets the shortcut work in text fields, too.
   useHotkeys([["mod+K", search]], []);
+  const [showsShortcuts, shortcuts] = useDisclosure();
+  useHotkeys([["shift+?", shortcuts.open]]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow screen the sidebar closes after each choice
   useEffect(close, [pathname]);
 
@@ -43,7 +47,7 @@ export function Frame() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <SearchButton onOpen={search} />
-            <ProfileMenu />
+            <ProfileMenu onShortcuts={shortcuts.open} />
           </Group>
         </Group>
       </AppShell.Header>
@@ -56,6 +60,7 @@ export function Frame() {
           <Outlet />
         </div>
       </AppShell.Main>
+      {showsShortcuts && <Shortcuts onClose={shortcuts.close} />}
       {searches > 0 && (
         <Suspense>
           <CommandPalette requests={searches} />

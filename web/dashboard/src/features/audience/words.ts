@@ -65,11 +65,16 @@ export function conditionInWords(condition: Condition, subjects: readonly Subjec
   if (subject) {
     return onSubjectInWords(condition, subject);
   }
-  const name = attribute.startsWith(CUSTOM_PREFIX)
-    ? attribute.slice(CUSTOM_PREFIX.length)
-    : (conditionTexts.attributes[attribute] ?? attribute);
+  const name = attributeInWords(attribute);
   const value = "value" in condition ? valuesInWords(attribute, condition.value) : "";
   return conditionTexts.operators[operator]?.(name, value) ?? `${name} ${operator} ${value}`;
+}
+
+/** Return the name of an attribute of a device or of an app. */
+export function attributeInWords(attribute: string): string {
+  return attribute.startsWith(CUSTOM_PREFIX)
+    ? attribute.slice(CUSTOM_PREFIX.length)
+    : (conditionTexts.attributes[attribute] ?? attribute);
 }
 
 /** Return a condition on an answer, such as "Goal is “Lose weight”". */

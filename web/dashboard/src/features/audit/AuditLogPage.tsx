@@ -28,7 +28,7 @@ export function AuditLogPage() {
       header: auditTexts.action,
       render: (entry) => (
         <Button variant="transparent" size="compact-sm" px={0} onClick={() => setOpened(entry)}>
-          {actionInWords(entry.action)}
+          {actionInWords(entry)}
         </Button>
       ),
     },
@@ -93,7 +93,7 @@ function Changes({ entry, onClose }: { entry: AuditEntryView; onClose: () => voi
     </Text>
   );
   return (
-    <Dialog title={actionInWords(entry.action)} size="lg" onClose={onClose}>
+    <Dialog title={actionInWords(entry)} size="lg" onClose={onClose}>
       {changes.length === 0 ? (
         <Text c="dimmed">{auditTexts.noMembers}</Text>
       ) : (

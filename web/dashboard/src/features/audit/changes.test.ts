@@ -21,9 +21,8 @@ test("author is the name, the id of an erased user, or an operator", () => {
 });
 
 test("action is read as words", () => {
-  expect(actionInWords("flow.draft_saved")).toBe("Flow: draft saved");
-  expect(actionInWords("qa_device.create")).toBe("QA device: create");
-  expect(actionInWords("new_thing.made")).toBe("new thing: made");
+  expect(actionInWords({ action: "flow.draft_saved", entity_type: "flow" })).toBe("Changed the draft of a flow");
+  expect(actionInWords({ action: "new_thing.made_up", entity_type: "new_thing" })).toBe("Made up new thing");
 });
 
 test("object is named by the entry, or as it is called now, or by its deletion", () => {

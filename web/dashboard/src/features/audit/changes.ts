@@ -20,11 +20,19 @@ export function changesOf({ before, after }: Pick<AuditEntryView, "before" | "af
     .map((member) => ({ member, before: inWords(before?.[member]), after: inWords(after?.[member]) }));
 }
 
-/** Return an action such as `flow.draft_saved` as "Flow: draft saved". */
-export function actionInWords(action: string): string {
-  const [entity = "", verb = ""] = action.split(".", 2);
-  const noun = auditTexts.nouns[entity] ?? entity.replaceAll("_", " ");
-  return `${noun}: ${verb.replaceAll("_", " ")}`;
+/** Return the verb and the noun of an entry: "changed the draft of" and "a flow". */
+export function verbAndNoun(entry: Pick<AuditEntryView, "action" | "entity_type">): [string, string] {
+  const verb = entry.action.slice(entry.action.indexOf(".") + 1);
+  return [
+    auditTexts.verbs[verb] ?? verb.replaceAll("_", " "),
+    auditTexts.nouns[entry.entity_type] ?? entry.entity_type.replaceAll("_", " "),
+  ];
+}
+
+/** Return an entry as a sentence: "Changed the draft of a flow". */
+export function actionInWords(entry: Pick<AuditEntryView, "action" | "entity_type">): string {
+  const words = verbAndNoun(entry).join(" ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Return the author of an entry: the name, or else the id, which is all that is left of an erased user. */

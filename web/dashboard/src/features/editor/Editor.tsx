@@ -1,7 +1,8 @@
 import { Box, SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useProjectId } from "@/api/projects";
 import { ALL_THEMES, themesQuery } from "@/api/themes";
 import { funnelQuery } from "@/features/analytics/queries";
@@ -46,6 +47,7 @@ const FlowMap = lazy(async () => ({ default: (await import("./map/FlowMap")).Flo
 
 const Player = lazy(async () => ({ default: (await import("./player/Player")).Player }));
 
+const route = getRouteApi("/projects/$projectId/flows/$flowId/");
 const words = editorTexts;
 const { map: mapWords } = logicTexts;
 /** Below this width the three parts are tabs. */
@@ -77,7 +79,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   const projectId = useProjectId();
   const { document, state, stored } = useDraft(store);
   const { flow } = stored;
-  const [selected, setSelected] = useState(document.screens[0]?.id ?? FLOW);
+  const [selected, setSelected] = useSelected(document);
   const [part, setPart] = useState<Part>("screens");
   const [isMap, setMap] = useState(false);
   const [isPlayer, setPlayer] = useState(false);
@@ -109,11 +111,14 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   const users = useFlowUsers(flow.id, graph);
   const present = useRef({ screens: document.screens, index });
   present.current = { screens: document.screens, index };
-  const selectScreen = useCallback((screenId: string) => {
-    if (present.current.screens.some(({ id }) => id === screenId)) {
-      setSelected(screenId);
-    }
-  }, []);
+  const selectScreen = useCallback(
+    (screenId: string) => {
+      if (present.current.screens.some(({ id }) => id === screenId)) {
+        setSelected(screenId);
+      }
+    },
+    [setSelected],
+  );
   const screenId = document.screens[index]?.id ?? "";
   const play = usePlay({ ...previewed, document }, screenId, selectScreen);
   const openText = useCallback(
@@ -125,7 +130,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
         setTimeout(() => focusField(member));
       }
     },
-    [projectName],
+    [projectName, setSelected],
   );
 
   function insert(screen: FlowDocument["screens"][number], behind: string) {
@@ -288,6 +293,23 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
       )}
     </>
   );
+}
+
+/** Return the selected screen or flow, which the address names: a reload and a shared link show the same one. */
+function useSelected(document: FlowDocument) {
+  const { screen = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isPresent = screen === FLOW || document.screens.some(({ id }) => id === screen);
+  const state = useState(isPresent ? screen : (document.screens[0]?.id ?? FLOW));
+  const [selected] = state;
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) {
+      void navigate({ search: { screen: selected }, replace: true, resetScroll: false });
+    }
+    isFirst.current = false;
+  }, [selected, navigate]);
+  return state;
 }
 
 /** Focus the field of a member of the content, or the first field of its entry. */

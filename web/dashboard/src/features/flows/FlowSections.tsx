@@ -21,7 +21,7 @@ export function FlowSections() {
             key={section.to}
             to={section.to}
             params={params}
-            activeOptions={{ exact: "exact" in section }}
+            activeOptions={{ exact: "exact" in section, includeSearch: false }}
             activeProps={{ "data-active": true }}
             label={section.label}
           />

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { projectQuery } from "@/api/projects";
 import type { FlowViewWithContent } from "@/api/schema";
@@ -8,9 +9,11 @@ import { whoGets } from "@/features/audience/words";
 import { namesOf } from "@/features/editor/logic/rules";
 import { ChangeList } from "@/features/editor/publish/ChangeList";
 import { restoreLive } from "@/features/editor/queries";
+import { actionInWords, schedulesQuery } from "@/features/flows/schedules";
 import { texts } from "@/texts";
 import { useUndo } from "@/ui/feedback/useUndo";
 import { QueryView, TextSkeleton } from "@/ui/states";
+import { formatTime } from "@/ui/values/format";
 import { liveTagQuery, versionQuery } from "./queries";
 import { historyTexts } from "./texts";
 
@@ -29,6 +32,10 @@ export function RestoreQuestion({ flow, number, onClose }: RestoreQuestionProps)
   const offerUndo = useUndo("flow");
   const live = useQuery(liveTagQuery(id, flow.version ?? 1));
   const version = useQuery(versionQuery(id, number, flow.version ?? undefined));
+  const voided = useQuery(schedulesQuery(id)).data?.filter(
+    ({ state, action, void_reason }) =>
+      state === "pending" && (action === "publish" || action === "restore") && void_reason === null,
+  );
   const defaultFlow = useQuery(projectQuery(project_id)).data?.data.settings.default_flow_id ?? null;
   const targeting = version.data?.version.document.targeting;
   const audience = targeting ? whoGets({ ...flow, targeting }, defaultFlow) : texts.ui.loading;
@@ -52,6 +59,9 @@ export function RestoreQuestion({ flow, number, onClose }: RestoreQuestionProps)
       onConfirm={confirm}
       onClose={onClose}
     >
+      {voided?.map((schedule) => (
+        <Text key={schedule.id}>{words.voids(actionInWords(schedule), formatTime(new Date(schedule.run_at)))}</Text>
+      ))}
       <QueryView query={version} skeleton={<TextSkeleton lines={3} />}>
         {({ version: { document }, changes }) => <ChangeList changes={changes} names={namesOf(document)} />}
       </QueryView>

@@ -23,6 +23,8 @@ export const historyTexts = {
   restoredToDraft: (number: number) => `Version ${number} is in the draft`,
   restoreFailed: "The version could not be restored",
   restoreTitle: (version: number) => `Restore version ${version} now?`,
+  voids: (action: string, time: string) =>
+    `Voided: the schedule “${action}” on ${time}. It was made for the version that is live now.`,
   takenBack: (version: number) => `The content of version ${version} is live again`,
   schedules: "Scheduled",
   action: "Action",

@@ -1,13 +1,12 @@
 import type { AuditEntryView } from "@/api/schema";
+import { verbAndNoun } from "@/features/audit/changes";
 import { overviewTexts } from "./texts";
 
 /** Return an entry of the audit log in words, without its author: `created the flow “Welcome”`. */
 export function changeInWords(entry: AuditEntryView): string {
-  const verb = entry.action.slice(entry.action.indexOf(".") + 1);
-  const words = overviewTexts.verbs[verb] ?? verb.replaceAll("_", " ");
-  const noun = overviewTexts.nouns[entry.entity_type] ?? entry.entity_type.replaceAll("_", " ");
+  const [verb, noun] = verbAndNoun(entry);
   const name = nameIn(entry.after) ?? nameIn(entry.before) ?? entry.entity_name ?? null;
-  return overviewTexts.change(words, noun, name);
+  return overviewTexts.change(verb, noun, name);
 }
 
 function nameIn(members: AuditEntryView["after"]): string | null {

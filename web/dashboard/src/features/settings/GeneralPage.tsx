@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { projectQuery, useCan, useProjectId } from "@/api/projects";
+import { projectQuery, useCan, useIsRoleKnown, useProjectId } from "@/api/projects";
 import { flowsQuery } from "@/features/flows/queries";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { PageHeader } from "@/ui/PageHeader";
@@ -18,16 +18,19 @@ export function GeneralPage() {
   const project = useQuery(projectQuery(projectId));
   const flows = useQuery({ ...flowsQuery(projectId, { status: "active" }), ...OPTIONAL_QUERY });
   const canChange = useCan("admin");
+  const isRoleKnown = useIsRoleKnown();
   const canDelete = useCan("owner");
   // A saved form starts again from the project as it is now.
   const [saves, setSaves] = useState(0);
   return (
     <>
-      <PageHeader title={settingsTexts.title} text={canChange ? undefined : settingsTexts.readOnly} />
+      <PageHeader title={settingsTexts.title} text={canChange || !isRoleKnown ? undefined : settingsTexts.readOnly} />
       <Stack maw={640} gap="xl">
         <QueryView query={project} skeleton={<TextSkeleton lines={8} />}>
           {(tagged) =>
-            canChange ? (
+            !isRoleKnown ? (
+              <TextSkeleton lines={8} />
+            ) : canChange ? (
               <GeneralForm
                 key={saves}
                 project={tagged}

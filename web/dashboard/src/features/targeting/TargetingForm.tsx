@@ -9,6 +9,7 @@ import type { DraftStore } from "@/features/editor/draft/draftStore";
 import { isSame } from "@/features/editor/draft/merge";
 import { sortDetails } from "@/ui/form/fieldErrors";
 import { useKeptWork, useUnsavedWork } from "@/ui/form/unsavedWork";
+import { Matches } from "./Matches";
 import { targetingTexts } from "./texts";
 
 const words = conditionTexts;
@@ -95,6 +96,7 @@ export function TargetingForm({ store, edit }: TargetingFormProps) {
     <Stack gap="md" onBlur={leave}>
       <Title order={2}>{words.conditions}</Title>
       <ConditionRows fields={form} />
+      {document.targeting.conditions.length > 0 && <Matches conditions={document.targeting.conditions} />}
       <Divider />
       <NumberInput
         label={targetingTexts.percentage}

@@ -2,7 +2,7 @@ import { Alert, Grid, Stack } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { projectQuery, useCan, useProjectId } from "@/api/projects";
+import { projectQuery, useCan, useIsRoleKnown, useProjectId } from "@/api/projects";
 import { conditionTexts } from "@/features/audience/texts";
 import { isBehindDefault } from "@/features/audience/words";
 import { DraftHeader } from "@/features/editor/DraftHeader";
@@ -39,6 +39,7 @@ function LoadedTargeting({ store }: { store: DraftStore }) {
   const { flow } = useDraft(store).stored;
   const publication = useScheduledPublication(store);
   const canEdit = useCan("editor");
+  const isRoleKnown = useIsRoleKnown();
   const project = useQuery(projectQuery(useProjectId())).data?.data;
   return (
     <>
@@ -58,7 +59,9 @@ function LoadedTargeting({ store }: { store: DraftStore }) {
               <Note text={targetingTexts.isBehindDefault} />
             )}
             {canEdit && store.hasDraft && <Note text={targetingTexts.hasDraft} />}
-            {canEdit ? (
+            {!isRoleKnown ? (
+              <TextSkeleton lines={6} />
+            ) : canEdit ? (
               <TargetingForm store={store} edit={publication.edit} />
             ) : (
               <TargetingInWords targeting={flow.targeting} />

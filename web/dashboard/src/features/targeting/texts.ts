@@ -1,3 +1,5 @@
+import { orList } from "@/texts";
+
 export const targetingTexts = {
   title: "Who sees this flow",
   isDefault:
@@ -10,6 +12,11 @@ export const targetingTexts = {
   percentage: "Share of matching devices",
   percentageHelp: "Raising it later keeps the devices that have the flow already.",
   percentageRange: "Must be from 0 to 100",
+  matches: (count: number, all: number, isMost: boolean) =>
+    all === 0
+      ? "The project had no device in the last 7 days."
+      : `${isMost ? "At most " : ""}${count.toLocaleString("en")} of ${all.toLocaleString("en")} devices of the last 7 days match.`,
+  notCounted: (attributes: string[]) => `Devices are not counted by ${orList(attributes)}.`,
   share: (share: string) => `${share} of the devices that match`,
   explain: {
     title: "Explain",
