@@ -22,7 +22,8 @@ _READING = re.compile(
     r"^(Show|Copy|Download|Sort|Next|Previous|Small|Phone|Tablet|Dark|Right|Start the preview|"
     r"Users|New users|Completion|Time|Successes"
     r"|Actions for|Screens|Preview|Properties|Logic|Flow settings|Version|Clear|Conversions|Answers|\d|[a-z_]+$"
-    r"|[A-Z][\w ]+: [\w ]+$)"
+    # Entries of the audit log.
+    r"|([A-Z]\w+ed|Read|Made|Could not run)\b.* (the|an?) )"
 )
 
 
