@@ -105,7 +105,7 @@ def test_invalid_flow_stays_and_other_flows_change(
     rewrite(root, "title: Welcome", "subtitle: Only")
     (root / "flows/other.yaml").write_text("name: Other\n")
     errors = flows("apply", environment.development).failed()
-    assert "onboarding: flows/welcome.yaml: screen hello, content/title: is required\n" in errors
+    assert "onboarding: flows/welcome.yaml: line 14: screen hello, content/title: is required\n" in errors
     assert title_of(environment.user, flow_id) == "Welcome"
     assert environment.user.get(f"/api/flows/{flow_id}/draft").status_code == 404
     names = data_of(environment.user.get("/api/flows", params={"project_id": environment.development}))
@@ -118,7 +118,7 @@ def test_new_active_flow_with_errors_is_refused_before_anything_changes(
     rewrite(root, "title: Welcome", "title: Hi")
     (root / "flows/other.yaml").write_text("name: Other\nstatus: active\nscreens:\n- {key: ask, type: paywall}\n")
     errors = flows("apply", environment.development).failed()
-    assert errors == "onboarding: flows/other.yaml: screen ask, content/products: is required\n"
+    assert errors == "onboarding: flows/other.yaml: line 4: screen ask, content/products: is required\n"
     assert title_of(environment.user, flow_id) == "Welcome"
 
 
@@ -314,7 +314,7 @@ def test_wrong_usage_exits_with_two(
 def test_wrong_file_stops_before_any_request(environment: Environment, flows: Flows, root: Path) -> None:
     rewrite(root, "priority: 0", "prio: 0")
     ended = flows("apply", environment.development, "--url", "http://127.0.0.1:1").failed()
-    assert ended == "onboarding: flows/welcome.yaml: prio: is not a known member\n"
+    assert ended == "onboarding: flows/welcome.yaml: line 5: prio: is not a known member\n"
     rewrite(root, "prio: 0", "theme: dark")
     rewrite(root, "theme: null\n", "")
     ended = flows("apply", environment.development).failed()
