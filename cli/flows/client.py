@@ -94,6 +94,21 @@ class ManagementClient:
         """POST under an idempotency key, so that a repeated request is executed once."""
         return self._send("POST", path, body, {"Idempotency-Key": uuid.uuid4().hex})
 
+    def upload(self, path: str, content: bytes, content_type: str, **query: str) -> ApiResponse:
+        """POST a file under an idempotency key."""
+        headers = {"Idempotency-Key": uuid.uuid4().hex, "Content-Type": content_type}
+        return self._send("POST", f"{path}?{urlencode(query)}", content, headers)
+
+    def download(self, url: str) -> bytes:
+        """Return a public file. Raises CommandError."""
+        try:
+            response = _pool_for(url).request("GET", url, timeout=_TIMEOUT)
+        except urllib3.exceptions.HTTPError as error:
+            raise CommandError(f"{url} cannot be reached: {_reason(error)}") from None
+        if response.status != HTTPStatus.OK:
+            raise CommandError(f"{url} cannot be read: status {response.status}")
+        return response.data
+
     def put(self, path: str, body: Mapping[str, Any], tag: str | None = None) -> ApiResponse:
         """PUT, on condition that the entity tag is `tag`."""
         return self._send("PUT", path, body, {"If-Match": tag} if tag else {})
@@ -103,9 +118,13 @@ class ManagementClient:
         return self._send("DELETE", path, None, {"If-Match": tag} if tag else {})
 
     def _send(
-        self, method: str, path: str, body: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | bytes | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> ApiResponse:
-        content = None if body is None else orjson.dumps(body)
+        content = body if body is None or isinstance(body, bytes) else orjson.dumps(body)
         pause = FIRST_PAUSE_SECONDS
         for attempt in range(1, MAX_ATTEMPTS + 1):
             is_last = attempt == MAX_ATTEMPTS

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -92,6 +93,7 @@ def apply(  # noqa: PLR0913 - a parameter for each option
     """
     from cli.flows.apply import NOTE, Applier, ApplyOptions
     from cli.flows.folder import Folder
+    from cli.flows.media import FolderMedia
     from cli.flows.plan import make_plan
     from cli.flows.project import read_project
     from cli.flows.words import visible
@@ -104,12 +106,19 @@ def apply(  # noqa: PLR0913 - a parameter for each option
         client = _client(url)
         with _progress("reading the project") as progress:
             live = read_project(client, project, progress)
-            plan = make_plan(client, opened, content, live, flow or (), draft=draft, prune=prune)
-        lines = [visible(line) for line in plan.lines()]
+            chosen = {key: file for key, file in content.flows.items() if not flow or key in flow}
+            media = FolderMedia(client, opened, project, chosen)
+            planned = partial(make_plan, client, opened, draft=draft, prune=prune)
+            plan = planned(media.resolved(content), live, flow or ())
+        lines = [visible(line) for line in (*media.lines(), *plan.lines())]
         print(*lines, sep="\n", end="\n" if lines else "")
         if dry_run:
             print("Nothing was changed (--dry-run)." if lines else "Nothing to change.")
             return
+        if any(media.lines()):
+            media.upload()
+            plan = planned(media.resolved(content), live, flow or ())
+        plan.ids.media.update(media.ids)
         options = ApplyOptions(draft, ignore_warnings, replace_drafts, note or NOTE)
         with _progress("applying flows") as progress:
             applied = Applier(client, opened, plan, options).run(progress)

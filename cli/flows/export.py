@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cli.errors import CommandError
 from cli.flows.client import ManagementClient
 from cli.flows.files import FlowIds, FolderError, ProjectIds
 from cli.flows.folder import Folder, FolderContent
+from cli.flows.media import export_media, with_keys
 from cli.flows.project import (
     flow_file,
     flow_ids,
@@ -67,7 +68,9 @@ def export_project(
 
     if is_new:
         Folder.create(root, folder.format)
-    ids = ProjectIds(dict(known.flows), dict(known.themes)) if flow_ids_wanted else ProjectIds()
+    ids = ProjectIds(dict(known.flows), dict(known.themes), dict(known.media)) if flow_ids_wanted else ProjectIds()
+    media_keys = export_media(client, folder, known.media, [dict(flow.view) for flow in flows])
+    ids.media.update({key: media_id for media_id, key in media_keys.items()})
     for theme in themes:
         folder.write_theme(theme_keys[theme.id], theme_file(theme))
         ids.themes[theme_keys[theme.id]] = theme.id
@@ -80,6 +83,7 @@ def export_project(
             former.document["screens"] if former else (),
         )
         exported = flow_file(flow, keys, theme_keys)
+        exported = replace(exported, document=with_keys(exported.document, media_keys))
         folder.write_flow(key, exported)
         ids.flows[key] = flow_ids(flow.id, keys, exported.document["screens"])
     folder.write_ids(project_id, ids)

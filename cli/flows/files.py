@@ -5,19 +5,21 @@ A flow is checked as the body of a draft, so an error names the member before an
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
 import orjson
 
 from cli.errors import CommandError
 from common.errors import MalformedBodyError, RequestError
+from common.media_names import MEDIA_TYPES
 from management_api.db.models.documents import LOGIC_OF_SCREEN, SCREEN_MEMBERS, without_empty_logic
 from management_api.db.models.flows import FlowStatus
 from management_api.flows.lifecycle.schemas import DocumentBody
 from management_api.flows.logic import END
 from management_api.flows.schemas import FlowUpdateBody
 from management_api.http.requests import parse_body
+from management_api.media.schemas import MediaUpdateBody
 from management_api.themes.schemas import ThemeUpdateBody
 
 MAX_KEY_LENGTH = 64
@@ -29,6 +31,8 @@ _FLOW_MEMBERS = frozenset({
 })  # fmt: skip
 #: The members of a theme that devices see.
 _THEME_STYLE = [name for name in ThemeUpdateBody.model_fields if name not in {"name", "description", "is_default"}]
+
+_MEDIA_MEMBERS = frozenset({"file", "name", "alt", "focal_point", "dark", "poster"})
 
 Members: TypeAlias = dict[str, Any]
 
@@ -73,6 +77,18 @@ class ThemeFile:
 
 
 @dataclass(frozen=True, slots=True)
+class MediaFile:
+    """The facts of a media file. `file` is its name in `files/`; `dark` and `poster` are the keys of other files."""
+
+    file: str
+    name: str
+    alt: str = ""
+    focal_point: Members | None = None
+    dark: str | None = None
+    poster: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FlowIds:
     """The id of a flow, and the ids of its screens by their keys."""
 
@@ -86,6 +102,7 @@ class ProjectIds:
 
     flows: dict[str, FlowIds] = field(default_factory=dict)
     themes: dict[str, str] = field(default_factory=dict)
+    media: dict[str, str] = field(default_factory=dict)
 
 
 def parse_flow(value: object) -> FlowFile:
@@ -218,19 +235,44 @@ def _checked(model: Any, members: Members, messages: list[str]) -> Any:  # noqa:
     return body
 
 
+def parse_media(value: object) -> MediaFile:
+    """Return the facts of a media file. Raises FolderError, whose messages name members."""
+    members = _object(value, _MEDIA_MEMBERS, "")
+    file = members.pop("file", None)
+    stem, _, extension = file.partition(".") if isinstance(file, str) else ("", "", "")
+    if not KEY.fullmatch(stem) or extension not in MEDIA_TYPES:
+        raise FolderError(f"file: must be KEY.EXTENSION, with one of {', '.join(MEDIA_TYPES)}")
+    messages = [
+        f"{name}: {KEY_RULE}"
+        for name in ("dark", "poster")
+        if members.get(name) is not None and not (isinstance(members[name], str) and KEY.fullmatch(members[name]))
+    ]
+    if "name" not in members:
+        messages.append("name: is required")
+    partners = {name: members.pop(name, None) for name in ("dark", "poster")}
+    _checked(MediaUpdateBody, members, messages)
+    return MediaFile(file=str(file), **members, **partners)
+
+
+def media_members(file: MediaFile) -> Members:
+    """Return the content of the facts of a media file."""
+    return {name: value for name, value in asdict(file).items() if value is not None}
+
+
 def parse_ids(path: str, value: object) -> ProjectIds:
     """Return the ids of a file. Raises FolderError."""
     wrong = FolderError(f"{path}: must be as `onboarding flows export` writes it")
     members = value if isinstance(value, dict) else {}
-    flows, themes = members.get("flows", {}), members.get("themes", {})
-    if not isinstance(flows, dict) or not _is_texts(themes) or members.keys() - {"flows", "themes"}:
+    flows, themes, media = (members.get(name, {}) for name in ("flows", "themes", "media"))
+    is_known = not members.keys() - {"flows", "themes", "media"}
+    if not (is_known and isinstance(flows, dict) and _is_texts(themes) and _is_texts(media)):
         raise wrong
-    ids = ProjectIds(themes=dict(themes))
+    ids = ProjectIds(themes=dict(themes), media=dict(media))
     for key, flow in flows.items():
         if not isinstance(flow, dict) or not isinstance(flow.get("id"), str) or not _is_texts(flow.get("screens", {})):
             raise wrong
         ids.flows[key] = FlowIds(flow["id"], flow.get("screens", {}))
-    every = [*ids.themes.values(), *(flow.id for flow in ids.flows.values())]
+    every = [*ids.themes.values(), *ids.media.values(), *(flow.id for flow in ids.flows.values())]
     for flow in ids.flows.values():
         every.extend(flow.screens.values())
     if len(every) != len(set(every)):

@@ -3,6 +3,8 @@
     onboarding.yaml            marks the folder
     flows/KEY.yaml             a flow with its screens
     themes/KEY.yaml            a theme
+    media/KEY.yaml             the facts of a media file
+    files/KEY.EXTENSION        the file itself
     ids/PROJECT_ID.yaml        the ids of the keys in a project
 
 A folder may come from an untrusted pull request: links are not followed, files and their number are bounded.
@@ -23,17 +25,22 @@ from cli.flows.files import (
     KEY_RULE,
     FlowFile,
     FolderError,
+    MediaFile,
     ProjectIds,
     ThemeFile,
     flow_members,
+    media_members,
     parse_flow,
     parse_ids,
+    parse_media,
     parse_theme,
 )
 from cli.flows.text import Format, TextError, format_text, line_of, parse_text
 
 MAX_FILE_BYTES = 4 * 1024 * 1024
 MAX_FILES = 10_000
+#: The largest file that the service takes.
+MAX_MEDIA_BYTES = 30 * 1024 * 1024
 FORMAT_VERSION = 1
 
 _PROJECT_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
@@ -74,7 +81,7 @@ class Folder:
     @classmethod
     def create(cls, root: Path, file_format: Format) -> "Folder":
         """Mark a new folder. Raises FolderError for files that an export would mix with its own."""
-        for name in ("flows", "themes", "ids"):
+        for name in ("flows", "themes", "media", "files", "ids"):
             if os.path.lexists(root / name):
                 raise FolderError(f"{root}: has `{name}`, but is no folder of flows: it has no onboarding.yaml")
         folder = cls(root, file_format)
@@ -117,6 +124,29 @@ class Folder:
             line = None
         return f"{path}: line {line}: {message}" if line else f"{path}: {message}"
 
+    def read_media(self) -> dict[str, MediaFile]:
+        """Return the facts of all media files by their keys. Raises FolderError."""
+        found: dict[str, MediaFile] = {}
+        messages: list[str] = []
+        for key, path in self._files("media"):
+            try:
+                found[key] = parse_media(self._read(path))
+            except CommandError as error:
+                messages.extend(self._messages(path, error))
+        if messages:
+            raise FolderError(*messages)
+        return found
+
+    def read_file(self, name: str) -> bytes:
+        """Return the content of a media file. Raises FolderError."""
+        self._check_folder("files")
+        return self._read_bytes(f"files/{name}", MAX_MEDIA_BYTES)
+
+    def write_media(self, key: str, file: MediaFile, content: bytes) -> None:
+        """Write a media file and its facts."""
+        self._write_bytes(f"files/{file.file}", content)
+        self._write(self.path_of("media", key), media_members(file))
+
     def read_ids(self, project_id: str) -> ProjectIds:
         """Return the ids of a project; none before its first export or apply. Raises FolderError."""
         path = self._ids_path(project_id)
@@ -136,7 +166,8 @@ class Folder:
     def write_ids(self, project_id: str, ids: ProjectIds) -> None:
         """Write the ids of a project."""
         flows = {key: {"id": flow.id, "screens": dict(flow.screens)} for key, flow in sorted(ids.flows.items())}
-        self._write(self._ids_path(project_id), {"flows": flows, "themes": dict(sorted(ids.themes.items()))})
+        media = {"media": dict(sorted(ids.media.items()))} if ids.media else {}
+        self._write(self._ids_path(project_id), {"flows": flows, "themes": dict(sorted(ids.themes.items())), **media})
 
     def _ids_path(self, project_id: str) -> str:
         if not _PROJECT_ID.fullmatch(project_id):
@@ -185,6 +216,12 @@ class Folder:
 
     def _read_text(self, path: str) -> str:
         try:
+            return self._read_bytes(path, MAX_FILE_BYTES).decode()
+        except UnicodeDecodeError:
+            raise FolderError(f"{path}: is not UTF-8") from None
+
+    def _read_bytes(self, path: str, limit: int) -> bytes:
+        try:
             descriptor = os.open(self.root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError as error:
             is_link = (self.root / path).is_symlink()
@@ -193,22 +230,21 @@ class Folder:
             state = os.fstat(descriptor)
             if not stat.S_ISREG(state.st_mode):
                 raise FolderError(f"{path}: is not a plain file")
-            content = file.read(MAX_FILE_BYTES + 1)
-        if len(content) > MAX_FILE_BYTES:
-            raise FolderError(f"{path}: is larger than {MAX_FILE_BYTES // 1024**2} MiB")
-        try:
-            return content.decode()
-        except UnicodeDecodeError:
-            raise FolderError(f"{path}: is not UTF-8") from None
+            content = file.read(limit + 1)
+        if len(content) > limit:
+            raise FolderError(f"{path}: is larger than {limit // 1024**2} MiB")
+        return content
 
     def _write(self, path: str, value: object) -> None:
+        self._write_bytes(path, format_text(value, self.format).encode())
+
+    def _write_bytes(self, path: str, content: bytes) -> None:
         """Replace a file as a whole; an interrupted command leaves the former one."""
         target = self.root / path
         kind = path.rpartition("/")[0]
         if kind:
             self._check_folder(kind)
         target.parent.mkdir(parents=True, exist_ok=True)
-        content = format_text(value, self.format).encode()
         if target.is_file() and not target.is_symlink() and target.read_bytes() == content:
             return
         descriptor, name = tempfile.mkstemp(prefix=".onboarding-", dir=target.parent)

@@ -120,7 +120,7 @@ def with_new_keys(keys: Mapping[str, str], live: Sequence[LiveItem], taken: Iter
     complete = dict(keys)
     for item in live:
         if item.id not in complete:
-            complete[item.id] = _new_key(item.name or kind, kind, used)
+            complete[item.id] = new_key(item.name or kind, kind, used)
     return complete
 
 
@@ -147,7 +147,7 @@ def screen_keys(
     used = {END, *keys.values(), *(screen["id"] for screen in wanted)}
     for screen in live:
         if screen["id"] not in keys:
-            keys[screen["id"]] = _new_key(screen["name"] or screen["type"], "screen", used)
+            keys[screen["id"]] = new_key(screen["name"] or screen["type"], "screen", used)
     return keys
 
 
@@ -155,7 +155,7 @@ def _digest(screen: Mapping[str, Any], attributes: Iterable[str]) -> bytes:
     return orjson.dumps([screen.get(attribute) for attribute in attributes], option=orjson.OPT_SORT_KEYS)
 
 
-def _new_key(name: str, kind: str, used: set[str]) -> str:
+def new_key(name: str, kind: str, used: set[str]) -> str:
     """Return a key made from a name, and add it to the used ones."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     stem = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[: MAX_KEY_LENGTH - 8].strip("-") or kind

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, Detail, ErrorCode, InvalidRequestError, UnavailableError
 from common.ids import IdPrefix, is_id, new_id
-from common.media_names import object_name
+from common.media_names import DIGEST_DIGITS, object_name
 from common.media_store import MediaStore, MediaStoreError
 from management_api.auth.access import (
     Caller,
@@ -72,6 +72,9 @@ def list_media(reader: Reader, caller: Caller, query: MediaListQuery) -> Page[*t
         conditions.append(Media.kind == query.kind)
     if query.search is not None:
         conditions.append(contains(Media.name, query.search))
+    if query.digest is not None:
+        main = Media.files[0]["name"].astext
+        conditions.append((Media.upload_digest == query.digest) | main.startswith(query.digest[:DIGEST_DIGITS]))
     return _LIST.read_in_project(reader, caller, query.project_id, query.page_request(), *conditions)
 
 

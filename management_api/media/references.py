@@ -41,24 +41,24 @@ class Reference(NamedTuple):
     value: Json
 
 
-def references_in(value: object, path: str = "") -> Iterator[Reference]:
-    """Yield the references in a JSON value; `path` is that of the value, with dots."""
+def references_in(value: object, path: str = "", id_name: str = "media_id") -> Iterator[Reference]:
+    """Yield the references in a JSON value; `path` is that of the value, with dots. `id_name` has the id of a file."""
     for name, member in _members(value):
         inner = f"{path}.{name}" if path else str(name)
-        if _is_reference(name, member):
+        if _is_reference(name, member, id_name):
             yield Reference(inner, str(name), member)
         else:
-            yield from references_in(member, inner)
+            yield from references_in(member, inner, id_name)
 
 
-def replaced(value: Any, replace: Replace) -> Any:  # noqa: ANN401 - any JSON
+def replaced(value: Any, replace: Replace, id_name: str = "media_id") -> Any:  # noqa: ANN401 - any JSON
     """Return a JSON value with something else in place of each reference."""
     if isinstance(value, dict):
         return {
-            name: replace(member) if _is_reference(name, member) else replaced(member, replace)
+            name: replace(member) if _is_reference(name, member, id_name) else replaced(member, replace, id_name)
             for name, member in value.items()
         }
-    return [replaced(member, replace) for member in value] if isinstance(value, list) else value
+    return [replaced(member, replace, id_name) for member in value] if isinstance(value, list) else value
 
 
 def check_references(
@@ -105,8 +105,8 @@ def _problems(reference: Reference, kinds: Mapping[str, str]) -> Iterator[Detail
         yield Detail.invalid(f"{reference.path}.alt", f"must be a text of at most {MAX_ALT_LENGTH} characters")
 
 
-def _is_reference(name: object, member: object) -> bool:
-    return name in MEMBERS and isinstance(member, dict) and "media_id" in member
+def _is_reference(name: object, member: object, id_name: str) -> bool:
+    return name in MEMBERS and isinstance(member, dict) and id_name in member
 
 
 def _members(value: object) -> Iterable[tuple[object, Any]]:

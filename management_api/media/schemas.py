@@ -5,13 +5,23 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from management_api.http.fields import REQUIRED, IdText, Rule, SearchText, field_error, one_of, text_between
+from management_api.http.fields import (
+    REQUIRED,
+    IdText,
+    Rule,
+    SearchText,
+    field_error,
+    one_of,
+    text_between,
+    text_of_pattern,
+)
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
 from management_api.http.responses import Count, ETagModel, ResponseModel, Timestamp, is_none
 from management_api.media.facts import MediaKind
 
 MediaName = Annotated[str, text_between(1, 100)]
+Digest = Annotated[str, text_of_pattern("[0-9a-f]{64}", "must be 64 hexadecimal digits")]
 AltText = Annotated[str, text_between(0, 300)]
 
 
@@ -24,6 +34,10 @@ def _share(value: object) -> object:
 Share = Annotated[float, Rule(_share, {"minimum": 0, "maximum": 1})]
 
 
+#: Of the filter, for tools that upload a file only where it is missing.
+_DIGEST = "The SHA-256 of a file: the one that was uploaded, or the one at `url`."
+
+
 class MediaListQuery(PageQuery):
     """GET /media."""
 
@@ -32,6 +46,7 @@ class MediaListQuery(PageQuery):
     project_id: Annotated[IdText, REQUIRED]
     kind: Annotated[MediaKind, one_of(MediaKind)] | None = None
     search: Annotated[SearchText, Field(description="Part of the name, without regard to case.")] | None = None
+    digest: Annotated[Digest, Field(description=_DIGEST)] | None = None
 
 
 class MediaUploadQuery(RequestModel):

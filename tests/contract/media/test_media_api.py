@@ -1,5 +1,6 @@
 """Media files: uploads, what is kept of them, partners, uses, deletion, quotas (contract of media)."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,8 @@ def test_list_filters_by_kind_and_name(alice: User, project_id: str) -> None:
         ({"kind": "font"}, ["Brand"]),
         ({"search": "RISE"}, ["Sunrise"]),
         ({"sort": "name"}, ["Brand", "Sunrise"]),
+        ({"digest": hashlib.sha256(picture("PNG")).hexdigest()}, ["Sunrise"]),
+        ({"digest": "0" * 64}, []),
     ):
         listed = data_of(alice.get("/api/media", params={"projectId": project_id, **filters}))
         assert [media["name"] for media in listed] == names

@@ -1,8 +1,12 @@
 """`onboarding flows` against the management service over HTTP, with the API key of a user."""
 
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -10,6 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from cli.main import main
+from deploy.local.loopback_ports import LOOPBACK
 from tests.support.clients.management import Management, User, management_service
 from tests.support.servers.wsgi_server import running_wsgi
 
@@ -82,13 +87,32 @@ class Environment:
     api_key: str = field(repr=False)
 
 
+class _QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Log nothing."""
+
+
+@contextmanager
+def _running_files(folder: Path) -> Iterator[str]:
+    """Serve a folder as a public bucket does; yield the URL."""
+    with ThreadingHTTPServer((LOOPBACK, 0), partial(_QuietHandler, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://{LOOPBACK}:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
 @pytest.fixture
 def environment(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Environment]:
     """Return the running service, a user and the projects."""
     with (
         # The service of the test's process logs to the standard output of the command otherwise.
         capture_logs(),
-        management_service(database_url, master_key, tmp_path) as management,
+        _running_files(tmp_path / "media") as media_url,
+        management_service(database_url, master_key, tmp_path, media_url=media_url) as management,
         running_wsgi(service := Interception(management.app)) as url,
     ):
         user = management.user("alice")

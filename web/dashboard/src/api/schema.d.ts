@@ -10162,6 +10162,8 @@ export interface operations {
                 kind?: components["schemas"]["MediaKind"];
                 /** @description Must have at most 200 characters; white space around it is trimmed */
                 search?: string;
+                /** @description The SHA-256 of a file: the one that was uploaded, or the one at `url`. */
+                digest?: string;
             };
             header?: {
                 /**
