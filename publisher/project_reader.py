@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, Select, Text, case, cast, exists, func, inspect, or_, select
+from sqlalchemy import ColumnElement, Row, Select, case, exists, func, inspect, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.rules.bucketing import BUCKETS
 from common.wire.public_responses import ConfiguredTheme, PublicScreen, PublicVariable
 from management_api.db.models.base import Model
+from management_api.db.models.documents import stored_bytes_of
 from management_api.db.models.experiments import Experiment, ExperimentStatus
 from management_api.db.models.flow_history import FlowDraft, FlowVersion, PreviewLink, is_reviewed, live, live_document
 from management_api.db.models.flows import Flow, FlowStatus, Theme
@@ -105,8 +106,8 @@ def stored_bytes(session: Session, project_ids: Sequence[str]) -> dict[str, int]
 
 
 def content_bytes(session: Session, project_ids: Sequence[str]) -> dict[str, int]:
-    """Return the bytes of the documents of these projects as text; PostgreSQL decompresses them."""
-    return _sizes(session, project_ids, lambda document: func.octet_length(cast(document, Text)))
+    """Return the bytes of the documents of these projects as text, with media files; PostgreSQL decompresses them."""
+    return _sizes(session, project_ids, stored_bytes_of)
 
 
 def _sizes(session: Session, project_ids: Sequence[str], size_of: SizeOf) -> dict[str, int]:

@@ -121,6 +121,15 @@ def test_restored_version_shows_a_file_that_was_deleted_since(
     data_of(alice.put(f"/api/flows/{flow['id']}/draft", {"document": draft}), 201)
 
 
+def test_references_count_as_what_devices_get(alice: User, project_id: str) -> None:
+    reference = {"image": {"media_id": upload_image(alice, project_id)["id"]}}
+    # They have some 300 KB themselves.
+    screens = [_screen(items=[reference] * 2_200) for _ in range(2)]
+    refused = alice.post("/api/flows", {"projectId": project_id, "name": "A", "screens": screens})
+    assert (refused.status_code, "at most 16777216 bytes" in refused.json["error"]) == (409, True)
+    alice.create_flow(project_id, screens=screens[:1])
+
+
 @pytest.mark.parametrize("depth", [40, 400])
 def test_nested_contents_are_no_error_of_the_service(alice: User, project_id: str, depth: int) -> None:
     nested: object = {"media_id": "x"}

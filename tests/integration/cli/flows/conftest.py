@@ -49,6 +49,8 @@ class Interception:
         self._app = app
         self._before: dict[tuple[str, str], Callable[[], object]] = {}
         self._lost: list[tuple[str, str]] = []
+        #: The requests that are being executed.
+        self.running: set[int] = set()
 
     def before(self, method: str, ending: str, action: Callable[[], object]) -> None:
         """Run an action before the next request whose path has this ending."""
@@ -60,6 +62,13 @@ class Interception:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Serve a request."""
+        self.running.add(id(environ))
+        try:
+            return self._serve(environ, start_response)
+        finally:
+            self.running.discard(id(environ))
+
+    def _serve(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
         for (wanted, ending), action in list(self._before.items()):
             if wanted == method and path.endswith(ending):

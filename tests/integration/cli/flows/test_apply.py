@@ -11,6 +11,7 @@ import pytest
 from management_api.db.models.projects import Role
 from tests.integration.cli.flows.conftest import Environment, Flows
 from tests.support.clients.management import User, data_of
+from tests.support.polling import eventually
 
 CONFLICT = "conflict: someone else has changed the flow since it was compared; apply again to see the difference"
 NOTHING = "Nothing to change.\n"
@@ -255,6 +256,8 @@ def test_killed_apply_is_completed_by_the_next_one(
             assert command.wait(60) != 0
         finally:
             command.kill()
+    # The service goes on with the request of a client that is gone.
+    eventually(lambda: not environment.service.running)
     for ids in (root / "ids").iterdir():
         ids.unlink()
     flows("apply", environment.development).succeeded()
