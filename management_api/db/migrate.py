@@ -71,6 +71,9 @@ MAX_LOCK_WAIT_SECONDS = 600.0
 #: (`migrations/concurrent_indexes.py`).
 STATEMENT_TIMEOUT = "5s"
 
+#: A migration that meets the requests of a running release may also be the victim of a deadlock.
+_PASSING = (errors.LockNotAvailable, errors.DeadlockDetected)
+
 SCRIPTS = Path(__file__).parent / "migrations"
 
 OnRevision = Callable[[str], None]
@@ -161,7 +164,7 @@ def _upgrade(connection: Connection, config: Config, on_revision: OnRevision) ->
 
 
 def _apply(connection: Connection, config: Config, script: Script) -> None:
-    """Apply one migration, as often as it takes to get its locks."""
+    """Apply one migration, which is one transaction, as often as it takes to get its locks."""
     deadline = time.monotonic() + MAX_LOCK_WAIT_SECONDS
     wait = Backoff(first=LOCK_WAITS[0], limit=LOCK_WAITS[1])
     timeout = getattr(script.module, "statement_timeout", STATEMENT_TIMEOUT)
@@ -172,7 +175,7 @@ def _apply(connection: Connection, config: Config, script: Script) -> None:
             command.upgrade(config, script.revision)
         except DBAPIError as error:
             connection.rollback()
-            if not isinstance(error.orig, errors.LockNotAvailable) or time.monotonic() > deadline:
+            if not isinstance(error.orig, _PASSING) or time.monotonic() > deadline:
                 raise
             time.sleep(wait.next_delay())
         else:

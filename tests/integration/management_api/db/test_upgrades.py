@@ -57,6 +57,14 @@ def upgrade():
         op.execute("CREATE TABLE timeouts AS SELECT current_setting('statement_timeout') AS statement_timeout")
 """,
 }
+#: One that is the victim of two deadlocks. A sequence goes on after a rollback.
+DEADLOCKED = {
+    "9005": """
+revision, down_revision = "9005", "{head}"
+def upgrade():
+    op.execute("DO $$ BEGIN IF nextval('attempts') < 3 THEN RAISE deadlock_detected; END IF; END $$")
+""",
+}
 
 
 def scripts_with(folder: Path, *releases: dict[str, str]) -> Path:
@@ -102,6 +110,14 @@ def test_schema_from_before_release_0_2_0_is_refused_unchanged(database_url: str
             migrate(DatabaseSettings(database_url=SecretStr(database_url)))
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0014",)]
     assert problem(database_url) == SCHEMA_DIFFERS
+
+
+def test_migration_that_is_the_victim_of_a_deadlock_is_applied_again(database_url: str, tmp_path: Path) -> None:
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("CREATE SEQUENCE attempts")
+        settings = DatabaseSettings(database_url=SecretStr(database_url))
+        assert migrate(settings, scripts=scripts_with(tmp_path, DEADLOCKED)) is SchemaFit.OWN
+        assert connection.execute("SELECT last_value FROM attempts").fetchall() == [(3,)]
 
 
 def test_building_an_index_concurrently_has_no_timeout(database_url: str, tmp_path: Path) -> None:
