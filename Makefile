@@ -82,7 +82,7 @@ check-parts: dev-environment promtool ## a part of check: quick tests of modules
 check-whole: web ## a part of check: the slow tests, and those of the whole product: browser, journeys, faults
 	@$(pytest) -m "not ($(parts))" $(OPTIONS) || $(run_failed)
 
-# No package of Python or npm has it. Debian's package is unpacked, so nobody has to be root, but for the lists of packages.
+# No package of Python or npm has it. Unpacking Debian's package needs no root; only renewing the lists of packages does.
 .PHONY: promtool
 promtool: dev-environment
 	@command -v promtool > /dev/null || test -x "$(VENV)/bin/promtool" || ( folder="$$(mktemp -d)" && cd "$$folder" && \

@@ -71,7 +71,7 @@ except DISK_ERRORS as error:
 """
 
 
-#: Python 3.13 warns of databases that nobody closes.
+#: Python 3.13 warns of databases that are not closed.
 _STORES: list[DiskStore] = []
 
 
