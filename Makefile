@@ -146,21 +146,18 @@ lock: dev-environment ## write requirements/ from pyproject.toml; UPGRADE=1 take
 sbom: web ## write sbom.json: every package of the image and of its bundles with its hashes, as CycloneDX
 	@"$(VENV)/bin/python" -m tools.sbom sbom.json
 
-##@ Benchmarks (they write tables and figures into docs/)
+##@ Benchmarks (they write tables and figures into documents)
 
-.PHONY: bench-edge bench-events bench-analytics bench-scale bench-queries bench-dashboard screenshots simulate
+.PHONY: bench-edge bench-events bench-analytics bench-queries bench-dashboard screenshots simulate
 
 bench-edge: dev-environment ## the edge against a bare uvicorn (10 min)
-	@$(benchmark).edge --write-into docs/performance.md --figure docs/figures/edge-benchmark.svg $(OPTIONS)
+	@$(benchmark).edge --write-into loadtests/RESULTS.md --figure docs/figures/edge-benchmark.svg $(OPTIONS)
 
 bench-events: dev-environment ## storing events (3 min)
-	@$(benchmark).events --write-into docs/performance.md $(OPTIONS)
+	@$(benchmark).events --write-into loadtests/RESULTS.md $(OPTIONS)
 
 bench-analytics: dev-environment ## storing and reading analytics (15 min, 8 GB)
-	@$(benchmark).storage --write-into docs/internals/measurements.md $(OPTIONS)
-
-bench-scale: dev-environment ## 100,000 projects, and large ones (10 min, 10 GB of disk)
-	@$(benchmark).scale --write-into docs/internals/measurements.md --figure docs/figures/scale.svg $(OPTIONS)
+	@$(benchmark).storage --write-into loadtests/RESULTS.md $(OPTIONS)
 
 bench-queries: dev-environment ## explain each statement on 1,000 projects; results among 20 million events (25 min, 15 GB)
 	@PLANS_PROJECTS=1000 PLANS_EVENTS_OF_EACH=5000 RESULTS_EVENTS=20000000 "$(VENV)/bin/pytest" -q -s -o timeout=3600 \

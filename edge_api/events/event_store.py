@@ -1,6 +1,7 @@
 """Store events: a group commit and its spool, for all streams of one server or for each stream of a Cluster.
 
-Each stream of a Cluster has a store, so that a master that is away costs the events of its streams alone (decision 92).
+Each stream of a Cluster has a store, so that a master that is away costs the events of its streams alone
+(docs/internals/event-path.md).
 """
 
 import asyncio

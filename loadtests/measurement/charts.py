@@ -1,19 +1,16 @@
 """Draws the charts of the benchmarks."""
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
-from matplotlib.ticker import FormatStrFormatter
 
 #: The style of all charts of docs/figures/.
 _STYLE = Path(__file__).parents[2] / "docs" / "figures" / "style.mplstyle"
 #: Characters of a label that fit below a bar.
 _LABEL_WIDTH = 15
-#: Milliseconds of each kind of request, in the order of the sizes.
-Times = Mapping[str, Sequence[float]]
 
 
 def draw_ratios(file: Path, ratios: Mapping[str, float], baseline: str) -> None:
@@ -27,23 +24,6 @@ def draw_ratios(file: Path, ratios: Mapping[str, float], baseline: str) -> None:
         axes.margins(y=0.1)
         axes.set_ylabel("ratio of rates")
         axes.legend()
-        _save(figure, file)
-
-
-def draw_growth(file: Path, panels: Mapping[str, tuple[Sequence[int], Times]]) -> None:
-    """Draw a panel for each title, with the times over the sizes, both axes logarithmic. Raises OSError."""
-    with mpl.rc_context(fname=_STYLE):
-        figure = Figure(figsize=(8, 3.6))
-        for axes, (title, (sizes, times)) in zip(
-            figure.subplots(1, len(panels), sharey=True, squeeze=False)[0], panels.items(), strict=True
-        ):
-            lines = [axes.loglog(sizes, values)[0] for values in times.values()]
-            axes.set_xlabel(title)
-            axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
-            axes.set_xticks([], minor=True)
-            axes.yaxis.set_major_formatter(FormatStrFormatter("%g ms"))
-            axes.tick_params(labelleft=True)
-        figure.legend(lines, list(times), loc="outside upper center", ncols=len(times))
         _save(figure, file)
 
 

@@ -79,7 +79,7 @@ NO_USERS = VariantUsers(NO_COUNTS, 0)
 #: The exposures of each variant and of each block of devices: device numbers and times as bytes, in PostgreSQL's binary
 #: formats. numpy reads them at once, where a list would have a Python object for each value. One block is in memory.
 #: Both indexes have all columns in the order of the devices. The ORDER BYs make PostgreSQL merge the indexes, in less
-#: time than a hash join of the tables (decision 171).
+#: time than a hash join of the tables.
 _EXPOSURES = """
     SELECT number / %(devices)s::integer AS block, variant,
         string_agg(int4send(number), ''), string_agg(timestamptz_send(exposed_at), '')

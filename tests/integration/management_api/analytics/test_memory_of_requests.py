@@ -1,6 +1,6 @@
 """Analytics read rollups as a stream, so the memory of a request does not grow with the days of its period.
 
-`SOAK_ANALYSED_DEVICES=10000000` measures the figures of docs/internals/measurements.md; `-s` prints them.
+`SOAK_ANALYSED_DEVICES=10000000` measures the figures of loadtests/RESULTS.md; `-s` prints them.
 """
 
 from collections.abc import Callable, Iterator
