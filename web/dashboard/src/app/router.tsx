@@ -203,6 +203,12 @@ const generalSettings = createRoute({
   component: lazyRouteComponent(() => import("@/features/settings/GeneralPage"), "GeneralPage"),
 });
 
+const connect = createRoute({
+  getParentRoute: () => settings,
+  path: "/connect",
+  component: lazyRouteComponent(() => import("@/features/connect/ConnectPage"), "ConnectPage"),
+});
+
 const members = createRoute({
   getParentRoute: () => settings,
   path: "/members",
@@ -262,7 +268,7 @@ const routeTree = root.addChildren([
     newExperiment,
     experiment,
     draftExperiment,
-    settings.addChildren([generalSettings, members, secretKeys, qaDevices, auditLog]),
+    settings.addChildren([generalSettings, connect, members, secretKeys, qaDevices, auditLog]),
     themes,
     theme,
   ]),

@@ -8,6 +8,7 @@ import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { Banners } from "./Banners";
 import { Breadcrumb } from "./Breadcrumb";
 import classes from "./Frame.module.css";
+import { HelpMenu } from "./HelpMenu";
 import { ProfileMenu } from "./ProfileMenu";
 import { SearchButton } from "./SearchButton";
 import { Sidebar } from "./Sidebar";
@@ -47,7 +48,8 @@ export function Frame() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <SearchButton onOpen={search} />
-            <ProfileMenu onShortcuts={shortcuts.open} />
+            <HelpMenu onShortcuts={shortcuts.open} />
+            <ProfileMenu />
           </Group>
         </Group>
       </AppShell.Header>

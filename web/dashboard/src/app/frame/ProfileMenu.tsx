@@ -7,7 +7,7 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from "@mantine/core";
-import { IconDeviceDesktop, IconKey, IconKeyboard, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
+import { IconDeviceDesktop, IconKey, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useDashboard } from "@/api/dashboard";
 import { texts } from "@/texts";
 import { dropKeptDrafts } from "@/ui/form/keptKeys";
@@ -20,8 +20,8 @@ const SCHEMES = [
   { scheme: "auto", label: texts.app.system, Icon: IconDeviceDesktop },
 ] as const;
 
-/** The user's menu: API Keys, shortcuts, appearance, sign out. */
-export function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
+/** The user's menu: API Keys, appearance, sign out. */
+export function ProfileMenu() {
   const { session } = useDashboard();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { name, email } = session.user;
@@ -51,9 +51,6 @@ export function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
         <MenuItemLink to="/api-keys" leftSection={<IconKey size={18} />}>
           {texts.app.apiKeys}
         </MenuItemLink>
-        <Menu.Item leftSection={<IconKeyboard size={18} />} onClick={onShortcuts}>
-          {texts.app.shortcuts}
-        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{texts.app.appearance}</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>

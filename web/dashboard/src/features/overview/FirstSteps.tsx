@@ -5,11 +5,12 @@ import { type ReactNode, useEffect, useState } from "react";
 import { keys } from "@/api/keys";
 import { useProjectId } from "@/api/projects";
 import type { EventView, StatisticsView } from "@/api/schema";
+import { Lines } from "@/features/connect/Lines";
+import { EVENT } from "@/features/connect/requests";
 import { flowsQuery } from "@/features/flows/queries";
 import { texts } from "@/texts";
 import { ButtonLink } from "@/ui/links";
 import classes from "./FirstSteps.module.css";
-import { SendEvent } from "./SendEvent";
 import { overviewTexts } from "./texts";
 
 interface FirstStepsProps {
@@ -106,7 +107,7 @@ export function FirstSteps({ statistics, newest }: FirstStepsProps) {
           }
           live
         >
-          {!received && <SendEvent />}
+          {!received && <Lines label={overviewTexts.firstSteps.linesOf} targets={EVENT} />}
         </Step>
       </Stack>
     </Paper>

@@ -2,13 +2,14 @@ import { SegmentedControl, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useProjectId } from "@/api/projects";
+import { newestEventQuery } from "@/features/connect/queries";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView } from "@/ui/states";
 import { FirstSteps } from "./FirstSteps";
 import { FlowPerformance } from "./FlowPerformance";
 import { Measures, MeasuresSkeleton } from "./Measures";
 import { OVERVIEW_PERIODS, type OverviewPeriod } from "./measures";
-import { newestEventQuery, statisticsQuery } from "./queries";
+import { statisticsQuery } from "./queries";
 import { RecentChanges } from "./RecentChanges";
 import { overviewTexts } from "./texts";
 

@@ -39,8 +39,6 @@ export const overviewTexts = {
     waitingText: "Run this in a terminal, or put it into your app. This page shows the event as soon as it arrives.",
     resolvedText: "A device has asked for its flow. Now report an event: this page shows it as soon as it arrives.",
     received: (type: string) => `First event received: ${type}`,
-    languages: { curl: "curl", swift: "Swift", kotlin: "Kotlin", sdk: "Published SDK" },
-    keyIsCopied: "The copied lines contain the secret key of this project.",
-    askForKey: "Ask an admin of this project for its secret key.",
+    linesOf: "Send an event",
   },
 } as const;

@@ -1,6 +1,7 @@
 import { Outlet } from "@tanstack/react-router";
 import { useCan, useProjectId } from "@/api/projects";
 import { auditTexts } from "@/features/audit/texts";
+import { connectTexts } from "@/features/connect/texts";
 import { secretKeyTexts } from "@/features/keys/texts";
 import { memberTexts } from "@/features/members/texts";
 import { qaDeviceTexts } from "@/features/qa-devices/texts";
@@ -9,6 +10,7 @@ import { settingsTexts } from "./texts";
 
 const SECTIONS = [
   { to: "/projects/$projectId/settings", label: settingsTexts.general, exact: true },
+  { to: "/projects/$projectId/settings/connect", label: connectTexts.title },
   { to: "/projects/$projectId/settings/members", label: memberTexts.title },
   { to: "/projects/$projectId/settings/api-keys", label: secretKeyTexts.title, adminOnly: true },
   { to: "/projects/$projectId/settings/qa-devices", label: qaDeviceTexts.title },
