@@ -171,6 +171,29 @@ test("changes of another person at other places are merged, and undo keeps them"
   expect(contentOf(service.document)).toEqual({ title: "Hello" });
 });
 
+test("variables of two people are merged by their names, and one formula of both is a conflict", async () => {
+  const named = (formulas: Record<string, string>) => ({
+    variables: Object.entries(formulas).map(([name, formula]) => ({ name, formula })),
+  });
+  const { store } = await openTab(service);
+  store.change({ ...store.document, ...named({ a: "1", b: "2", c: "3" }) });
+  await wait(1000);
+  service.saveAs("user_2", (other) => ({ ...other, ...named({ a: "1", theirs: "5", c: "4" }) }));
+  store.change({ ...store.document, ...named({ a: "6", b: "2", c: "3", mine: "7" }) });
+  await wait(1000);
+  expect(store.state.kind).toBe("saved");
+  expect(service.document).toMatchObject(named({ a: "6", theirs: "5", c: "4", mine: "7" }));
+  service.saveAs("user_2", (other) => ({ ...other, ...named({ a: "8" }) }));
+  store.change({ ...store.document, ...named({ a: "9" }) });
+  await wait(1000);
+  expect(store.state.kind).toBe("conflict");
+  await store.resolve("theirs");
+  expect(service.document).toMatchObject(named({ a: "8" }));
+  service.saveAs("user_2", ({ variables: _, ...other }) => other);
+  await store.refresh();
+  expect("variables" in store.document).toBe(false);
+});
+
 test("change of another person at the same place is a conflict, which no later change overwrites", async () => {
   const { store } = await openTab(service);
   service.saveAs("user_2", (other) => ({ ...other, name: "Theirs" }));

@@ -9,11 +9,12 @@ export interface Merge {
 }
 
 type Members = Record<string, unknown>;
+type Variable = NonNullable<FlowDocument["variables"]>[number];
 
 /**
  * Merge the document that the service has, `theirs`, into the edited one, `mine`. `base` is the last document that both
  * sides had. `own` are further documents that this editor has sent: their values are no changes of another person.
- * Members of contents are the smallest places. Where both sides changed one, `prefer` wins.
+ * Members of contents and formulas of variables are the smallest places. Where both sides changed one, `prefer` wins.
  */
 export function merge(
   base: FlowDocument,
@@ -44,88 +45,107 @@ export function merge(
     }
     return merged;
   };
-  const screen = (id: string): FlowScreen | undefined => {
-    const before = bases.flatMap((document) => screenOf(document, id) ?? []);
-    const [my, their] = [screenOf(mine, id), screenOf(theirs, id)];
-    if (my && their) {
-      const part = (name: "content" | "settings") =>
-        members(
-          `${id}/${name}/`,
-          before.map((known) => known[name]),
-          my[name],
-          their[name],
-        );
-      const { content: _, settings: __, ...first } = my;
-      const { content: ___, settings: ____, ...second } = their;
-      const rest = members(`${id}/`, before as unknown as Members[], first, second);
-      return { ...rest, content: part("content"), settings: part("settings") } as FlowScreen;
-    }
-    const old = screenOf(base, id);
-    if (my && (old === undefined || isSame(old, my))) {
-      return old === undefined ? my : undefined;
-    }
-    if (!my && (before.length === 0 || before.some((known) => isSame(known, their)))) {
-      return before.length === 0 ? their : undefined;
-    }
-    // One side has removed what the other has changed.
-    overlaps.push(id);
-    return prefer === "mine" ? my : their;
+  const screen = (path: string, before: readonly FlowScreen[], my: FlowScreen, their: FlowScreen): FlowScreen => {
+    const part = (name: "content" | "settings") =>
+      members(
+        `${path}${name}/`,
+        before.map((known) => known[name]),
+        my[name],
+        their[name],
+      );
+    const { content: _, settings: __, ...first } = my;
+    const { content: ___, settings: ____, ...second } = their;
+    const rest = members(path, before as unknown as Members[], first, second);
+    return { ...rest, content: part("content"), settings: part("settings") } as FlowScreen;
+  };
+  const variable = (path: string, before: readonly Variable[], my: Variable, their: Variable): Variable =>
+    members(path, before as unknown as Members[], { ...my }, { ...their }) as unknown as Variable;
+
+  /** Merge lists whose entries have keys; `both` merges an entry that both sides have. */
+  const entries = <Entry>(
+    list: string,
+    read: (document: FlowDocument) => readonly Entry[],
+    keyOf: (entry: Entry) => string,
+    both: (path: string, before: readonly Entry[], my: Entry, their: Entry) => Entry,
+  ): Entry[] => {
+    const find = (document: FlowDocument, key: string) => read(document).find((entry) => keyOf(entry) === key);
+    const one = (key: string): Entry | undefined => {
+      const before = bases.flatMap((document) => find(document, key) ?? []);
+      const [my, their] = [find(mine, key), find(theirs, key)];
+      if (my && their) {
+        return both(`${key}/`, before, my, their);
+      }
+      const old = find(base, key);
+      if (my && (old === undefined || isSame(old, my))) {
+        return old === undefined ? my : undefined;
+      }
+      if (!my && (before.length === 0 || before.some((known) => isSame(known, their)))) {
+        return before.length === 0 ? their : undefined;
+      }
+      // One side has removed what the other has changed.
+      overlaps.push(key);
+      return prefer === "mine" ? my : their;
+    };
+    const orders = (documents: readonly FlowDocument[]) => documents.map((document) => read(document).map(keyOf));
+    const [[first = [], second = []], known] = [orders([mine, theirs]), orders(bases)];
+    return orderOf(known, first, second, prefer, () => overlaps.push(list)).flatMap((key) => one(key) ?? []);
   };
 
   const flow = (document: FlowDocument): Members => {
-    const { screens: _, targeting, ...rest } = document;
+    const { screens: _, variables: __, targeting, ...rest } = document;
     return { ...rest, percentage: targeting.percentage, conditions: targeting.conditions };
   };
   const { percentage, conditions, ...rest } = members("", bases.map(flow), flow(mine), flow(theirs));
-  const screens = orderOf(bases, mine, theirs, prefer, overlaps).flatMap((id) => screen(id) ?? []);
+  const variables = entries("variables", variablesOf, ({ name }) => name, variable);
+  const screens = entries(
+    "screens",
+    (document) => document.screens,
+    ({ id }) => id,
+    screen,
+  );
   const targeting = { percentage, conditions };
-  const document = { ...rest, targeting, screens } as FlowDocument;
+  const document = { ...rest, targeting, ...(variables.length > 0 && { variables }), screens } as FlowDocument;
   // The documents themselves where nothing is new, so that identity tells what has to be saved.
   return { document: [theirs, mine].find((one) => isSame(one, document)) ?? document, overlaps };
 }
 
-/** Return the ids of all screens: in the order of the side that has moved screens, with those of the other between. */
+/** Return all keys: in the order of the side that has moved entries, with the keys of the other side between. */
 function orderOf(
-  bases: readonly FlowDocument[],
-  mine: FlowDocument,
-  theirs: FlowDocument,
+  bases: readonly (readonly string[])[],
+  mine: readonly string[],
+  theirs: readonly string[],
   prefer: Side,
-  overlaps: string[],
+  onOverlap: () => void,
 ): string[] {
-  const hasMoved = (document: FlowDocument, before: readonly FlowDocument[]) =>
-    !before.some((known) => isSameOrder(document, known));
+  const hasMoved = (keys: readonly string[], before: readonly (readonly string[])[]) =>
+    !before.some((known) => isSameOrder(keys, known));
   const theyMoved = hasMoved(theirs, bases);
   let isMine = !theyMoved;
   if (theyMoved && hasMoved(mine, bases.slice(0, 1)) && !isSameOrder(mine, theirs)) {
-    overlaps.push("screens");
+    onOverlap();
     isMine = prefer === "mine";
   }
-  const [lead, other] = (isMine ? [mine, theirs] : [theirs, mine]).map(idsOf) as [string[], string[]];
+  const [lead, other] = isMine ? [mine, theirs] : [theirs, mine];
   const merged = [...lead];
-  for (const [place, id] of other.entries()) {
-    if (!merged.includes(id)) {
+  for (const [place, key] of other.entries()) {
+    if (!merged.includes(key)) {
       const before = other.slice(0, place).findLast((known) => merged.includes(known));
-      merged.splice(before === undefined ? 0 : merged.indexOf(before) + 1, 0, id);
+      merged.splice(before === undefined ? 0 : merged.indexOf(before) + 1, 0, key);
     }
   }
   return merged;
 }
 
-/** Return whether the screens that both documents have stand in the same order. */
-function isSameOrder(first: FlowDocument, second: FlowDocument): boolean {
-  const [a, b] = [idsOf(first), idsOf(second)];
+/** Return whether the keys that both lists have stand in the same order. */
+function isSameOrder(first: readonly string[], second: readonly string[]): boolean {
   return isSame(
-    a.filter((id) => b.includes(id)),
-    b.filter((id) => a.includes(id)),
+    first.filter((key) => second.includes(key)),
+    second.filter((key) => first.includes(key)),
   );
 }
 
-function idsOf(document: FlowDocument): string[] {
-  return document.screens.map(({ id }) => id);
-}
-
-function screenOf(document: FlowDocument, id: string): FlowScreen | undefined {
-  return document.screens.find((screen) => screen.id === id);
+function variablesOf({ variables }: FlowDocument): readonly Variable[] {
+  return variables ?? [];
 }
 
 /** Return whether two values are the same JSON; the order of members does not count. */
