@@ -18,6 +18,8 @@ from common.wire.public_bodies import EVENT_TYPE_DESCRIPTION, EVENT_TYPE_PATTERN
 
 #: The longest name of a member in stored content, in characters. A diff has the names above a change in its path.
 MAX_NAME_LENGTH = 200
+#: The first character of the name of a kind in the place of an error, which clients do not see.
+KIND_MARK = "\0"
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,6 +182,19 @@ def _short_names(value: object) -> object:
     return value
 
 
+class Either:
+    """Annotates a value of several kinds; errors name the members of the kind that `kind_of` returns."""
+
+    def __init__(self, kind_of: Callable[[Any], str], **kinds: object) -> None:
+        self._kind_of = kind_of
+        self._kinds = kinds
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return the schema of the kinds."""
+        choices = {KIND_MARK + name: handler.generate_schema(kind) for name, kind in self._kinds.items()}
+        return core_schema.tagged_union_schema(choices, lambda value: KIND_MARK + self._kind_of(value))
+
+
 #: Annotates a required member: null counts as missing.
 REQUIRED = BeforeValidator(_required)
 
@@ -197,8 +212,7 @@ Moment = Annotated[datetime, Rule(moment_of, {"examples": ["2026-11-01T00:00:00Z
 IdText = Annotated[str, Rule(_id_text, {"pattern": r"\S"})]
 #: The type of an event.
 EventTypeText = Annotated[str, text_of_pattern(EVENT_TYPE_PATTERN, EVENT_TYPE_DESCRIPTION)]
+#: Annotates a JSON object whose members are free.
+short_names = Rule(_short_names, {"propertyNames": {"maxLength": MAX_NAME_LENGTH}})
 #: Any JSON object, stored unchanged.
-JsonObject = Annotated[
-    dict[str, Any],
-    Rule(_short_names, {"propertyNames": {"maxLength": MAX_NAME_LENGTH}}),
-]
+JsonObject = Annotated[dict[str, Any], short_names]

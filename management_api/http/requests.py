@@ -21,6 +21,7 @@ from common.errors import (
 from common.json_body import convert_object, parse_object
 from management_api.auth.access import Caller
 from management_api.auth.entity_tags import NO_PRECONDITION, Precondition
+from management_api.http.fields import KIND_MARK
 
 MAX_PARAMETERS = 50
 MAX_BODY_BYTES = 1024 * 1024
@@ -164,7 +165,7 @@ def resolve_alias(value: object, alias: str, name: str) -> object:
 
 
 def _detail(item: Mapping[str, Any], displayed_names: Mapping[str, str]) -> Detail:
-    member, *inner = (str(part) for part in item["loc"])
+    member, *inner = (str(part) for part in item["loc"] if not str(part).startswith(KIND_MARK))
     field = ".".join((displayed_names.get(member, member), *inner))[:MAX_FIELD_LENGTH]
     if item["type"] == "missing" or (item["type"] == "required_null"):
         return Detail.missing(field)

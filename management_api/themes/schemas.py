@@ -1,6 +1,5 @@
 """Bodies and responses of themes (contract, section 3)."""
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
@@ -8,6 +7,7 @@ from pydantic import Field
 
 from common.text import has_forbidden_characters
 from management_api.auth.lists import MAX_LISTED_BYTES
+from management_api.http.backgrounds import HexColor
 from management_api.http.fields import (
     REQUIRED,
     IdText,
@@ -24,7 +24,6 @@ from management_api.http.responses import ETagModel, Timestamp
 
 MAX_COLORS = 100
 MAX_COLOR_NAME_LENGTH = 64
-_HEX_COLOR = re.compile(r"^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$")
 
 
 def _names_are_bounded(value: object) -> object:
@@ -35,13 +34,6 @@ def _names_are_bounded(value: object) -> object:
     return value
 
 
-def _hex_color(value: object) -> object:
-    if not isinstance(value, str) or not _HEX_COLOR.fullmatch(value):
-        raise field_error("must be a CSS hex colour: #rgb, #rrggbb or #rrggbbaa")
-    return value
-
-
-HexColor = Annotated[str, Rule(_hex_color, {"pattern": _HEX_COLOR.pattern})]
 _COLOR_NAMES = {"minLength": 1, "maxLength": MAX_COLOR_NAME_LENGTH, "pattern": r"^[^\x00-\x08\x0b-\x1f]*$"}
 Colors = Annotated[
     dict[str, HexColor], Rule(_names_are_bounded, {"propertyNames": _COLOR_NAMES, "maxProperties": MAX_COLORS})
