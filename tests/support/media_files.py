@@ -1,6 +1,7 @@
 """Small media files, made by libraries or byte by byte."""
 
 import struct
+import zlib
 from io import BytesIO
 from typing import Any
 
@@ -15,6 +16,13 @@ Bytes = bytes | bytearray
 def picture(kind: str, size: tuple[int, int] = (64, 48), mode: str = "RGB", **options: Any) -> bytes:  # noqa: ANN401 - of Pillow
     """Return a picture of one colour in a format of Pillow."""
     return encoded(Image.new(mode, size, "red"), kind, **options)
+
+
+def png_of_stated_size(width: int, height: int) -> bytes:
+    """Return a PNG whose header states a size that its pixels do not have."""
+    small = picture("PNG")
+    header = b"IHDR" + struct.pack(">II", width, height) + small[24:29]
+    return small[:12] + header + struct.pack(">I", zlib.crc32(header)) + small[33:]
 
 
 def encoded(image: Image.Image, kind: str, **options: Any) -> bytes:  # noqa: ANN401 - of Pillow

@@ -13,7 +13,7 @@ from common.timestamps import utc_now
 from common.wire.stream_records import EventRecord, encode_record
 from management_api.db.models.analytics import DeadLetter, Device, Event, Exposure
 from management_api.db.models.audit_log import AuditEntry
-from management_api.db.models.projects import QaDevice, Role
+from management_api.db.models.projects import QaDevice
 from management_api.rollups.erasure import complete_erasures
 from management_api.rollups.rebuild import rebuild_project
 from tests.support.clients.management import Management, User, data_of
@@ -179,15 +179,6 @@ def test_an_erased_override_is_published(management: Management, alice: User, pr
     alice.delete(_path(project_id, "d1"))
     complete_erasures(management.database, project_id)
     assert management.publication_of(project_id) == (before + 1, False)
-
-
-def test_erasing_takes_an_admin(management: Management, alice: User, project_id: str) -> None:
-    editor, admin = (management.member(role.value, project_id, role) for role in (Role.EDITOR, Role.ADMIN))
-    assert editor.delete(_path(project_id, "d1")).status_code == 403
-    assert admin.delete(_path(project_id, "d1")).status_code == 200
-    absent = alice.delete(_path(new_id(IdPrefix.PROJECT), "d1"))
-    assert (absent.status_code, absent.json["code"]) == (404, "INVALID_PROJECT")
-    assert management.user("mallory").delete(_path(project_id, "d1")).content == absent.content
 
 
 def test_the_cells_are_as_if_the_device_had_never_been_there(

@@ -244,18 +244,6 @@ def test_late_event_of_a_device_whose_number_is_deleted_is_exported(
     assert exported(alice, project_id) == [*events, *back]
 
 
-def test_export_takes_an_admin_of_the_project(management: Management, alice: User, project_id: str) -> None:
-    roles = {role: management.member(role.value, project_id, role) for role in (Role.VIEWER, Role.EDITOR, Role.ADMIN)}
-    statuses = {role.value: user.get(path(project_id, "d1")).status_code for role, user in roles.items()}
-    assert statuses == {"viewer": 403, "editor": 403, "admin": 200}
-    absent = alice.get(path(new_id(IdPrefix.PROJECT), "d1"))
-    assert (absent.status_code, absent.json["code"]) == (404, "INVALID_PROJECT")
-    mallory = management.user("mallory")
-    other = mallory.create_project("Other")["id"]
-    assert mallory.get(path(project_id, "d1")).content == absent.content
-    assert management.anonymous(Authorization=f"Bearer {mallory.api_key()}").get(path(other, "d1")).status_code == 200
-
-
 def test_audit_log_has_an_export_once_in_an_hour_without_the_device(
     management: Management, alice: User, project_id: str
 ) -> None:

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from common.ids import IdPrefix, new_id
 from management_api.analytics import paths
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import add_events, an_event, moment
@@ -194,12 +193,3 @@ def test_an_experiment_and_a_variant_narrow_the_paths(
 def test_a_bad_query_is_refused(alice: User, flow: dict[str, Any], query: str, code: str, field: str) -> None:
     refused = alice.get("/api/analytics/paths", query_string=query.format(flow=flow["id"]))
     assert (refused.status_code, refused.json["code"], refused.json["details"][0]["field"]) == (400, code, field)
-
-
-def test_a_flow_that_is_not_there_has_no_paths(management: Management, alice: User, flow: dict[str, Any]) -> None:
-    path = "/api/analytics/paths"
-    absent = alice.get(path, params={"flowId": new_id(IdPrefix.FLOW)})
-    assert (absent.status_code, absent.json["code"]) == (404, "INVALID_FLOW")
-    assert management.user("mallory").get(path, params={"flowId": flow["id"]}).content == absent.content
-    other_id = alice.create_project("Other")["id"]
-    assert alice.get(path, params={"flowId": flow["id"], "projectId": other_id}).content == absent.content

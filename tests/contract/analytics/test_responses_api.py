@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from common.ids import IdPrefix, new_id
-from management_api.db.models.projects import Role
 from management_api.rollups.erasure import complete_erasures
 from management_api.rollups.rebuild import rebuild_project
 from tests.support.clients.management import Management, User, data_of
@@ -261,15 +259,3 @@ def test_csv_has_a_row_for_each_value_text_and_set_of_numbers(
         [ids[BIRTHDAY], "Birthday?", "question_picker", "0", "", "", "", "", "", ""],
         [ids[REMARKS], "Remarks", "question_text", "1", '\'=HYPERLINK("x")', "", "", "", "", ""],
     ]
-
-
-def test_responses_need_a_flow_of_the_caller(shared_management: Management, alice: User, flow: dict[str, Any]) -> None:
-    viewer = shared_management.member("vera", flow["project_id"], Role.VIEWER)
-    assert len(responses(viewer, flow)) == 5
-    outsider = shared_management.user("outsider")
-    for user, flow_id in ((outsider, flow["id"]), (alice, new_id(IdPrefix.FLOW)), (alice, "x")):
-        result = user.get("/api/analytics/responses", params={"flowId": flow_id})
-        assert (result.status_code, result.json["code"]) == (404, "INVALID_FLOW")
-    result = alice.get("/api/analytics/responses", params={"flowId": flow["id"], "projectId": new_id(IdPrefix.PROJECT)})
-    assert result.json["code"] == "INVALID_FLOW"
-    assert alice.get("/api/analytics/responses").json["code"] == "MISSING_PARAMETER"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.clients.management import Management, User, data_of
+from tests.support.clients.management import User, data_of
 
 IS_PRO = {"attribute": "attributes.plan", "operator": "eq", "value": "pro"}
 IS_BRAZILIAN = {"attribute": "country", "operator": "eq", "value": "BR"}
@@ -151,9 +151,3 @@ def test_body_is_that_of_resolve(alice: User, project_id: str) -> None:
         ("locale", "INVALID_PARAMETER"),
         ("attributes", "INVALID_PARAMETER"),
     ]
-
-
-def test_explanation_changes_nothing(management: Management, alice: User, project_id: str) -> None:
-    before = management.publication_of(project_id)
-    _explain(alice, project_id)
-    assert management.publication_of(project_id) == before

@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from common.ids import IdPrefix, new_id
-from management_api.db.models.projects import Role
-from tests.support.clients.management import Management, User, data_of
+from tests.support.clients.management import User, data_of
 
 CONDITIONS = [{"attribute": "platform", "operator": "eq", "value": "ios"}]
 
@@ -83,32 +81,7 @@ def test_the_name_of_a_copy_is_never_too_long(alice: User, flow: dict[str, Any],
     assert _duplicate(alice, flow["id"])["name"] == name_of_copy
 
 
-def test_a_copy_can_be_copied_and_changed(alice: User, flow: dict[str, Any]) -> None:
-    copy = _duplicate(alice, _duplicate(alice, flow["id"])["id"])
-    changed = data_of(alice.put(f"/api/flows/{copy['id']}", {"status": "active", "name": "Second"}))
-    assert (changed["status"], changed["name"], len(changed["screens"])) == ("active", "Second", 2)
-
-
-def test_a_copy_is_published(management: Management, alice: User, flow: dict[str, Any]) -> None:
-    before, _ = management.publication_of(flow["project_id"])
-    _duplicate(alice, flow["id"])
-    assert management.publication_of(flow["project_id"]) == (before + 1, False)
-
-
 def test_copy_accepts_an_empty_body_only(alice: User, flow: dict[str, Any]) -> None:
     _duplicate(alice, flow["id"], {})
     refused = alice.post(f"/api/flows/{flow['id']}/duplicate", {"name": "Other"})
     assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "name")
-
-
-def test_missing_flow_cannot_be_copied(management: Management, alice: User, flow: dict[str, Any]) -> None:
-    absent = alice.post(f"/api/flows/{new_id(IdPrefix.FLOW)}/duplicate")
-    foreign = management.user("mallory").post(f"/api/flows/{flow['id']}/duplicate")
-    assert (absent.status_code, absent.json["code"]) == (404, "INVALID_FLOW")
-    assert absent.content == foreign.content
-
-
-def test_copying_takes_an_editor(management: Management, flow: dict[str, Any]) -> None:
-    path = f"/api/flows/{flow['id']}/duplicate"
-    assert management.member("victor", flow["project_id"], Role.VIEWER).post(path).status_code == 403
-    assert management.member("edith", flow["project_id"], Role.EDITOR).post(path).status_code == 201

@@ -72,14 +72,6 @@ def test_screens_made_with_a_flow_stand_in_order_and_show_their_content_by_id(al
     assert listed[0]["screens"] == flow["screens"]
 
 
-def test_a_flow_that_was_read_can_be_put_back(alice: User, project_id: str) -> None:
-    flow = alice.create_flow(
-        project_id, screens=[{"type": "welcome"}], targeting={"percentage": 1, "conditions": [IOS]}
-    )
-    read = data_of(alice.get(f"/api/flows/{flow['id']}"))
-    assert data_of(alice.put(f"/api/flows/{flow['id']}", read)) == flow
-
-
 def test_screens_that_were_read_can_be_made_again_with_a_flow(alice: User, project_id: str) -> None:
     flow_id = alice.create_flow(project_id, screens=[{"type": "welcome"}, {"type": "paywall"}])["id"]
     screens = data_of(alice.get("/api/screens", params={"flowId": flow_id}))
@@ -165,8 +157,3 @@ def test_theme_of_a_flow_belongs_to_the_project(alice: User, project_id: str, th
         created = alice.post("/api/flows", {"projectId": project_id, "name": "A", "themeId": wrong})
         changed = alice.put(f"/api/flows/{flow['id']}", {"theme_id": wrong})
         assert {(r.status_code, r.json["code"]) for r in (created, changed)} == {(404, "NOT_FOUND")}
-
-
-def test_the_versioned_path_is_the_same(alice: User, project_id: str) -> None:
-    flow = alice.create_flow(project_id)
-    assert alice.get(f"/api/v1/flows/{flow['id']}").json == alice.get(f"/api/flows/{flow['id']}").json

@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from common.ids import IdPrefix, new_id
-from management_api.db.models.projects import Role
-from tests.support.clients.management import Management, User, data_of
+from tests.support.clients.management import User, data_of
 
 
 @pytest.fixture
@@ -70,32 +68,3 @@ def test_every_screen_of_the_flow_and_no_other_must_be_named_once(alice: User, f
 def test_a_bad_body_is_refused(alice: User, flow: dict[str, Any], body: object, code: str, field: str) -> None:
     refused = alice.put(f"/api/flows/{flow['id']}/screens/order", body)
     assert (refused.status_code, refused.json["code"], refused.json["details"][0]["field"]) == (400, code, field)
-
-
-def test_an_order_is_given_only_to_the_flow_that_was_read(alice: User, flow: dict[str, Any]) -> None:
-    path, body = f"/api/flows/{flow['id']}/screens/order", {"screen_ids": _ids(flow)[::-1]}
-    tag = alice.get(f"/api/flows/{flow['id']}").headers["ETag"]
-    ordered = alice.put(path, body, headers={"If-Match": tag})
-    assert ordered.status_code == 200
-    assert ordered.headers["ETag"] == alice.get(f"/api/flows/{flow['id']}").headers["ETag"] != tag
-    assert alice.put(path, body, headers={"If-Match": tag}).status_code == 412
-
-
-def test_a_new_order_is_published(management: Management, alice: User, flow: dict[str, Any]) -> None:
-    before, _ = management.publication_of(flow["project_id"])
-    data_of(alice.put(f"/api/flows/{flow['id']}/screens/order", {"screen_ids": _ids(flow)[::-1]}))
-    assert management.publication_of(flow["project_id"]) == (before + 1, False)
-
-
-def test_missing_flow_or_screen_cannot_be_reordered(management: Management, alice: User, flow: dict[str, Any]) -> None:
-    body = {"screen_ids": _ids(flow)}
-    absent = alice.put(f"/api/flows/{new_id(IdPrefix.FLOW)}/screens/order", body)
-    foreign = management.user("mallory").put(f"/api/flows/{flow['id']}/screens/order", body)
-    assert (absent.status_code, absent.json["code"]) == (404, "INVALID_FLOW")
-    assert absent.content == foreign.content
-
-
-def test_ordering_takes_an_editor(management: Management, flow: dict[str, Any]) -> None:
-    path, body = f"/api/flows/{flow['id']}/screens/order", {"screen_ids": _ids(flow)}
-    assert management.member("victor", flow["project_id"], Role.VIEWER).put(path, body).status_code == 403
-    assert management.member("edith", flow["project_id"], Role.EDITOR).put(path, body).status_code == 200

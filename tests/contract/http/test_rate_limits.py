@@ -155,13 +155,6 @@ def test_health_is_neither_counted_nor_refused(management: Management, path: str
     assert standing(anonymous.get("/api/projects")) == ("4", "3")
 
 
-def test_documentation_is_never_refused(management: Management) -> None:
-    anonymous = management.anonymous()
-    for _ in range(6):
-        assert anonymous.get("/api/openapi.json").status_code != 429
-        assert "x-ratelimit-limit" not in anonymous.get("/api/docs").headers
-
-
 def test_forged_address_is_not_trusted(management: Management) -> None:
     for number in range(4):
         forger = management.anonymous(**{"X-Forwarded-For": f"198.51.100.{number}"})

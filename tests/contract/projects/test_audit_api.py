@@ -134,12 +134,6 @@ def test_long_list_is_counted_up_to_a_bound(management: Management, alice: User)
     assert [(len(page.items), page.total) for page in pages] == [(2, 3), (2, 5), (1, 5), (0, 3)]
 
 
-def test_the_log_of_another_project_is_not_seen(alice: User) -> None:
-    first, second = alice.create_project()["id"], alice.create_project()["id"]
-    data_of(alice.put(f"/api/projects/{first}", {"name": "Renamed"}))
-    assert len(log_of(alice, second)) == 3
-
-
 def test_entries_have_names_on_request(management: Management) -> None:
     ada = management.user("ada", name="Ada")
     project_id = ada.create_project()["id"]

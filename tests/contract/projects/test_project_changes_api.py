@@ -107,13 +107,6 @@ def test_an_archived_flow_cannot_become_the_default(management: Management, alic
     assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "settings.default_flow_id")
 
 
-def test_update_requests_publication_and_a_rejected_update_does_not(management: Management, alice: User) -> None:
-    project_id = alice.create_project()["id"]
-    alice.put(f"/api/projects/{project_id}", {"name": "New name"})
-    alice.put(f"/api/projects/{project_id}", {"settings": {"default_flow_id": "flow_nonsense"}})
-    assert management.publication_of(project_id) == (2, False)
-
-
 # --- delete -----------------------------------------------------------------------------------------------------------
 
 

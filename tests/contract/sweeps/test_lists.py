@@ -45,6 +45,12 @@ def test_a_page_past_the_end_is_empty(shared_management: Management, ids: Ids, r
     assert response.json["pagination"] == {"page": number, "limit": 100, "total": total, "totalPages": pages}
 
 
+@pytest.mark.parametrize("row", [row for row in rows() if row.example.query.keys() & {"projectId", "flowId"}], ids=str)
+def test_project_or_flow_of_a_query_is_required(shared_management: Management, ids: Ids, row: Row) -> None:
+    response = shared_management.user().request(**{**ids.request_of(row), "params": {}})
+    assert (response.status_code, response.json["code"]) == (400, "MISSING_PARAMETER")
+
+
 def test_names_sort_without_regard_to_case(shared_management: Management) -> None:
     names = ["banana", "Apple", "cherry", "Äpfel", "äpfel", "APPLE"]
     sorted_names = {

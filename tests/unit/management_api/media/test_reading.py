@@ -4,6 +4,7 @@ import importlib
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
 from tempfile import TemporaryFile
@@ -15,7 +16,7 @@ from PIL import Image, ImageCms
 
 from management_api.media.facts import ACCEPTED_TYPES, MediaFacts, MediaKind, UnreadableMediaError
 from management_api.media.reading import MediaReaders
-from tests.support.media_files import animation, encoded, font, lottie, mp4, picture, webm
+from tests.support.media_files import animation, encoded, font, lottie, mp4, picture, png_of_stated_size, webm
 from tests.support.soak import soak_setting
 
 READERS = MediaReaders()
@@ -127,10 +128,10 @@ def test_animation_becomes_an_animated_webp_with_its_first_frame(kind: str, cont
         (b"GIF89a" + bytes(20), "image/gif", "is not a GIF file"),
         (picture("PNG", (300, 300))[:-40], "image/png", "is a damaged PNG file"),
         (picture("JPEG", (900, 900), quality=90)[:900], "image/jpeg", "is a damaged JPEG file"),
-        (picture("PNG", (20_000, 20_000), "1"), "image/png", "has 20000 x 20000 pixels"),
-        (picture("PNG", (17_000, 1), "1"), "image/png", "has 17000 x 1 pixels"),
+        (png_of_stated_size(20_000, 20_000), "image/png", "has 20000 x 20000 pixels"),
+        (png_of_stated_size(17_000, 1), "image/png", "has 17000 x 1 pixels"),
         (animation("GIF", 601, (2, 2)), "image/gif", "has 601 frames"),
-        (animation("GIF", 2, (2100, 2000)), "image/gif", "has 2 frames of 2100 x 2000 pixels"),
+        (animation("GIF", 2, (4100, 1000)), "image/gif", "has 2 frames of 4100 x 1000 pixels"),
         (picture("PNG") + b"<script>", "image/svg+xml", "is not an SVG file"),
         (lottie(), "video/mp4", "is not an MP4 file"),
         (webm(), "video/mp4", "is not an MP4 file"),
@@ -156,7 +157,7 @@ def test_file_that_is_damaged_or_something_else_is_refused(data: bytes, content_
 
 
 def test_picture_within_the_limit_of_pixels_is_decoded_within_the_memory() -> None:
-    facts, _ = _read_apart(encoded(Image.new("RGBA", (7000, 7100), (0, 0, 0, 0)), "PNG"), "image/png")
+    facts, _ = _read_apart(encoded(Image.new("RGBA", (7000, 7100)), "PNG", compress_level=1), "image/png")
     assert (facts.width, facts.height) == (7000, 7100)
 
 
@@ -313,22 +314,23 @@ for attempt in (lambda: open("/etc/passwd"), socket.socket, lambda: bytearray(60
     assert ended.stdout.split() == ["OSError", "OSError", "MemoryError"]
 
 
-_SAMPLES: list[tuple[bytes, str]] = [
-    (picture("PNG"), "image/png"), (picture("JPEG"), "image/jpeg"), (picture("WEBP"), "image/webp"),
-    (picture("AVIF"), "image/avif"), (animation("GIF"), "image/gif"), (lottie(), "application/json"),
-    (mp4(), "video/mp4"), (webm(), "video/webm"), (font(), "font/ttf"), (_svg("<rect/>"), "image/svg+xml"),
-]  # fmt: skip
+_SAMPLES: dict[str, Callable[[], bytes]] = {
+    "image/png": lambda: picture("PNG"), "image/jpeg": lambda: picture("JPEG"), "image/webp": lambda: picture("WEBP"),
+    "image/avif": lambda: picture("AVIF"), "image/gif": lambda: animation("GIF"), "application/json": lottie,
+    "video/mp4": mp4, "video/webm": webm, "font/ttf": font, "image/svg+xml": lambda: _svg("<rect/>"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("data", "content_type"), _SAMPLES)
-def test_process_reads_each_kind_as_its_reader_does(data: bytes, content_type: str) -> None:
+@pytest.mark.parametrize("content_type", _SAMPLES)
+def test_process_reads_each_kind_as_its_reader_does(content_type: str) -> None:
+    data = _SAMPLES[content_type]()
     facts, contents = _read(data, content_type)
     assert _read_apart(data, content_type) == (facts, contents)
 
 
-@pytest.mark.parametrize(("data", "content_type"), _SAMPLES)
-def test_mutated_file_is_read_or_refused(data: bytes, content_type: str) -> None:
-    chance = random.Random(content_type)
+@pytest.mark.parametrize("content_type", _SAMPLES)
+def test_mutated_file_is_read_or_refused(content_type: str) -> None:
+    chance, data = random.Random(content_type), _SAMPLES[content_type]()
     for _ in range(soak_setting("MUTATIONS", 1, 1000)):
         mutated = bytearray(data)
         for _ in range(chance.randint(1, 8)):
