@@ -19,13 +19,20 @@ def test_link_signs_in_and_its_token_leaves_the_address(visit: Visitor) -> None:
     expect(page.get_by_role("heading", name="Projects")).to_be_visible()
 
 
-def test_sign_out_ends_the_session(visit: Visitor) -> None:
-    page = visit().page
-    page.get_by_role("button", name="Profile").click()
-    page.get_by_role("menuitem", name="Sign out").click()
-    expect(page.get_by_text("You are signed out.")).to_be_visible()
-    page.reload()
-    expect(page.get_by_text("You are signed out.")).to_be_visible()
+def test_new_tab_has_the_session_and_a_sign_out_ends_it_in_all_tabs(visit: Visitor) -> None:
+    opened = visit()
+    page = opened.page
+    expect(page.get_by_role("heading", name="Projects")).to_be_visible()
+    # A tab of its own, as by a middle click: it shares no sessionStorage.
+    tab = page.context.new_page()
+    tab.goto(f"{opened.origin}/dashboard/projects?sort=name")
+    expect(tab.get_by_role("heading", name="Projects")).to_be_visible()
+    tab.get_by_role("button", name="Profile").click()
+    tab.get_by_role("menuitem", name="Sign out").click()
+    for signed_out in (tab, page):
+        expect(signed_out.get_by_text("You are signed out.")).to_be_visible()
+        signed_out.reload()
+        expect(signed_out.get_by_text("You are signed out.")).to_be_visible()
 
 
 def test_shortcuts_are_listed_and_appearance_is_chosen(visit: Visitor) -> None:

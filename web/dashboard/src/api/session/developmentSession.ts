@@ -1,6 +1,7 @@
 import { texts } from "@/texts";
 import { expiresWithin, readClaims, userOfClaims } from "./claims";
 import type { Session, SignInResult } from "./session";
+import { shareToken, tokenOfAnotherTab } from "./sharedToken";
 
 /** The key of the development identity's token, which survives reloads of this tab. No provider's token is stored. */
 const KEY = "development-token";
@@ -33,12 +34,21 @@ function mayReplace(present: string | null, given: string): boolean {
   return window.confirm(texts.session.replace(userOfClaims(after).name, userOfClaims(before).name));
 }
 
-/** Return the session of a link that `make run` printed, the reason of its end, or null if there was none. */
-export function developmentSession(): SignInResult | null {
+/**
+ * Return the session of a link that `make run` printed, of this tab or of another one, the reason of its end, or null if
+ * there was none. A tab whose session has ended asks no other one.
+ */
+export async function developmentSession(): Promise<SignInResult | null> {
   const given = takeTokenOfAddress();
   if (given !== null && mayReplace(sessionStorage.getItem(KEY), given)) {
     sessionStorage.setItem(KEY, given);
     sessionStorage.removeItem(ENDED);
+  }
+  if (sessionStorage.getItem(KEY) === null && sessionStorage.getItem(ENDED) === null) {
+    const shared = await tokenOfAnotherTab();
+    if (shared !== null) {
+      sessionStorage.setItem(KEY, shared);
+    }
   }
   const token = sessionStorage.getItem(KEY);
   const claims = token === null ? null : readClaims(token);
@@ -46,11 +56,18 @@ export function developmentSession(): SignInResult | null {
     const ended = token === null ? sessionStorage.getItem(ENDED) : "expired";
     return ended === null ? null : { signedOut: { reason: ended === "expired" ? "expired" : "signed_out" } };
   }
+  const tellSignedOut = shareToken(
+    () => (expiresWithin(claims, 0) ? null : token),
+    () => void end("signed_out"),
+  );
   const session: Session = {
     user: userOfClaims(claims),
     token: async () => (expiresWithin(claims, 0) ? end("expired") : token),
     reauthenticate: () => end("expired"),
-    signOut: () => end("signed_out"),
+    signOut: () => {
+      tellSignedOut();
+      return end("signed_out");
+    },
   };
   return { session };
 }

@@ -29,10 +29,10 @@ export interface SignedOut {
 
 export type SignInResult = { session: Session } | { signedOut: SignedOut };
 
-/** Return the session of a link with a token, of this tab or of the provider, or else how to sign in. */
+/** Return the session of a link with a token, of this tab, of another tab or of the provider, or else how to sign in. */
 export async function startSession(config: DashboardConfig): Promise<SignInResult> {
   if (config.development_identity) {
-    const development = developmentSession();
+    const development = await developmentSession();
     if (development) {
       return development;
     }
