@@ -1,7 +1,5 @@
 """Single devices on the whole way round: a tester's, and one that is to be forgotten."""
 
-from urllib.parse import quote
-
 import httpx
 
 from tests.e2e.addresses import Addresses
@@ -37,33 +35,3 @@ def test_qa_device_gets_its_draft_and_is_not_counted(
     overview_path = f"/projects/{phone.project_id}/stats"
     eventually(lambda: dashboard.get(overview_path)["overview"]["total_users"] > 0, within=30)
     assert dashboard.get(overview_path)["overview"]["total_users"] == 1
-
-
-def test_device_with_any_id_is_erased(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> None:
-    phone, default_id, _ = _project(http, addresses, dashboard)
-    device_id = "a/b//\N{PARTY POPPER} 100% ?x=1#y"
-    eventually(lambda: phone.resolved_flow(device_id), within=30)
-    for device in (device_id, "other"):
-        phone.report("flow_started", device, default_id)
-    analytics_path = f"/analytics?projectId={phone.project_id}"
-    eventually(lambda: dashboard.get(analytics_path)["totals"]["users"] == 2, within=30)
-
-    erased = dashboard.delete(f"/projects/{phone.project_id}/devices/{quote(device_id, safe='')}")
-
-    assert erased.status_code == 200
-    # A chore removes what is stored.
-    eventually(lambda: dashboard.get(analytics_path)["totals"] == {"events": 1, "users": 1}, within=60)
-    (event,) = dashboard.get(f"/analytics/events?projectId={phone.project_id}")
-    assert event["device_id"] == "other"
-
-    overview_path = f"/projects/{phone.project_id}/stats"
-    assert dashboard.get(overview_path)["overview"]["total_users"] == 1
-
-    # It is new when it comes back, also to an edge that had recorded it before: after the next change of the project.
-    dashboard.put(f"/flows/{default_id}", {"name": "Renamed"})
-
-    def is_back() -> bool:
-        phone.resolve(device_id)
-        return bool(dashboard.get(overview_path)["overview"]["total_users"] == 2)
-
-    eventually(is_back, within=30)

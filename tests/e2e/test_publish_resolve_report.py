@@ -66,41 +66,12 @@ def test_a_flow_change_is_on_the_edge_within_a_second(
     assert any(is_quick(f"Renamed {number}") for number in range(5))
 
 
-def test_an_event_is_in_the_statistics_soon(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> None:
-    phone, flow_id = _project_with_default_flow(http, addresses, dashboard)
-    eventually(lambda: phone.resolved_flow("phone-1"), within=30)
-
-    phone.report("flow_started", "somebody-else", flow_id)
-
-    eventually(lambda: _overview_of(dashboard, phone.project_id, users=2, rate=0), within=30)
-
-
-def test_an_event_sent_twice_counts_once(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> None:
-    phone, flow_id = _project_with_default_flow(http, addresses, dashboard)
-    eventually(lambda: phone.resolved_flow("phone-1"), within=30)
-
-    for _ in range(2):
-        phone.report("flow_started", "phone-1", flow_id, eventId="once")
-    phone.report("flow_started", "phone-1", flow_id, eventId="another")
-
-    eventually(lambda: dashboard.get(f"/flows/{flow_id}")["stats"]["total_views"] == 2, within=30)
-
-
 def test_the_printed_curls_answer(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> None:
     phone = Phone(http, addresses.edge_url, stack.demo["project_id"], stack.demo["secret_key"])
 
     assert phone.resolve("demo-device").status_code == 200
     assert phone.config().status_code == 200
     assert phone.report("flow_started", "demo-device", None).status_code == 201
-
-
-def test_the_configuration_is_not_sent_twice(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> None:
-    phone = Phone(http, addresses.edge_url, stack.demo["project_id"], stack.demo["secret_key"])
-    first = phone.config()
-
-    second = phone.config(etag=first.headers["ETag"])
-
-    assert (second.status_code, second.content) == (304, b"")
 
 
 def test_the_api_key_of_the_demo_manages_the_demo_project(

@@ -129,16 +129,6 @@ def test_published_sdk_shows_a_flow_and_its_page_reports(
     eventually(lambda: dashboard.get(f"/flows/{flow_id}")["stats"]["total_views"] == 1, within=30)
 
 
-def test_project_without_a_flow_is_404_in_the_second_step(
-    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
-) -> None:
-    project = dashboard.post("/projects", {"name": "Empty"})
-    key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]
-    backend = eventually(lambda: backend_domain(http, addresses.edge_url, project["id"], key), within=30)
-    resolved = http.get(f"{backend}/api/onboarding/resolve?projectId={project['id']}&deviceId=phone")
-    assert (resolved.status_code, resolved.json()["code"]) == (404, "INVALID_FLOW")
-
-
 def test_preview_link_shows_the_draft_to_everyone(
     http: httpx.Client, addresses: Addresses, dashboard: Dashboard
 ) -> None:
@@ -166,14 +156,3 @@ def test_preview_link_shows_the_draft_to_everyone(
     eventually(lambda: http.get(url).status_code in {404, 503}, within=30)
     assert "The draft" not in http.get(url).text
     assert http.get(f"{backend}/onboarding/{flow_id}/1").status_code == 200
-
-
-def test_rotated_key_ends_the_tickets_of_the_former_one(
-    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
-) -> None:
-    project_id, key, flow_id = add_project(dashboard)
-    backend = eventually(lambda: backend_domain(http, addresses.edge_url, project_id, key), within=30)
-    url = f"{backend}/onboarding/{flow_id}/1"
-    eventually(lambda: page_at(http, url), within=60)
-    dashboard.post(f"/projects/{project_id}/api-keys/rotate", {"grace_period_seconds": 0})
-    eventually(lambda: http.get(url).status_code == 401, within=30)

@@ -72,14 +72,6 @@ def test_screens_made_with_a_flow_stand_in_order_and_show_their_content_by_id(al
     assert listed[0]["screens"] == flow["screens"]
 
 
-def test_screens_that_were_read_can_be_made_again_with_a_flow(alice: User, project_id: str) -> None:
-    flow_id = alice.create_flow(project_id, screens=[{"type": "welcome"}, {"type": "paywall"}])["id"]
-    screens = data_of(alice.get("/api/screens", params={"flowId": flow_id}))
-    told_twice = [{**screen, "flowId": flow_id, "projectId": project_id} for screen in screens]
-    made = alice.create_flow(project_id, screens=told_twice)["screens"]
-    assert [screen["type"] for screen in made] == ["welcome", "paywall"]
-
-
 def test_patch_changes_only_the_members_in_its_body(alice: User, project_id: str) -> None:
     flow = alice.create_flow(project_id, description="Old", targeting={"percentage": 50, "conditions": [IOS]})
     path = f"/api/flows/{flow['id']}"

@@ -82,16 +82,6 @@ def test_changed_id_is_valid_exactly_when_library_accepts_it(prefix: IdPrefix, a
     assert is_id(prefix, text) == is_type_id(prefix, text)
 
 
-@pytest.mark.parametrize("text", ["a", "A-Z_0.9", "x" * 128, "1.2", "1.2.3.4", new_id(IdPrefix.EVENT)], ids=range(6))
-def test_safe_request_id_is_kept(text: str) -> None:
-    assert is_safe_request_id(text)
-
-
-@pytest.mark.parametrize("text", ["", "a b", "a\n", "x" * 129, "\u00e9", "a/b"])
-def test_request_id_of_other_characters_or_length_is_replaced(text: str) -> None:
-    assert not is_safe_request_id(text)
-
-
 @pytest.mark.parametrize("prefix", KeyPrefix)
 def test_request_id_that_looks_like_a_key_is_replaced(prefix: KeyPrefix) -> None:
     key = generate_key(prefix)

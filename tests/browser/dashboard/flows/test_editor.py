@@ -300,24 +300,6 @@ def test_dialogs_of_the_editor_are_accessible(
     opened.forget_problems("412")
 
 
-def test_viewer_cannot_change_a_flow(
-    visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str, flow_id: str
-) -> None:
-    viewer = f"viewer-{flow_id}@example.com"
-    headers = {"Authorization": f"Bearer {stack.token(viewer)}"}
-    httpx.get(f"{stack.management_url}/api/user", headers=headers, trust_env=False).raise_for_status()
-    api.post(f"/projects/{project_id}/members", json={"email": viewer, "role": "viewer"}).raise_for_status()
-    opened = _open(visit, project_id, flow_id, user=viewer)
-    page = opened.page
-    expect(page.get_by_role("button", name="Hello Welcome", exact=True)).to_be_visible()
-    opened.assert_accessible()
-    expect(page.get_by_text("You can view this flow, not change it.")).to_be_visible()
-    expect(page.get_by_role("textbox", name="Title", exact=True)).to_be_disabled()
-    for name in ("Publish", "Add screen", "Undo (Ctrl+Z)"):
-        expect(page.get_by_role("button", name=name)).to_have_count(0)
-    expect(page.get_by_role("button", name="Actions for Tour")).to_have_count(0)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("screen", ["desktop", "phone"])
 def test_links_lead_between_the_views_of_a_flow(visit: Visitor, project_id: str, flow_id: str, screen: str) -> None:
@@ -328,27 +310,6 @@ def test_links_lead_between_the_views_of_a_flow(visit: Visitor, project_id: str,
         links.filter(has_text=name).click()
         expect(page.get_by_role("heading", level=1, name=heading)).to_be_visible()
         expect(page.locator("[aria-current=page]").filter(has_text=name)).to_be_visible()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("screen", ["desktop", "phone"])
-def test_editor_is_accessible(visit: Visitor, project_id: str, flow_id: str, screen: str) -> None:
-    opened = _open(visit, project_id, flow_id, screen=screen)
-    page = opened.page
-    expect(page.get_by_role("button", name="Add screen")).to_be_visible()
-    opened.assert_accessible()
-    page.get_by_role("button", name="Actions for Tour").click()
-    page.get_by_role("menuitem", name="Preview on a phone").click()
-    # No phone can open the address of this computer.
-    expect(page.get_by_text("This address works on this computer only")).to_be_visible()
-    opened.assert_accessible()
-    page.keyboard.press("Escape")
-    link = {"url": "http://192.0.2.7/onboarding/preview/x", "expires_at": "2099-01-01T00:00:00Z", "token": "x"}
-    page.route("**/preview-link", lambda route: route.fulfill(status=201, json={"success": True, "data": link}))
-    page.get_by_role("button", name="Actions for Tour").click()
-    page.get_by_role("menuitem", name="Preview on a phone").click()
-    expect(page.get_by_role("img", name="QR code of the preview link")).to_be_visible()
-    opened.assert_accessible()
 
 
 def test_text_in_the_phone_opens_its_field_and_options_move_by_keyboard(

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.dashboard.conftest import Visitor
-from tests.support.servers.local_stack import RunningStack
 
 
 def _create_flow(api: httpx.Client, project_id: str, name: str, **members: Any) -> str:  # noqa: ANN401 - members of a flow
@@ -112,20 +111,3 @@ def test_share_is_saved_in_the_draft_undone_and_published(visit: Visitor, api: h
     opened.assert_accessible()
     _publish(page, "percentage from 100 to 50")
     assert api.get(path).json()["data"]["targeting"]["percentage"] == 50
-
-
-@pytest.mark.slow
-def test_viewer_reads_who_sees_a_flow(visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str) -> None:
-    conditions = [{"attribute": "country", "operator": "eq", "value": "DE"}]
-    flow_id = _create_flow(api, project_id, "Tour", targeting={"percentage": 50, "conditions": conditions})
-    viewer = f"viewer-{project_id[-8:]}@example.com".lower()
-    httpx.get(
-        f"{stack.management_url}/api/user", headers={"Authorization": f"Bearer {stack.token(viewer)}"}, trust_env=False
-    ).raise_for_status()
-    member = {"email": viewer, "role": "viewer"}
-    api.post(f"/projects/{project_id}/members", json=member).raise_for_status()
-    page = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}/targeting", user=viewer).page
-    expect(page.get_by_text("country is Germany", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Publish")).to_have_count(0)
-    page.get_by_label("Device id").fill("device-1")
-    expect(page.get_by_text("The device gets no flow")).to_be_visible()

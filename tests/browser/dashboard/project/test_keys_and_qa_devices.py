@@ -1,12 +1,9 @@
 """Journeys through the secret keys and the QA devices of a project."""
 
 import httpx
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard.conftest import Visitor
-from tests.browser.dashboard.members import add_member
-from tests.support.servers.local_stack import RunningStack
 
 
 def test_secret_key_is_shown_and_replaced_with_a_grace(visit: Visitor, api: httpx.Client, project_id: str) -> None:
@@ -59,17 +56,3 @@ def test_qa_device_gets_a_draft_and_is_removed(visit: Visitor, api: httpx.Client
     expect(row).to_be_hidden()
     page.get_by_role("button", name="Undo").click()
     expect(row).to_be_visible()
-
-
-@pytest.mark.slow
-def test_viewer_sees_no_key_and_changes_no_device(
-    visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
-) -> None:
-    viewer = add_member(api, stack, project_id, "viewer")
-    opened = visit(f"/dashboard/projects/{project_id}/settings/api-keys", user=viewer)
-    page = opened.page
-    expect(page.get_by_text("Admins and owners of the project see its secret keys.")).to_be_visible()
-    expect(page.get_by_role("link", name="API Keys")).to_be_hidden()
-    page.get_by_role("link", name="QA devices").click()
-    expect(page.get_by_text("Try a flow before users see it")).to_be_visible()
-    assert page.get_by_role("main").get_by_role("button").all_inner_texts() == []

@@ -7,8 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard.conftest import Visitor
-from tests.browser.dashboard.members import add_member
-from tests.support.servers.local_stack import RunningStack
 
 
 def test_settings_are_changed_and_the_project_deleted(visit: Visitor, api: httpx.Client, project_id: str) -> None:
@@ -81,26 +79,3 @@ def test_save_stays_in_sight_and_covers_no_focused_field(visit: Visitor, project
         assert box is not None
         assert field <= box["y"]
     raise AssertionError("the keyboard does not reach the button")
-
-
-@pytest.mark.slow
-def test_viewer_reads_the_settings_only(
-    visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
-) -> None:
-    viewer = add_member(api, stack, project_id, "viewer")
-    page = visit(f"/dashboard/projects/{project_id}/settings", user=viewer).page
-    expect(page.get_by_text("Admins and owners of the project can change")).to_be_visible()
-    expect(page.get_by_role("term").filter(has_text="Default flow")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    assert page.get_by_role("main").get_by_role("button").all_inner_texts() == []
-
-
-@pytest.mark.slow
-def test_settings_are_accessible(visit: Visitor, project_id: str) -> None:
-    opened = visit(f"/dashboard/projects/{project_id}/settings")
-    expect(opened.page.get_by_role("button", name="Delete project")).to_be_visible()
-    opened.assert_accessible()
-    opened.open(f"/dashboard/projects/{project_id}/settings/members")
-    opened.page.get_by_role("button", name="Add member").click()
-    expect(opened.page.get_by_role("dialog").get_by_label("E-mail address")).to_be_visible()
-    opened.assert_accessible()

@@ -153,40 +153,6 @@ def test_experiment_goes_from_the_form_to_a_decision(
 
 
 @pytest.mark.slow
-def test_views_of_experiments_are_accessible(
-    visit: Visitor,
-    api: httpx.Client,
-    stack: RunningStack,
-    project_id: str,
-    draft: dict[str, Any],
-    crowd: DeviceClients,
-) -> None:
-    api.post(f"/experiments/{draft['id']}/start").raise_for_status()
-    _take_part(api, stack, crowd, draft["id"])
-    experiments = f"/dashboard/projects/{project_id}/experiments"
-    opened = visit(f"{experiments}?search=shorter")
-    page = opened.page
-    row = page.get_by_role("row").filter(has_text="Shorter tour")
-    expect(row).to_contain_text("Running")
-    expect(row).to_contain_text("120")
-    opened.assert_accessible()
-    row.get_by_role("link").click()
-    expect(page.get_by_role("figure", name="Users by day of the first contact")).to_be_visible()
-    opened.assert_accessible()
-    for _ in range(2):
-        page.get_by_role("button", name="Show as table").first.click()
-    expect(page.get_by_role("table", name="Results").get_by_text("Yes, better")).to_be_visible()
-    opened.assert_accessible()
-    page.get_by_role("button", name="Decide").click()
-    expect(page.get_by_role("dialog").get_by_text("Best so far")).to_be_visible()
-    opened.assert_accessible()
-    for step in ("variants", "audience", "check"):
-        opened.open(f"{experiments}/new?step={step}")
-        expect(page.get_by_role("region", name="How long it will take")).to_be_visible()
-        opened.assert_accessible()
-
-
-@pytest.mark.slow
 def test_experiment_is_edited_paused_resumed_and_deleted(
     visit: Visitor, api: httpx.Client, project_id: str, draft: dict[str, Any]
 ) -> None:
@@ -260,24 +226,6 @@ def test_invalid_results_and_too_few_users_show_a_warning(
     page.get_by_role("button", name="Decide").click()
     page.get_by_role("dialog").get_by_role("radio", name="Shorter").check()
     expect(page.get_by_role("dialog").get_by_text("The figures cannot be trusted")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_viewer_reads_experiments_and_changes_none(
-    visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str, draft: dict[str, Any]
-) -> None:
-    viewer = add_member(api, stack, project_id, "viewer")
-    page = visit(f"/dashboard/projects/{project_id}/experiments", user=viewer).page
-    main = page.get_by_role("main")
-    page.get_by_role("link", name="Shorter tour").click()
-    expect(page.get_by_text("An editor of the project starts it.")).to_be_visible()
-    assert main.get_by_role("button").all_inner_texts() == []
-    api.post(f"/experiments/{draft['id']}/start").raise_for_status()
-    page.reload()
-    expect(page.get_by_text("Waiting for the first users")).to_be_visible()
-    assert main.get_by_role("button").all_inner_texts() == []
-    page.goto(page.url.replace(draft["id"], "new"))
-    expect(page.get_by_text("Editors of the project create experiments")).to_be_visible()
 
 
 @pytest.mark.slow

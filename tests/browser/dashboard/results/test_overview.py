@@ -62,14 +62,3 @@ def test_measures_are_shown_by_day(
     page.get_by_role("button", name="Show as table").click()
     expect(page.get_by_role("table", name="Measures by day").locator("tbody tr")).to_have_count(30)
     opened.assert_accessible()
-
-
-@pytest.mark.slow
-def test_viewer_sees_no_secret_key(visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack) -> None:
-    viewer = "viewer-" + str(api.get("/user").json()["data"]["email"])
-    signed_in = {"Authorization": f"Bearer {stack.token(viewer)}"}
-    httpx.get(f"{stack.management_url}/api/user", headers=signed_in, trust_env=False).raise_for_status()
-    api.post(f"/projects/{project_id}/members", json={"email": viewer, "role": "viewer"}).raise_for_status()
-    page = visit(f"/dashboard/projects/{project_id}/overview", user=viewer).page
-    expect(page.get_by_text("Ask an admin of this project for its secret key.")).to_be_visible()
-    expect(page.get_by_text("$SECRET_KEY")).to_be_visible()

@@ -1,11 +1,9 @@
 """Events over HTTP are durable in the streams of a real Valkey before they are acknowledged."""
 
 import concurrent.futures
-import json
 from typing import Any
 
 import httpx
-import pytest
 import redis
 
 from common.wire.redis_keys import EVENT_FIELD, event_streams
@@ -70,56 +68,6 @@ def test_batch_of_several_devices_is_stored_in_one_stream(edge: httpx.Client, re
     assert used_streams(redis_client) == [40]
 
 
-def test_event_of_another_projects_flow_is_rejected(edge: httpx.Client, redis_client: redis.Redis) -> None:
-    snapshot = a_snapshot()
-    publish(redis_client, snapshot)
-    event = {**EVENT, "flowId": "flow_of_another"}
-
-    def code() -> str:
-        rejected = edge.post("/api/v1/analytics/event", headers=sdk_headers(snapshot), json=event)
-        return str(rejected.json()["code"])
-
-    # An edge that has just started may be behind for a moment, and says so by a 503.
-    eventually(lambda: code() == "INVALID_FLOW")
-    assert records(redis_client) == []
-
-
-def test_disabled_analytics_record_nothing(edge: httpx.Client, redis_client: redis.Redis) -> None:
-    snapshot = a_snapshot(analytics_enabled=False)
-    publish(redis_client, snapshot)
-    headers = sdk_headers(snapshot)
-    single = edge.post("/api/analytics/event", headers=headers, json=EVENT)
-    batch = edge.post("/api/analytics/events", headers=headers, json={"events": [EVENT]})
-    edge.post("/api/onboarding/resolve", headers=headers, json={"deviceId": "phone"})
-    assert (single.status_code, single.json()["recorded"]) == (200, False)
-    assert (batch.status_code, batch.json()["recorded"]) == (200, False)
-    assert records(redis_client) == []
-
-
-def test_invalid_event_does_not_reject_the_rest_of_a_batch(edge: httpx.Client, redis_client: redis.Redis) -> None:
-    snapshot = a_snapshot()
-    publish(redis_client, snapshot)
-    body = json.dumps({"events": [{**EVENT, "eventId": "a"}, {}, 7, {**EVENT, "deviceId": "\ud800"}, EVENT]})
-    headers = {**sdk_headers(snapshot), "Content-Type": "application/json"}
-    response = edge.post("/api/analytics/events", headers=headers, content=body)
-    document: dict[str, Any] = response.json()
-    assert (response.status_code, document["accepted"], document["rejected"]) == (200, 2, 3)
-    assert [result["status"] for result in document["results"]] == [
-        "accepted",
-        "rejected",
-        "rejected",
-        "rejected",
-        "accepted",
-    ]
-    assert document["results"][1] == {
-        "status": "rejected",
-        "code": "MISSING_PARAMETER",
-        "error": "eventType is required",
-    }
-    stored = [record.event_id for record in records(redis_client) if isinstance(record, EventRecord)]
-    assert stored == [document["results"][0]["eventId"], document["results"][4]["eventId"]]
-
-
 def test_batch_is_stored_in_one_transaction(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)
@@ -128,14 +76,6 @@ def test_batch_is_stored_in_one_transaction(edge: httpx.Client, redis_client: re
     assert (response.status_code, response.json()["accepted"]) == (200, 500)
     assert redis_client.info("commandstats")["cmdstat_exec"]["calls"] == 1
     assert len(records(redis_client)) == 500
-
-
-@pytest.mark.parametrize("count", [0, 501])
-def test_batch_has_1_to_500_events(edge: httpx.Client, redis_client: redis.Redis, count: int) -> None:
-    snapshot = a_snapshot()
-    publish(redis_client, snapshot)
-    response = edge.post("/api/analytics/events", headers=sdk_headers(snapshot), json={"events": [EVENT] * count})
-    assert (response.status_code, response.json()["error"]) == (400, "events must be a list of 1 to 500 events")
 
 
 def test_resolve_is_recorded_once_as_exposure(edge: httpx.Client, redis_client: redis.Redis) -> None:

@@ -8,7 +8,7 @@ import pytest
 from common.errors import InvalidRequestError
 from common.json_body import convert_object
 from common.timestamps import format_timestamp, utc_now
-from common.wire.public_bodies import EventBatchBody, EventBody, ResolveBody
+from common.wire.public_bodies import EventBody, ResolveBody
 
 EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
@@ -173,12 +173,3 @@ def test_properties_are_an_object_of_at_most_16_kib() -> None:
     assert body.properties.members == fits
     assert field_error({**EVENT, "properties": {"a": fits["a"] + "x"}}, EventBody).endswith("at most 16 KiB as JSON")
     assert field_error({**EVENT, "properties": [1]}, EventBody) == "properties must be an object"
-
-
-@pytest.mark.parametrize("events", [[], [EVENT] * 501, {}, "x"])
-def test_batch_has_1_to_500_events(events: object) -> None:
-    assert field_error({"events": events}, EventBatchBody) == "events must be a list of 1 to 500 events"
-
-
-def test_batch_without_events_is_refused() -> None:
-    assert field_errors({}, EventBatchBody) == [("events", "MISSING_PARAMETER", "is required")]

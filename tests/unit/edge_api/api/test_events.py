@@ -135,7 +135,8 @@ def test_batch_of_only_invalid_events_waits_for_nothing() -> None:
         authenticated_project(), a_request(b'{"events": [{}]}')
     )
     assert isinstance(result, Response)
-    assert orjson.loads(result.body)["rejected"] == 1
+    missing = {"status": "rejected", "code": "MISSING_PARAMETER", "error": "eventType is required"}
+    assert (orjson.loads(result.body)["rejected"], orjson.loads(result.body)["results"]) == (1, [missing])
 
 
 def test_events_of_a_project_above_its_quota_are_rejected_as_a_whole() -> None:

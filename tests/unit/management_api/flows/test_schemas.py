@@ -8,15 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.errors import InvalidRequestError
-from common.rules.conditions import MAX_CONDITIONS, Condition
-from management_api.db.models.documents import upcast
-from management_api.db.models.flows import FlowStatus
+from common.rules.conditions import MAX_CONDITIONS
 from management_api.flows.schemas import FlowCreateBody, FlowUpdateBody
 from management_api.flows.targeting import TargetingBody, TargetingView, buckets_of, percentage_of
 from management_api.http.requests import parse_body
 
 PLATFORM = {"attribute": "platform", "operator": "eq", "value": "ios"}
-STORED = upcast({"name": "Stored", "targeting": {"percentage": 50, "conditions": [PLATFORM]}})
 
 
 def _create(**members: object) -> FlowCreateBody:
@@ -35,13 +32,6 @@ def _refused(**members: object) -> list[tuple[str, str]]:
     with pytest.raises(InvalidRequestError) as caught:
         _create(**members)
     return _fields(caught.value)
-
-
-def test_a_flow_needs_only_a_project_and_a_name() -> None:
-    body = _create()
-    assert (body.status, body.priority, body.targeting) == (FlowStatus.DRAFT, 0, TargetingBody())
-    assert (body.theme_id, body.is_default, body.screens, body.description) == (None, False, [], None)
-    assert body.document() == upcast({"name": "Welcome"})
 
 
 def test_the_parent_ids_may_be_spelled_in_both_ways() -> None:
@@ -113,16 +103,6 @@ def test_conditions_are_bounded() -> None:
     ]
 
 
-def test_conditions_are_handed_on() -> None:
-    plan = {"attribute": "attributes.plan", "operator": "exists"}
-    body = _create(targeting={"conditions": [PLATFORM, plan]})
-    assert body.targeting.conditions == [Condition("platform", "eq", "ios"), Condition("attributes.plan", "exists")]
-    assert body.document()["targeting"]["conditions"] == [
-        PLATFORM,
-        {"attribute": "attributes.plan", "operator": "exists"},
-    ]
-
-
 def test_screens_made_with_a_flow_are_checked_one_by_one() -> None:
     fields = _refused(screens=[{"type": "welcome"}, {"type": "movie"}, {"name": "No type"}, "screen"])
     assert fields == [
@@ -140,35 +120,6 @@ def test_screens_that_were_read_may_be_made_again() -> None:
     read = {"id": "screen_1", "type": "custom", "name": None, "order": 7, "content": {"a": 1}, "settings": {}}
     (screen,) = _create(screens=[read]).screens
     assert screen.new_members() == {"type": "custom", "name": None, "content": {"a": 1}, "settings": {}}
-
-
-def test_a_change_has_only_the_members_that_were_sent() -> None:
-    stored = STORED | {"description": "Old", "theme_id": "theme_1"}
-    assert _update().applied_to(stored) == stored
-    assert _update(description=None, theme_id=None).applied_to(stored) == STORED
-
-
-def test_targeting_is_merged_member_by_member() -> None:
-    stored = STORED["targeting"]
-    for sent, merged in (
-        ({}, stored),
-        ({"percentage": 12.5}, {**stored, "percentage": 12.5}),
-        ({"conditions": []}, {**stored, "conditions": []}),
-    ):
-        assert _update(targeting=sent).applied_to(STORED)["targeting"] == merged
-
-
-def test_a_change_keeps_members_of_a_newer_release() -> None:
-    stored = STORED | {"logic": [1], "targeting": {**STORED["targeting"], "hours": [9]}}
-    assert _update(targeting={"conditions": []}).applied_to(stored)["targeting"]["hours"] == [9]
-    assert _update(name="New").applied_to(stored)["logic"] == [1]
-
-
-def test_a_flow_that_was_read_may_be_put_back() -> None:
-    read_only = {"id": "flow_1", "project_id": "proj_1", "projectId": "proj_1", "screens": [{"id": "x"}], "stats": {}}
-    assert _update(name="New", created_at="x", updated_at="x", **read_only).applied_to(STORED) == STORED | {
-        "name": "New"
-    }
 
 
 @pytest.mark.parametrize("member", ["name", "status", "priority", "targeting", "is_default"])

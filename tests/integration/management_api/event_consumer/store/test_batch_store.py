@@ -1,6 +1,6 @@
 """Storing a batch: each event is counted once."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import select, text
@@ -9,10 +9,9 @@ from management_api.db.engine import Database
 from management_api.db.models.analytics import DeadLetter, Device, Event, Exposure, ProjectTotal
 from management_api.event_consumer.metrics import EventCounts
 from management_api.event_consumer.store import BatchRefusedError, BatchStore
-from tests.integration.management_api.event_consumer.stored_tables import count, rollups_of
+from tests.integration.management_api.event_consumer.stored_tables import count
 from tests.integration.management_api.event_consumer.stream_records import (
     DAY_MS,
-    HOUR_MS,
     NOON_MS,
     an_entry,
     an_event,
@@ -22,7 +21,6 @@ from tests.integration.management_api.event_consumer.stream_records import (
 from tests.support.data.rows import add_project
 
 NOON = datetime.fromtimestamp(NOON_MS / 1000, UTC)
-TODAY = date(2026, 6, 1)
 
 
 @pytest.fixture
@@ -32,16 +30,6 @@ def deleted_id(database: Database) -> str:
         project = add_project(session)
         session.delete(project)
         return project.id
-
-
-def activity(database: Database) -> list[tuple[object, ...]]:
-    """Return day, flow, type, events and devices of the rollups by flow, without the project; '' for no flow."""
-    with database.transaction() as session:
-        query = """
-            SELECT day, coalesce(flow_id, ''), event_type, sum(events)::int FROM activity_cells
-            WHERE breakdown = 'flow' GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-        """
-        return [tuple(row) for row in session.execute(text(query))]
 
 
 def test_event_is_stored_with_all_its_fields(database: Database, store: BatchStore, project_id: str) -> None:
@@ -71,15 +59,6 @@ def test_event_is_stored_with_all_its_fields(database: Database, store: BatchSto
         assert event.received_at == NOON
 
 
-def test_duplicates_count_once_in_a_batch_and_between_batches(
-    database: Database, store: BatchStore, project_id: str
-) -> None:
-    record = an_event(project_id)
-    store.store(entries_of([record, record]))
-    store.store(entries_of([record, record]))
-    assert activity(database) == [(TODAY, "flow_1", "flow_started", 1)]
-
-
 def test_events_are_counted_as_new_repeated_dropped_or_of_unknown_projects(
     store: BatchStore, project_id: str, deleted_id: str
 ) -> None:
@@ -87,49 +66,6 @@ def test_events_are_counted_as_new_repeated_dropped_or_of_unknown_projects(
     store.store(entries_of([an_event(project_id, event_id="one"), an_event(project_id, event_id="two")]))
     store.store(entries_of([an_event("proj_unknown"), an_exposure("proj_unknown")]))
     assert store.event_counter.counts == EventCounts(new=2, repeated=1, dropped=1, unknown=2)
-
-
-def test_same_event_id_in_two_projects_is_two_events(database: Database, store: BatchStore, project_id: str) -> None:
-    with database.transaction() as session:
-        other_id = add_project(session).id
-    store.store(entries_of([an_event(project_id, event_id="evt_x"), an_event(other_id, event_id="evt_x")]))
-    with database.transaction() as session:
-        assert count(session, "events") == 2
-
-
-def test_day_is_that_of_the_event_in_utc(database: Database, store: BatchStore, project_id: str) -> None:
-    midnight = NOON_MS + 12 * HOUR_MS
-    moments = (midnight - 1, midnight, NOON_MS - DAY_MS)
-    store.store(entries_of(an_event(project_id, occurred_at_ms=moment) for moment in moments))
-    assert [row[0] for row in activity(database)] == [date(2026, 5, 31), TODAY, date(2026, 6, 2)]
-
-
-def test_event_without_a_flow_counts_the_device_as_active(
-    database: Database, store: BatchStore, project_id: str
-) -> None:
-    store.store(entries_of([an_event(project_id, event_type="custom", flow_id=None)]))
-    assert activity(database) == [(TODAY, "", "custom", 1)]
-
-
-def test_starts_and_completions_are_counted_apart(database: Database, store: BatchStore, project_id: str) -> None:
-    types = ["flow_started", "flow_started", "screen_viewed", "flow_completed"]
-    store.store(entries_of(an_event(project_id, event_type=event_type) for event_type in types))
-    store.store(entries_of([an_event(project_id, event_type="flow_completed")]))
-    assert activity(database) == [
-        (TODAY, "flow_1", "flow_completed", 2),
-        (TODAY, "flow_1", "flow_started", 2),
-        (TODAY, "flow_1", "screen_viewed", 1),
-    ]
-
-
-def test_a_cell_keeps_the_first_moment_of_each_device(database: Database, store: BatchStore, project_id: str) -> None:
-    hours = [("flow_completed", 3), ("flow_started", 2), ("flow_completed", 2), ("flow_started", 1)]
-    for event_type, hour in hours:
-        record = an_event(project_id, event_type=event_type, occurred_at_ms=NOON_MS + hour * HOUR_MS)
-        store.store(entries_of([record]))
-    with database.transaction() as session:
-        moments = {place: devices for place, _, devices in rollups_of(session) if "'flow'" in place}
-        assert list(moments.values()) == [{"device": 14 * HOUR_MS}, {"device": 13 * HOUR_MS}]
 
 
 def test_devices_of_a_project_are_numbered_one_after_the_other(
