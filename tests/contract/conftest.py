@@ -18,7 +18,6 @@ from tests.support.databases.recycled_databases import RecycledDatabases
 def lasting_management(
     recycled_databases: RecycledDatabases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Management]:
-    """Run a service for all tests of this worker."""
     master_key = base64.b64encode(secrets.token_bytes(32)).decode()
     with (
         recycled_databases.database() as url,
@@ -35,7 +34,6 @@ def shared_management(lasting_management: Management) -> Management:
 
 @pytest.fixture
 def management(lasting_management: Management) -> Management:
-    """Return the service with users of this test."""
     return lasting_management.with_own_users()
 
 
@@ -48,11 +46,9 @@ def own_management(database_url: str, master_key: str, tmp_path: Path) -> Iterat
 
 @pytest.fixture
 def alice(management: Management) -> User:
-    """Return a user."""
     return management.user("alice")
 
 
 @pytest.fixture
 def project_id(alice: User) -> str:
-    """Return the id of a project of Alice."""
     return str(alice.create_project()["id"])

@@ -100,7 +100,6 @@ class Ids:
         return template.format_map(vars(self)) if isinstance(template, str) else template
 
     def path_of(self, row: Row) -> str:
-        """Return the row's path about these ids."""
         path = row.path
         for parameter, wanted in row.example.about.items():
             path = path.replace(f"{{{parameter}}}", f"{{{wanted}}}")
@@ -257,7 +256,6 @@ def rows() -> list[Row]:
 
 
 def rows_with_a_body() -> list[Row]:
-    """Return the rows that take a body."""
     return [row for row in rows() if row.example.body is not None]
 
 

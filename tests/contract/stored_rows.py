@@ -11,7 +11,6 @@ _EXCLUDED = {IdempotencyKey.__tablename__}
 
 
 def stored_rows(management: Management) -> dict[str, str]:
-    """Return a digest of the rows of every table."""
     names = [table.__tablename__ for table in TABLES if table.__tablename__ not in _EXCLUDED]
     with management.database.transaction() as session:
         return {

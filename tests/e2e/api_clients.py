@@ -14,19 +14,15 @@ class Dashboard:
         self._headers = {"Authorization": f"Bearer {bearer}"}
 
     def get(self, path: str) -> Any:  # noqa: ANN401 - the shape depends on the path
-        """Return the data of a GET."""
         return self._data(self._client.get(self._url + path, headers=self._headers))
 
     def post(self, path: str, body: dict[str, Any]) -> Any:  # noqa: ANN401 - as above
-        """Return the data of a POST."""
         return self._data(self._client.post(self._url + path, headers=self._headers, json=body))
 
     def put(self, path: str, body: dict[str, Any]) -> Any:  # noqa: ANN401 - as above
-        """Return the data of a PUT."""
         return self._data(self._client.put(self._url + path, headers=self._headers, json=body))
 
     def delete(self, path: str) -> httpx.Response:
-        """Return the answer of a DELETE."""
         return self._client.delete(self._url + path, headers=self._headers)
 
     @staticmethod
@@ -45,7 +41,6 @@ class Phone:
         self._headers = {"X-Project-Id": project_id, "X-Secret-Key": secret_key}
 
     def resolve(self, device_id: str) -> httpx.Response:
-        """Resolve the flow of a device."""
         return self._post("/onboarding/resolve", {"deviceId": device_id, "platform": "ios"})
 
     def resolved_flow(self, device_id: str) -> dict[str, Any] | None:
@@ -55,7 +50,6 @@ class Phone:
         return document if response.is_success else None
 
     def config(self, *, etag: str | None = None) -> httpx.Response:
-        """Fetch the configuration."""
         return self._client.get(
             f"{self._url}/config", headers=self._headers | ({"If-None-Match": etag} if etag else {})
         )

@@ -37,7 +37,6 @@ def _refused_by_redis(stack: RunningStack) -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="session")
 def gateway(stack: RunningStack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGateway]:
-    """Return the gateway in front of that stack."""
     edge, management = (f"{_LOOPBACK}:{stack.ports[name]}" for name in ("EDGE_PORT", "MANAGEMENT_PORT"))
     with RunningGateway(tmp_path_factory.mktemp("gateway"), edge, management) as running:
         yield running
@@ -58,5 +57,4 @@ def http() -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def dashboard(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> Dashboard:
-    """Return the dashboard of a new user."""
     return Dashboard(http, addresses.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))

@@ -16,7 +16,6 @@ every_service = pytest.mark.parametrize("service", sorted(STRANGERS))
 
 @pytest.fixture
 def client(gateway: RunningGateway) -> Iterator[httpx.Client]:
-    """Return a client of the gateway."""
     with httpx.Client(base_url=gateway.url, timeout=10) as opened:
         yield opened
 

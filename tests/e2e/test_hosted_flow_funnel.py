@@ -36,7 +36,6 @@ class Visit:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the last screen is completed."""
         return self.completed_screens == len(self.screens)
 
     def events(self) -> list[dict[str, Any]]:

@@ -29,7 +29,6 @@ def _document(name: str, condition: dict[str, Any]) -> dict[str, Any]:
 
 
 def _visit(document: dict[str, Any], *, is_short: bool, completes: bool) -> list[dict[str, Any]]:
-    """Return the events of a visit of two screens."""
     first, second, last = document["screens"]
     rule = first["next"][0]["id"] if is_short else None
     views = [

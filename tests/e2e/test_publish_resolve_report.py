@@ -92,6 +92,5 @@ def _project_with_default_flow(http: httpx.Client, addresses: Addresses, dashboa
 
 
 def _overview_of(dashboard: Dashboard, project_id: str, *, users: int, rate: float) -> dict[str, Any] | None:
-    """Return the overview once it shows these figures."""
     overview: dict[str, Any] = dashboard.get(f"/projects/{project_id}/stats")["overview"]
     return overview if (overview["total_users"], overview["completion_rate"]) == (users, rate) else None

@@ -43,7 +43,6 @@ class PageParser(HTMLParser):
         self._is_document = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note links and forbidden attributes."""
         attributes = dict(attrs)
         self._is_document = tag == "script" and attributes.get("id") == "flow"
         self.links += [value for name in ("href", "src") if (value := attributes.get(name))]
@@ -52,7 +51,6 @@ class PageParser(HTMLParser):
             self.inline_code.append(tag)
 
     def handle_data(self, data: str) -> None:
-        """Read the document."""
         if self._is_document:
             self.document = orjson.loads(data)
             self._is_document = False
@@ -65,7 +63,6 @@ def _built_pages() -> None:
 
 
 def read(html: str) -> PageParser:
-    """Return the content of a page."""
     page = PageParser()
     page.feed(html)
     return page

@@ -21,7 +21,6 @@ MAX_LINES = 75
 
 @pytest.fixture(scope="module")
 def sdk(tmp_path_factory: pytest.TempPathFactory) -> Any:  # noqa: ANN401 - a module of a document
-    """Return the module that the document shows."""
     code = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "sdk.md").read_text(), re.DOTALL)
     assert len(code) == 1
     assert len(code[0].splitlines()) <= MAX_LINES
@@ -50,14 +49,12 @@ class Project:
         return str(self.dashboard.post("/flows", body)["id"])
 
     def counts(self) -> dict[str, int]:
-        """Return the number of events of each type."""
         rows = self.dashboard.get(f"/analytics?projectId={self.id}&group_by=event_type")["rows"]
         return {row["event_type"]: row["events"] for row in rows}
 
 
 @pytest.fixture
 def project(stack: RunningStack, http: Any) -> Project:  # noqa: ANN401 - the client of conftest.py
-    """Return a project of a new user."""
     return Project(Dashboard(http, stack.management_url, stack.token(f"{uuid.uuid4().hex}@example.com")))
 
 

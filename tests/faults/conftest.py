@@ -49,19 +49,16 @@ def killable_stack(
 
 @pytest.fixture
 def http() -> Iterator[httpx.Client]:
-    """Return the HTTP client of all callers."""
     with openapi_validated_client(sdk=None, timeout=10) as client:
         yield client
 
 
 @pytest.fixture
 def dashboard(http: httpx.Client, killable_stack: KillableStack) -> Dashboard:
-    """Return the dashboard of a user."""
     return Dashboard(http, killable_stack.stack.management_url, killable_stack.stack.token("owner@example.com"))
 
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Return a client of the emptied Valkey."""
     with redis.Redis.from_url(redis_url) as client:
         yield client

@@ -63,7 +63,6 @@ def flood_connection(port: int, numbers: range) -> Counter[bytes]:
 
 
 def megabytes_of(edge: StartedEdge) -> float:
-    """Return the memory of the largest worker."""
     return max(psutil.Process(worker).memory_info().rss for worker in edge.workers()) / 1_000_000
 
 

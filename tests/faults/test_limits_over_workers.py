@@ -48,7 +48,6 @@ class Senders:
             return sum(count for (end, _), count in self._counts.items() if end == window_end)
 
     def statuses(self) -> set[int]:
-        """Return all statuses of responses."""
         return {status for _, status in self._counts}
 
     def send(self, connection: HTTPConnection, stop: threading.Event) -> None:
@@ -78,7 +77,6 @@ def senders(edge: StartedEdge, snapshot: Snapshot) -> Iterator[Senders]:
 
 @pytest.fixture
 def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MovedClock]:
-    """Return the clock of the edge's rate limits."""
     monkeypatch.setenv(FILE, str(tmp_path / "clock"))
     clock = MovedClock(tmp_path / "clock")
     clock.start()

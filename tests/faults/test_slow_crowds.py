@@ -35,7 +35,6 @@ RESOLVE = "POST /api/onboarding/resolve HTTP/1.1\r\nHost: edge\r\nContent-Type: 
 
 @pytest.fixture
 def snapshot(redis_client: redis.Redis) -> Snapshot:
-    """Return a published project with a large configuration."""
     published = a_snapshot(config=compress_config(b'"' + b"x" * 900_000 + b'"'))
     publish(redis_client, published)
     return published
@@ -43,7 +42,6 @@ def snapshot(redis_client: redis.Redis) -> Snapshot:
 
 @pytest.fixture
 def edge(redis_url: str, tmp_path: Path) -> Iterator[StartedEdge]:
-    """Return an edge of two workers with short timeouts."""
     with StartedEdge(
         redis_url,
         tmp_path,
@@ -61,7 +59,6 @@ def headers_of(snapshot: Snapshot) -> str:
 
 
 def crowd_of(kind: str, edge: StartedEdge, snapshot: Snapshot) -> SlowClients:
-    """Return a crowd of that kind."""
     headers = headers_of(snapshot)
     keys = "".join(f"{name}: {value}\r\n" for name, value in sdk_headers(snapshot).items())
     complete = f'{headers}Content-Length: 21\r\n\r\n{{"deviceId": "phone"}}'

@@ -80,7 +80,6 @@ class Halves:
         self.wait(is_there)
 
     def set_weights(self, *weights: int) -> None:
-        """Change the weights of the variants."""
         first = weights[0]
         self.put({"variants": self._variants(*weights)}, lambda shown: bool(shown["variants"][0]["weight"] == first))
 

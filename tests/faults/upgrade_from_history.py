@@ -71,7 +71,6 @@ class ReleaseProcesses:
     edge_stack: ExitStack = field(default_factory=ExitStack)
 
     def migrate(self) -> None:
-        """Run the migrations of the release."""
         subprocess.run(  # noqa: S603 - our own program
             [self.release.python, "-P", "-m", "cli.main", "migrate"],
             env=self.release.environment({**self.variables}),
@@ -79,7 +78,6 @@ class ReleaseProcesses:
         )
 
     def start_management(self) -> int:
-        """Start management and return its port."""
         environment = service_environment(
             self.variables["ONBOARDING_DATABASE_URL"],
             self.variables["ONBOARDING_MASTER_KEY"],
@@ -94,7 +92,6 @@ class ReleaseProcesses:
         return service.port
 
     def start_edge(self) -> StartedEdge:
-        """Start an edge of two workers."""
         spool = {"edge_spool_folder": str(self.folder / "spool")}
         redis_url = self.variables["ONBOARDING_REDIS_URL"]
         edge = StartedEdge(redis_url, self.folder, self.release, workers=2, **spool)
@@ -102,18 +99,15 @@ class ReleaseProcesses:
         return self.edge_stack.enter_context(edge)
 
     def start(self, module: str, settings: str) -> None:
-        """Start the publisher or the consumer."""
         log_file = self.folder / f"{settings}.log"
         process = StartedProcess(module, settings, self.variables, log_file, self.release)
         self.stack.enter_context(process)
         self.stack.callback(process.terminate)
 
     def start_publisher(self) -> None:
-        """Start the publisher."""
         self.start("publisher.main", "PublisherSettings")
 
     def start_consumer(self) -> None:
-        """Start the event consumer."""
         self.start("management_api.event_consumer.main", "ConsumerSettings")
 
 
@@ -130,7 +124,6 @@ class Devices:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Resolve and post for the length of the block."""
         with ThreadPoolExecutor(2) as pool:
             work = [pool.submit(self._resolve), pool.submit(self._post)]
             try:
@@ -321,25 +314,21 @@ def make_project(port: int, tokens: Sequence[str], database_url: str) -> tuple[s
 
 
 def as_user(port: int, token: str) -> httpx.Client:
-    """Return a client of management."""
     headers = {"Authorization": f"Bearer {token}"}
     return httpx.Client(base_url=f"http://127.0.0.1:{port}/api", headers=headers, timeout=30)
 
 
 def data_of(response: httpx.Response) -> Any:  # noqa: ANN401 - the shape depends on the path
-    """Return the data of a success."""
     assert response.is_success, response.text
     return response.json()["data"]
 
 
 def shown_flows(port: int, token: str, flow_ids: Sequence[str]) -> list[dict[str, Any]]:
-    """Return flows with their screens."""
     with as_user(port, token) as user:
         return [data_of(user.get(f"/flows/{flow_id}")) for flow_id in flow_ids]
 
 
 def show_draft(port: int, token: str, project_id: str, flow_id: str) -> None:
-    """Save a draft that a QA device gets."""
     with as_user(port, token) as user:
         devices = {"devices": {"tester": {"flow_id": flow_id, "draft": True}}}
         data_of(user.put(f"/projects/{project_id}/qa-devices", json=devices))
@@ -361,11 +350,9 @@ def resolved_document(edge_url: str, keys: dict[str, str], device_id: str) -> di
 
 
 def configured_names(edge_url: str, keys: dict[str, str]) -> dict[str, str]:
-    """Return the names of the flows that devices get."""
     response = httpx.get(f"{edge_url}/api/config", headers=keys, timeout=10)
     return {flow["id"]: flow["name"] for flow in response.json()["flows"]}
 
 
 def stored_events(connection: "psycopg.Connection[tuple[Any, ...]]") -> set[str]:
-    """Return the ids of all stored events."""
     return {event_id for (event_id,) in connection.execute("SELECT event_id FROM events")}

@@ -12,7 +12,6 @@ from management_api.db.engine import Database
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    """Return the database of the test."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     yield database
     database.close()
@@ -20,6 +19,5 @@ def database(database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Return a client of the emptied Valkey."""
     with redis.Redis.from_url(redis_url) as client:
         yield client

@@ -95,7 +95,6 @@ def a_device(source: Random) -> tuple[dict[str, Any], Kept | None]:
 
 @pytest.fixture(scope="module")
 def database(postgresql_url: str, run_folder: Path) -> Iterator[Database]:
-    """Return a database that the examples share."""
     with FreshDatabases(postgresql_url, run_folder).migrated() as url:
         database = Database(DatabaseSettings(database_url=SecretStr(url)))
         yield database

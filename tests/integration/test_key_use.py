@@ -21,7 +21,6 @@ DEVICE = {"deviceId": "phone"}
 
 
 def get_config_unchanged(edge: httpx.Client, headers: dict[str, str]) -> int:
-    """Request the configuration with the current ETag."""
     tag = edge.get("/api/config", headers=headers).headers["ETag"]
     return edge.get("/api/config", headers={**headers, "If-None-Match": tag}).status_code
 
@@ -51,7 +50,6 @@ def snapshot(database: Database, redis_url: str, master_key: str) -> Snapshot:
 
 
 def last_used_at(database: Database, snapshot: Snapshot) -> datetime | None:
-    """Read the time of the key."""
     with database.transaction() as session:
         assert session.get_one(Project, snapshot.project_id)
         return session.get_one(SecretKey, KEY_ID).last_used_at

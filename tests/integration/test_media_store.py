@@ -44,7 +44,6 @@ def _answers(url: str) -> bool:
 
 @pytest.fixture(params=["folder", "bucket"])
 def url(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return the URL of an empty store."""
     if request.param == "folder":
         return f"{tmp_path.as_uri()}/media%20files"
     endpoint = request.getfixturevalue("s3_url")

@@ -110,12 +110,10 @@ def projects(draw: st.DrawFn) -> ProjectRecord:
 
 
 def access_to(content: ProjectRecord) -> AuthenticatedProject:
-    """Return the published project."""
     return AuthenticatedProject(LoadedSnapshot.from_snapshot(compile_snapshot(content, ())), "key_1")
 
 
 def configuration(access: AuthenticatedProject) -> dict[str, Any]:
-    """Return the response of GET /api/config."""
     document: dict[str, Any] = json.loads(ConfigEndpoint().handle(access, a_request()).body)
     return document
 

@@ -36,7 +36,6 @@ class MovableClock:
         self.offset = 0.0
 
     def __call__(self) -> float:
-        """Return the Unix time."""
         return time.time() + self.offset
 
 
@@ -47,7 +46,6 @@ def _read_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def snapshots(database: Database, redis_url: str) -> list[Snapshot]:
-    """Return two published projects."""
     with database.transaction() as session:
         published = [a_snapshot(project_id=add_project(session).id) for _ in range(2)]
     with redis.Redis.from_url(redis_url) as client:

@@ -45,7 +45,6 @@ class TlsFiles:
     key: Path
 
     def options(self) -> dict[str, str]:
-        """Return the options of the URL."""
         return {
             "ssl_ca_certs": str(self.authority.file),
             "ssl_certfile": str(self.certificate),
@@ -108,7 +107,6 @@ def cluster(tls_files: TlsFiles, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 def with_options(url: str, options: dict[str, str]) -> str:
-    """Add options to a URL."""
     return f"{url}{'&' if '?' in url else '?'}{urlencode(options)}"
 
 
@@ -175,5 +173,4 @@ def test_edge_serves_no_snapshot_of_an_unverified_redis(
 
 
 def ready(edge: httpx.Client) -> int:
-    """Return the status code of the edge's readiness."""
     return edge.get("/health/ready").status_code

@@ -38,7 +38,6 @@ def path(project_id: str, device_id: str) -> str:
 
 
 def export(user: User, project_id: str, device_id: str = "d1") -> Iterator[dict[str, Any]]:
-    """Yield the pages."""
     params: dict[str, str] = {}
     while True:
         page = data_of(user.get(path(project_id, device_id), params=params))
@@ -49,7 +48,6 @@ def export(user: User, project_id: str, device_id: str = "d1") -> Iterator[dict[
 
 
 def exported(user: User, project_id: str, device_id: str = "d1") -> list[str]:
-    """Return the ids of the exported events."""
     return [event["event_id"] for page in export(user, project_id, device_id) for event in page["events"]]
 
 

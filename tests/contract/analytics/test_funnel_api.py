@@ -13,7 +13,6 @@ MARCH = {"from": "2026-03-01", "to": "2026-03-05"}
 
 @pytest.fixture
 def flow(alice: User) -> dict[str, Any]:
-    """Return a flow of alice's with two screens."""
     screens = [{"type": "welcome", "name": "Hello"}, {"type": "paywall"}]
     return alice.create_flow(alice.create_project()["id"], screens=screens)
 

@@ -29,14 +29,12 @@ class Walk:
         self._add("flow_started")
 
     def view(self, number: int, rule: str | None = None, **properties: object) -> "Walk":
-        """Go on to a screen."""
         screen_id = self._flow["screens"][number]["id"]
         named = {"from_screen_id": self._last, "rule": rule, **properties}
         self._last = screen_id
         return self._add("screen_viewed", screen_id=screen_id, properties=named)
 
     def complete(self) -> "Walk":
-        """Complete the flow."""
         return self._add("flow_completed")
 
     def _add(self, event_type: str, **columns: object) -> "Walk":
@@ -56,7 +54,6 @@ def _paths(user: User, flow: dict[str, Any], **params: object) -> dict[str, Any]
 
 
 def _links(user: User, flow: dict[str, Any], **params: object) -> set[tuple[Any, ...]]:
-    """Return the links with the numbers of screens."""
     numbers = {screen["id"]: number for number, screen in enumerate(flow["screens"])}
     return {
         (

@@ -25,7 +25,6 @@ GOAL, DAYS, HEIGHT, BIRTHDAY, REMARKS = range(1, 6)
 
 @pytest.fixture
 def alice(shared_management: Management) -> User:
-    """Return a user of the service of this module."""
     return shared_management.user("alice")
 
 
@@ -54,13 +53,11 @@ def answered(
 
 
 def add(management: Management, flow: dict[str, Any], *events: dict[str, Any]) -> None:
-    """Store events."""
     with management.database.transaction() as session:
         add_events(session, flow["project_id"], events)
 
 
 def responses(user: User, flow: dict[str, Any], **params: str) -> list[dict[str, Any]]:
-    """Return the questions of a flow."""
     query = {"flowId": flow["id"], **MARCH, **params}
     view = data_of(user.get("/api/analytics/responses", params=query))
     assert (view["flow_id"], view["from"], view["to"]) == (flow["id"], MARCH["from"], MARCH["to"])

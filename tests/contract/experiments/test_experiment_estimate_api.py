@@ -13,7 +13,6 @@ from tests.support.data.analytics_events import add_events, an_event
 
 
 def estimate(user: User, project_id: str, **params: str) -> dict[str, Any]:
-    """Return the estimate of a project."""
     shown: dict[str, Any] = data_of(user.get("/api/experiments/estimate", params={"projectId": project_id, **params}))
     return shown
 

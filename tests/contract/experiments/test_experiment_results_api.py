@@ -38,7 +38,6 @@ def draft(alice: User) -> dict[str, Any]:
 
 @pytest.fixture
 def running(alice: User, draft: dict[str, Any]) -> dict[str, Any]:
-    """Return the running service."""
     return steps.act(alice, draft, "start")
 
 

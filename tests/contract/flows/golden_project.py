@@ -17,7 +17,6 @@ REVISION = 42
 
 
 def add_golden_project(session: Session, master_key: str) -> None:
-    """Add the project at its revision."""
     project = add_project(session, id=PROJECT_ID, name="Café \N{PARTY POPPER}", custom_domain="onboarding.shop.test")
     session.execute(update(Publication).values(wanted_revision=REVISION))
     _add_key(session, project, master_key, 1, expires_at=datetime(2099, 1, 1, tzinfo=UTC))

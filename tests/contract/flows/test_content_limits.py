@@ -18,7 +18,6 @@ QUOTA = 64 * 1024 * 1024
 
 @pytest.fixture
 def alice(shared_management: Management) -> User:
-    """Return a user of the service of this module."""
     return shared_management.user("alice")
 
 
@@ -29,12 +28,10 @@ def flow_id(alice: User, project_id: str) -> str:
 
 
 def screen_of(size: int) -> dict[str, Any]:
-    """Return a screen with a text of some bytes."""
     return {"type": "custom", "content": {"text": "a" * size}}
 
 
 def set_bytes(management: Management, flow_id: str, size: int) -> None:
-    """Let a flow count with some bytes."""
     with management.database.transaction() as session:
         session.execute(update(Flow).where(Flow.id == flow_id).values(document_bytes=size))
 

@@ -16,7 +16,6 @@ Store = Callable[[str, Json], None]
 
 @pytest.fixture
 def alice(shared_management: Management) -> User:
-    """Return a user of the service of this module."""
     return shared_management.user("alice")
 
 
@@ -28,7 +27,6 @@ def flow_id(alice: User, project_id: str) -> str:
 
 @pytest.fixture
 def present() -> Json:
-    """Return a document as this release returns it."""
     content = {"title": "Hi"}
     return {
         "name": "Other",

@@ -16,7 +16,6 @@ DOCUMENT = {"name": "Second", "screens": [HELLO]}
 
 @pytest.fixture
 def alice(shared_management: Management) -> User:
-    """Return a user of the service of this module."""
     return shared_management.user("alice")
 
 
@@ -27,14 +26,12 @@ def flow_id(alice: User, project_id: str) -> str:
 
 
 def save(user: User, flow_id: str, document: dict[str, Any], status: int = 201, **members: object) -> dict[str, Any]:
-    """Put a draft and return it."""
     result = user.put(f"/api/flows/{flow_id}/draft", {"document": document, **members})
     draft: dict[str, Any] = data_of(result, status)
     return draft
 
 
 def set_settings(user: User, project_id: str, **settings: object) -> None:
-    """Change settings of a project."""
     data_of(user.put(f"/api/projects/{project_id}", {"settings": settings}))
 
 

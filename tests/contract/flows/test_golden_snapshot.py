@@ -34,7 +34,6 @@ GOLDEN = Path(__file__).parent / "golden"
 
 @pytest.fixture
 def published(database_url: str, redis_url: str, master_key: str, tmp_path: Path) -> Iterator[bytes]:
-    """Return the bytes in Redis of the golden project."""
     settings = PublisherSettings(
         database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
     )
@@ -105,7 +104,6 @@ def responses_of(snapshot: Snapshot) -> dict[Choice, bytes]:
 
 
 def names_of(choice: Choice) -> Iterator[str]:
-    """Return the words that name a choice."""
     yield choice.source.value
     yield choice.flow_id
     if choice.is_draft:

@@ -17,7 +17,6 @@ HELD = {"attribute": "platform", "operator": "eq", "value": "ios"}
 
 @pytest.fixture
 def alice(shared_management: Management) -> User:
-    """Return a user of the service of this module."""
     return shared_management.user("alice")
 
 

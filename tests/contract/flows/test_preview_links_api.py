@@ -17,7 +17,6 @@ DOCUMENT = {"name": "Second", "screens": [{"type": "welcome", "content": {"title
 
 @pytest.fixture
 def alice(shared_management: Management) -> User:
-    """Return a user of the service of this module."""
     return shared_management.user("alice")
 
 
@@ -28,13 +27,11 @@ def flow_id(alice: User, project_id: str) -> str:
 
 
 def create_link(user: User, flow_id: str, **body: object) -> dict[str, Any]:
-    """Make a link and return it."""
     link: dict[str, Any] = data_of(user.post(f"/api/flows/{flow_id}/preview-link", body), 201)
     return link
 
 
 def ticket_of(link: dict[str, Any], base: str = EDGE_URL) -> PreviewLink:
-    """Return the content of the ticket in a link."""
     assert link["url"].startswith(f"{base}/s/")
     text, _, path = link["url"].removeprefix(f"{base}/s/").partition("/")
     ticket = TICKETS.read(text, utc_now().timestamp())

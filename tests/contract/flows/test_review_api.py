@@ -34,27 +34,22 @@ def flow_id(alice: User, project_id: str) -> str:
 
 @pytest.fixture
 def bob(management: Management, project_id: str) -> User:
-    """Return another editor."""
     return management.member(f"bob {project_id}", project_id, Role.EDITOR)
 
 
 def require(user: User, project_id: str, approvals: int) -> None:
-    """Set the approvals that a project requires."""
     data_of(user.put(f"/api/projects/{project_id}", {"settings": {"required_approvals": approvals}}))
 
 
 def save(user: User, flow_id: str, **members: object) -> None:
-    """Put a draft."""
     assert user.put(f"/api/flows/{flow_id}/draft", {"document": {**DOCUMENT, **members}}).status_code in {200, 201}
 
 
 def approve(user: User, flow_id: str) -> Result:
-    """Approve a draft."""
     return user.post(f"/api/flows/{flow_id}/draft/approve")
 
 
 def publish(user: User, flow_id: str, **members: object) -> Result:
-    """Publish a draft in spite of warnings."""
     return user.post(f"/api/flows/{flow_id}/publish", {"ignore_warnings": True, **members})
 
 

@@ -19,24 +19,20 @@ DOCUMENT = {"name": "Second", "screens": [HELLO]}
 
 
 def at(**ahead: float) -> str:
-    """Return a time ahead of now."""
     return format_timestamp(datetime.now(UTC) + timedelta(**ahead))
 
 
 @pytest.fixture
 def alice(shared_management: Management) -> User:
-    """Return a user of the service of this module."""
     return shared_management.user("alice")
 
 
 @pytest.fixture
 def flow_id(alice: User, project_id: str) -> str:
-    """Return the id of a flow with one screen."""
     return str(alice.create_flow(project_id, screens=[HELLO])["id"])
 
 
 def schedule(user: User, flow_id: str, action: str, **members: object) -> dict[str, Any]:
-    """Make a schedule for tomorrow and return it."""
     body = {"action": action, "run_at": at(days=1), **members}
     made: dict[str, Any] = data_of(user.post(f"/api/flows/{flow_id}/schedules", body), 201)
     return made
@@ -61,12 +57,10 @@ def run_due(management: Management, flow_id: str, *, late: timedelta = timedelta
 
 
 def save_draft(user: User, flow_id: str, document: dict[str, Any]) -> None:
-    """Put a draft."""
     assert user.put(f"/api/flows/{flow_id}/draft", {"document": document}).status_code in {200, 201}
 
 
 def flow_of(user: User, flow_id: str) -> dict[str, Any]:
-    """Return a flow."""
     flow: dict[str, Any] = data_of(user.get(f"/api/flows/{flow_id}"))
     return flow
 

@@ -18,7 +18,6 @@ HELLO = {"type": "welcome", "name": "Hello", "content": {"title": "Hi"}, "settin
 
 @pytest.fixture
 def alice(shared_management: Management) -> User:
-    """Return a user of the service of this module."""
     return shared_management.user("alice")
 
 
@@ -40,7 +39,6 @@ def origins_of(user: User, flow_id: str) -> list[tuple[int, str]]:
 
 
 def make_older(management: Management, flow_id: str, **age: float) -> None:
-    """Move the versions of a flow into the past."""
     with management.database.transaction() as session:
         session.execute(
             update(FlowVersion)

@@ -38,7 +38,6 @@ def key() -> str:
 
 @pytest.fixture(scope="module")
 def shared_ids(shared_management: Management) -> Ids:
-    """Return a project for requests that are rejected."""
     return seed(shared_management, shared_management.user("owner"))
 
 

@@ -70,7 +70,6 @@ def test_every_example_fits_its_schema() -> None:
 
 
 def _contents(part: Any, location: str) -> Any:  # noqa: ANN401 - any JSON
-    """Find every media type object."""
     if isinstance(part, dict):
         for name, inner in part.items():
             if name == "content" and isinstance(inner, dict) and all("/" in key for key in inner):

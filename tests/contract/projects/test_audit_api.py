@@ -162,7 +162,6 @@ def test_entries_have_names_on_request(management: Management) -> None:
 
 
 def test_name_of_another_project_is_never_in_the_log(alice: User) -> None:
-    """The ids of QA devices are chosen by people."""
     project_id, other = alice.create_project()["id"], alice.create_project()["id"]
     flow_id, secret = alice.create_flow(project_id)["id"], alice.create_flow(other, name="Secret")["id"]
     data_of(alice.put(f"/api/projects/{project_id}/qa-devices", {"devices": {secret: flow_id, flow_id: flow_id}}))
@@ -176,7 +175,6 @@ def test_name_of_another_project_is_never_in_the_log(alice: User) -> None:
 
 
 def exported(user: User, project_id: str, media_type: str, **params: object) -> str:
-    """Return the log as a file."""
     path = f"/api/projects/{project_id}/audit-log"
     response = user.get(path, params=params, headers={"Accept": media_type})
     assert (response.status_code, response.headers["content-type"].partition(";")[0]) == (200, media_type)

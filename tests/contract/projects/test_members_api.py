@@ -26,7 +26,6 @@ def management(management: Management) -> Management:
 
 @pytest.fixture
 def alice(management: Management) -> User:
-    """Return the owner."""
     return management.user("alice", email="Alice@Example.com", name="Alice")
 
 

@@ -11,7 +11,6 @@ from tests.support.clients.management import Management, User, data_of
 
 @pytest.fixture
 def flow_id(management: Management, project_id: str) -> str:
-    """Return the id of a draft of that project."""
     return management.add_flow(project_id, "draft")
 
 

@@ -8,7 +8,6 @@ Place = tuple[str | int, ...]
 
 
 def places(document: Any, above: Place = ()) -> Iterator[Place]:  # noqa: ANN401 - any JSON
-    """Return the paths of all places."""
     inner = (
         document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
     )
@@ -18,7 +17,6 @@ def places(document: Any, above: Place = ()) -> Iterator[Place]:  # noqa: ANN401
 
 
 def with_value_at(document: Any, place: Place, value: object) -> Any:  # noqa: ANN401 - any JSON
-    """Return a copy with another value there."""
     changed = copy.deepcopy(document)
     holder = changed
     for name in place[:-1]:

@@ -32,7 +32,6 @@ class Shares:
         self._seen = Counter[tuple[str, str]]()
 
     def take(self, case: Case) -> bool:
-        """Return whether it is sent."""
         if case.meta is None or not isinstance(case.meta.phase.data, CoveragePhaseData):
             return True
         kind = case.operation.label, case.meta.phase.data.scenario.value

@@ -14,7 +14,6 @@ from tests.support.clients.management import Management, User, data_of, manageme
 
 @pytest.fixture
 def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
-    """Return a service with small bounds."""
     bounds: dict[str, Any] = {
         "max_projects_per_user": 2,
         "max_members_per_project": 2,

@@ -36,7 +36,6 @@ def not_refused(
 
 
 def forged(forger: TokenForger, forges: dict[str, Forge]) -> Iterator[tuple[str, str]]:
-    """Yield the tokens of a table."""
     for name, forge in forges.items():
         yield name, forge(forger)
 

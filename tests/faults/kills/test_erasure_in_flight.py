@@ -25,7 +25,6 @@ TABLES = ("events", "devices", "exposures", "dead_letters")
 
 @pytest.fixture
 def project(dashboard: Dashboard) -> dict[str, Any]:
-    """Return a project with an active flow."""
     project: dict[str, Any] = dashboard.post("/projects", {"name": "Erased"})
     dashboard.post("/flows", {"projectId": project["id"], "name": "Only", "status": "active", "is_default": True})
     return project
@@ -52,7 +51,6 @@ def paused_consumer(killable_stack: KillableStack) -> Iterator[None]:
 
 
 def events_of(device_id: str, count: int = 5) -> list[dict[str, Any]]:
-    """Return events of a device."""
     return [{"eventType": "opened", "deviceId": device_id, "eventId": uuid.uuid4().hex} for _ in range(count)]
 
 
@@ -64,7 +62,6 @@ def send_poison(killable_stack: KillableStack, project_id: str, device_id: str) 
 
 
 def is_drained(killable_stack: KillableStack) -> bool:
-    """Return whether the streams are empty."""
     with redis.Redis.from_url(killable_stack.redis_url) as client:
         return not any(client.xlen(stream) for stream in event_streams())
 

@@ -37,7 +37,6 @@ HELLO = {"type": "welcome", "content": {"title": "Hi"}}
 
 @pytest.fixture
 def database(killable_stack: KillableStack) -> Iterator[Database]:
-    """Return the database of the stack."""
     database = Database(DatabaseSettings(database_url=SecretStr(killable_stack.database_url)))
     yield database
     database.close()

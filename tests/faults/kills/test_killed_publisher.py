@@ -56,7 +56,6 @@ def _names_at_edge(phone: Phone) -> dict[str, str]:
 
 
 def _stored_snapshot(killable_stack: KillableStack, project_id: str) -> Snapshot:
-    """Return the project's snapshot in Redis."""
     with redis.Redis.from_url(killable_stack.redis_url) as client:
         stored: Any = client.hget(snapshot_key(project_id), "body")
         return decode_snapshot(stored)

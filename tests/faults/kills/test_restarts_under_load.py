@@ -43,7 +43,6 @@ def read_some(readers: RevisionReaders) -> None:
 
 
 def is_replaced(edge: StartedEdge, victim: int) -> bool:
-    """Return whether another worker has replaced the killed one."""
     return victim not in edge.workers() and edge.has_all_workers()
 
 
@@ -124,7 +123,6 @@ def test_restarts_of_every_process_fail_no_request_and_lose_no_event(
 
 
 def stored_events(connection: "psycopg.Connection[tuple[Any, ...]]") -> list[str]:
-    """Return the ids of all stored events."""
     return sorted(event_id for (event_id,) in connection.execute("SELECT event_id FROM events"))
 
 
@@ -138,7 +136,6 @@ class Events:
 
     @contextmanager
     def being_posted(self) -> Iterator[None]:
-        """Post for the length of the block."""
         with ThreadPoolExecutor(1) as pool:
             posting = pool.submit(self._post)
             try:

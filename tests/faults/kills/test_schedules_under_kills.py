@@ -32,7 +32,6 @@ MAX_DELAY_SECONDS = soak_setting("SCHEDULE_DELAY_SECONDS", 60, 5)
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    """Return the database of the publishers."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     yield database
     database.close()

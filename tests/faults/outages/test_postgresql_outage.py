@@ -51,7 +51,6 @@ def published_project(database_url: str, redis_url: str) -> tuple[str, dict[str,
 
 
 def bytes_in(redis_url: str) -> int:
-    """Return the memory that Redis uses."""
     with redis.Redis.from_url(redis_url) as client:
         return int(client.info("memory")["used_memory"])
 

@@ -45,7 +45,6 @@ FAULTS: dict[str, Callable[[FaultProxy], None]] = {
 
 @pytest.fixture
 def snapshot(redis_client: redis.Redis) -> Snapshot:
-    """Publish a project and return its snapshot."""
     made = a_snapshot()
     publish(redis_client, made)
     return made

@@ -22,7 +22,6 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def snapshot(redis_client: redis.Redis) -> Snapshot:
-    """Publish a project and return its snapshot."""
     made = a_snapshot()
     publish(redis_client, made)
     return made

@@ -20,13 +20,11 @@ from tests.support.clients.management import Management, data_of, management_ser
 
 @pytest.fixture
 def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
-    """Return a service."""
     with management_service(database_url, master_key, tmp_path) as service:
         yield service
 
 
 def exported(database_url: str, *arguments: str) -> str:
-    """Return the output of the command."""
     environment = {"ONBOARDING_DATABASE_URL": database_url}
     result = CliRunner().invoke(app, ["audit", "export", *arguments], env=environment)
     if result.exception:
@@ -35,7 +33,6 @@ def exported(database_url: str, *arguments: str) -> str:
 
 
 def entries(database_url: str, since: str = "2026-01-01T00:00:00Z") -> list[dict[str, Any]]:
-    """Return the entries of an export as JSON lines."""
     return [json.loads(line) for line in exported(database_url, "--since", since).splitlines()]
 
 

@@ -24,7 +24,6 @@ Onboarding = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def project_id(database_url: str) -> Iterator[str]:
-    """Return a project with two dead letters."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     with database.transaction() as session:
         project_id = add_project(session).id
@@ -50,7 +49,6 @@ def onboarding(database_url: str, redis_url: str) -> Onboarding:
 
 
 def letters(onboarding: Onboarding) -> list[dict[str, Any]]:
-    """Return the dead letters that the command lists."""
     found: list[dict[str, Any]] = json.loads(onboarding("dead-letters", "list", "--json").stdout)
     return found
 

@@ -20,7 +20,6 @@ Command = Callable[..., Result]
 
 @pytest.fixture
 def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
-    """Return a service."""
     with management_service(database_url, master_key, tmp_path) as service:
         yield service
 

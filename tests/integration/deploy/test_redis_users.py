@@ -93,7 +93,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ComposeRedis]:
 
 @pytest.fixture
 def admin(server: ComposeRedis) -> Iterator[redis.Redis]:
-    """Return the administrator's client of an empty Redis."""
     with redis.Redis.from_url(server.url) as client:
         client.flushall()
         yield client

@@ -44,7 +44,6 @@ def redis_url(redis_url: str) -> str:
 
 @pytest.fixture
 def edge(redis_url: str) -> Iterator[httpx.Client]:
-    """Return a client of a running edge."""
     with running_edge(edge_settings(redis_url)) as client:
         yield client
 
@@ -73,7 +72,6 @@ def lasting_edge(redis_url: str, edge_http: str, lasting_edges: Callable[[str], 
 
 @pytest.fixture
 def snapshot(redis_client: redis.Redis) -> Snapshot:
-    """Return a published project."""
     published = a_snapshot()
     publish(redis_client, published)
     return published
@@ -81,7 +79,6 @@ def snapshot(redis_client: redis.Redis) -> Snapshot:
 
 @pytest.fixture
 def copied(private_redis_server: RunningServer, tmp_path: Path) -> Iterator[CopiedProjects]:
-    """Return projects that an edge has served and copied."""
     with redis.Redis.from_url(private_redis_server.url) as client:
         projects = CopiedProjects(private_redis_server, client, tmp_path)
         projects.copy_all()

@@ -37,7 +37,6 @@ class FaultyApplication:
 
 
 def serve() -> None:
-    """Serve as the edge does."""
     settings = read_settings(EdgeSettings)
     configure_logging(settings, "edge")
     serve_application(settings, _make_application)

@@ -25,7 +25,6 @@ class RawResponse:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The JSON object in the body."""
         return dict(json.loads(self.body))
 
 
@@ -38,7 +37,6 @@ class RawConnection:
         self._received = b""
 
     def send(self, data: bytes) -> None:
-        """Send bytes."""
         self.socket.sendall(data)
 
     def peek(self) -> bytes:

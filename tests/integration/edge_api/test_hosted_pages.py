@@ -53,7 +53,6 @@ def snapshot(redis_client: redis.Redis) -> Snapshot:
 
 
 def page_path(ticket: str, flow_id: str = "flow_default", number: str = "1") -> str:
-    """Return the path of a page."""
     return f"/s/{ticket}/onboarding/{flow_id}/{number}"
 
 

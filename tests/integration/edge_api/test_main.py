@@ -48,7 +48,6 @@ def edge_process(redis_url: str, port: int, **variables: str) -> Iterator[subpro
 
 
 def is_ready(url: str) -> bool:
-    """Return whether the edge is ready."""
     try:
         return httpx.get(f"{url}/health/ready").status_code == 200
     except httpx.TransportError:

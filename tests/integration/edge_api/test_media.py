@@ -23,7 +23,6 @@ def store(tmp_path: Path) -> MediaStore:
 
 @pytest.fixture
 def edge(redis_url: str, tmp_path: Path) -> Iterator[httpx.Client]:
-    """Return an edge with copies on its disk."""
     settings = edge_settings(redis_url, media_store=f"file://{tmp_path}/store", edge_snapshot_folder=tmp_path / "edge")
     with running_edge(settings) as client:
         yield client

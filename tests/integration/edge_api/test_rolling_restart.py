@@ -45,7 +45,6 @@ def loading_clients(url: str, snapshot: Snapshot) -> Iterator[Counter[str]]:
 
 
 def published(client: redis.Redis) -> Snapshot:
-    """Publish a project."""
     snapshot = a_snapshot()
     publish(client, snapshot)
     return snapshot

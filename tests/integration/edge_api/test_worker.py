@@ -35,7 +35,6 @@ def patient_edge(redis_server: RunningServer, tmp_path_factory: pytest.TempPathF
 
 @pytest.fixture
 def impatient_edge(redis_url: str, tmp_path: Path) -> Iterator[StartedEdge]:
-    """Start an edge with the shortest worker timeout."""
     with StartedEdge(redis_url, tmp_path, workers=2, edge_worker_timeout_seconds=str(TIMEOUT_SECONDS)) as edge:
         eventually(lambda: edge.log.count(HAS_STARTED) == 2, within=30)
         yield edge
@@ -49,7 +48,6 @@ def failure_file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start_seconds() -> float:
-    """Return how long a faulty worker takes to start."""
     return 0.0
 
 

@@ -41,7 +41,6 @@ class ServiceProcess:
 
     @property
     def pid(self) -> int:
-        """The process that its workers are children of."""
         return self._process.pid
 
     def wait_until_ready(self) -> None:
@@ -49,7 +48,6 @@ class ServiceProcess:
         eventually(self._is_ready, within=90)
 
     def stop(self) -> int:
-        """Send SIGTERM and return the exit status."""
         self._process.send_signal(signal.SIGTERM)
         return self._process.wait(timeout=90)
 

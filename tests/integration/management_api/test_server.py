@@ -54,7 +54,6 @@ class TinyServer:
         self.kill()
 
     def kill(self) -> None:
-        """End the server and its worker."""
         if self.process.poll() is None:
             for worker in psutil.Process(self.process.pid).children():
                 worker.kill()
@@ -63,7 +62,6 @@ class TinyServer:
 
     @property
     def worker(self) -> int:
-        """The process id of the worker."""
         [worker] = psutil.Process(self.process.pid).children()
         return worker.pid
 
@@ -73,14 +71,12 @@ class TinyServer:
         return False
 
     def get(self, path: str) -> tuple[int, bytes]:
-        """Return the status and the body of a response."""
         with contextlib.closing(HTTPConnection(LOOPBACK, self.port, timeout=20)) as connection:
             connection.request("GET", path)
             response = connection.getresponse()
             return response.status, response.read()
 
     def connect(self, sent: bytes = b"") -> socket.socket:
-        """Open a connection and send something."""
         connection = socket.create_connection((LOOPBACK, self.port), timeout=20)
         connection.sendall(sent)
         return connection
@@ -311,7 +307,6 @@ def test_reload_keeps_the_port_open(server: TinyServer) -> None:
 
 
 def is_refused(server: TinyServer) -> bool:
-    """Return whether the port is closed."""
     try:
         server.connect().close()
     except ConnectionRefusedError:

@@ -32,7 +32,6 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, RunningServer]]:
-    """Return a primary and a standby that follows it."""
     folder = tmp_path_factory.mktemp("primary")
     with own_postgresql(folder) as primary:
         migrate(DatabaseSettings(database_url=SecretStr(primary.url)))
@@ -44,14 +43,12 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningS
 
 @pytest.fixture
 def management(servers: tuple[RunningServer, RunningServer], master_key: str, tmp_path: Path) -> Iterator[Management]:
-    """Return the service on both."""
     primary, standby = servers
     with management_service(primary.url, master_key, tmp_path, analytics_database_url=standby.url) as service:
         yield service
 
 
 def users_of(user: User, project_id: str) -> int:
-    """Return the number of users in the statistics."""
     statistics = data_of(user.get(f"/api/projects/{project_id}/stats"))
     users: int = statistics["overview"]["total_users"]
     return users
@@ -76,7 +73,6 @@ def standing_still(standby: RunningServer) -> Iterator[None]:
 
 
 def lag_shown(database: Database) -> float:
-    """Return the lag of the replica from its metrics."""
     metrics = ReplicaMetrics(database)
     with metrics.polling():
         collected = SampleSet()

@@ -97,7 +97,6 @@ def test_restored_service_serves_equal_responses_with_the_master_key(
 
 @contextmanager
 def timed(seconds: dict[str, float], step: str) -> Iterator[None]:
-    """Record the seconds of the block."""
     begun = time.monotonic()
     yield
     seconds[step] = time.monotonic() - begun

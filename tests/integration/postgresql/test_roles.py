@@ -62,7 +62,6 @@ class Installation:
         return ended.stdout
 
     def databases(self) -> set[str]:
-        """Return the names of all databases."""
         with psycopg.connect(self._server.geturl()) as connection:
             return {name for (name,) in connection.execute("SELECT datname FROM pg_database")}
 

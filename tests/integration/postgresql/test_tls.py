@@ -31,7 +31,6 @@ ADDRESS = "127.0.0.1"
 
 @pytest.fixture
 def trusted(tmp_path: Path) -> Authority:
-    """Return the authority that has signed the server's certificate."""
     return Authority("trusted", tmp_path)
 
 

@@ -24,7 +24,6 @@ KEY = (LIMIT, "secret-key proj_of_the_test 203.0.113.9")
 
 @asynccontextmanager
 async def workers(redis_url: str, clock: HourClock, count: int = 4) -> AsyncIterator[list[RateLimiter]]:
-    """Start this number of workers."""
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(edge_worker(redis_url, clock)) for _ in range(count)]
 

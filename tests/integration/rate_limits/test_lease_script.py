@@ -59,7 +59,6 @@ class Fleet:
         return bool(self.under_way[worker])
 
     def receive(self, worker: int) -> None:
-        """Receive the replies to the settlements of a worker."""
         for settlement, grant in self.under_way[worker]:
             self.limiters[worker].apply(settlement, grant)
         self.under_way[worker].clear()
@@ -74,7 +73,6 @@ class Fleet:
 
 
 def a_fleet(client: redis.Redis, limit: int) -> Fleet:
-    """Return workers with a key of their own."""
     return Fleet(client, HourClock(), (limit, new_id(IdPrefix.USER)))
 
 

@@ -24,7 +24,6 @@ KEY = (LIMIT, "jwt user_of_the_test")
 
 @contextmanager
 def workers(redis_url: str, clock: HourClock, count: int = 4) -> Iterator[list[RateLimiter]]:
-    """Create this number of workers."""
     created = [management_worker(redis_url, clock) for _ in range(count)]
     try:
         yield created

@@ -32,12 +32,10 @@ def redis_url(cluster: ValkeyCluster) -> str:
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Return a client with the options of the consumer's."""
     with connect(redis_url, reply_seconds=5, connect_seconds=2, protocol=2) as client:
         yield client
 
 
 @pytest.fixture
 def clock() -> HourClock:
-    """Return a clock that a test moves."""
     return HourClock()

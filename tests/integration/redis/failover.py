@@ -60,12 +60,10 @@ class FailoverSetup:
         self.database.close()
 
     def project_id(self) -> str:
-        """Add a project and return its id."""
         with self.database.transaction() as session:
             return add_project(session).id
 
     def stored(self) -> set[str]:
-        """Return the ids of the stored events."""
         with self.database.transaction() as session:
             return set(session.scalars(select(Event.event_id)))
 

@@ -31,7 +31,6 @@ KEYS = [f"key-{number}" for number in range(30)]
 
 @pytest.fixture
 def client(cluster: ValkeyCluster) -> Iterator[redis.Redis]:
-    """Return a client for threads."""
     with connect(cluster.url, reply_seconds=1, connect_seconds=1) as client:
         yield client
 
@@ -45,7 +44,6 @@ def kill_a_master(cluster: ValkeyCluster) -> set[str]:
 
 
 def failed(replies: list[Any]) -> set[str]:
-    """Return the keys whose command failed."""
     return {key for key, reply in zip(KEYS, replies, strict=True) if isinstance(reply, RedisError | OSError)}
 
 

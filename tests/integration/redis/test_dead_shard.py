@@ -60,7 +60,6 @@ def cluster(tmp_path: Path) -> Iterator[ValkeyCluster]:
 
 
 def management_worker(cluster: ValkeyCluster, clock: HourClock) -> RateLimiter:
-    """Return the limiter of a worker."""
     settings = RateLimitSettings(rate_limit_redis_timeout_ms=1000)
     return RateLimiter.from_settings(settings, SecretStr(cluster.url), clock)
 
@@ -106,7 +105,6 @@ def a_victim(cluster: ValkeyCluster, *keys: str) -> StartedNode:
 
 
 def revision_served(edge: httpx.Client, snapshot: Snapshot) -> str | None:
-    """Return the revision that the edge resolves with."""
     response = edge.post("/api/onboarding/resolve", headers=sdk_headers(snapshot), json={"deviceId": "phone"})
     revision: str | None = response.headers.get("X-Config-Version")
     return revision
@@ -158,7 +156,6 @@ async def test_replay_stores_the_events_of_live_servers_once(cluster: ValkeyClus
 
 
 def entries(cluster: ValkeyCluster, streams: set[str]) -> Counter[str]:
-    """Return the number of entries of each stream."""
     return Counter({stream: cluster.master_of(stream).ask("XLEN", stream) for stream in streams})
 
 

@@ -21,14 +21,12 @@ REPLY_SECONDS = 0.5
 
 @pytest.fixture(scope="module")
 def sentinels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the URL of a master behind a Sentinel."""
     with ValkeySentinels(tmp_path_factory.mktemp("sentinels") / "servers") as servers:
         yield servers.url
 
 
 @pytest.fixture(params=["single", "sentinel", "cluster"])
 def url(request: pytest.FixtureRequest, redis_server: RunningServer) -> str:
-    """Return the URL of each topology."""
     if request.param == "sentinel":
         return str(request.getfixturevalue("sentinels"))
     if request.param == "cluster":
@@ -38,7 +36,6 @@ def url(request: pytest.FixtureRequest, redis_server: RunningServer) -> str:
 
 
 def append_by_thread(url: str) -> None:
-    """Append in a pipeline of the client for threads."""
     with (
         connect(url, reply_seconds=REPLY_SECONDS, connect_seconds=5) as client,
         client.pipeline(transaction=False) as pipeline,
@@ -49,8 +46,6 @@ def append_by_thread(url: str) -> None:
 
 
 def append_by_asyncio(url: str) -> None:
-    """Append in a pipeline of the client for asyncio."""
-
     async def append() -> None:
         async with (
             connect_async(url, reply_seconds=REPLY_SECONDS, connect_seconds=5) as client,

@@ -18,7 +18,6 @@ SECONDS = 5.0
 
 @pytest.fixture
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeySentinels]:
-    """Start a master with two replicas and a Sentinel."""
     with ValkeySentinels(tmp_path_factory.mktemp("sentinels") / "servers") as servers:
         yield servers
 
@@ -33,8 +32,6 @@ def connections_by_thread(url: str) -> list[int]:
 
 
 def connections_by_asyncio(url: str) -> list[int]:
-    """Return the same for the client for asyncio."""
-
     async def connections() -> list[int]:
         async with connect_async(url, reply_seconds=SECONDS, connect_seconds=SECONDS, max_connections=1) as client:
             before = await client.client_id()

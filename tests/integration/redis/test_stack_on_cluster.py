@@ -20,7 +20,6 @@ __all__ = ["test_a_project_goes_from_creation_through_statistics_to_deletion"]
 
 @pytest.fixture
 def stack(tmp_path: Path, database_url: str, redis_url: str, master_key: str) -> Iterator[RunningStack]:
-    """Return a stack on the servers of the tests."""
     servers = {
         "ONBOARDING_DATABASE_URL": database_url,
         "ONBOARDING_REDIS_URL": redis_url,
@@ -34,18 +33,15 @@ def stack(tmp_path: Path, database_url: str, redis_url: str, master_key: str) ->
 
 @pytest.fixture
 def addresses(stack: RunningStack) -> Addresses:
-    """Return the addresses of both services."""
     return Addresses(stack.edge_url, stack.management_url)
 
 
 @pytest.fixture
 def http() -> Iterator[httpx.Client]:
-    """Return the HTTP client of all callers."""
     with openapi_validated_client(sdk=None, timeout=10) as client:
         yield client
 
 
 @pytest.fixture
 def dashboard(http: httpx.Client, stack: RunningStack, addresses: Addresses) -> Dashboard:
-    """Return the dashboard of a user."""
     return Dashboard(http, addresses.management_url, stack.token(f"{uuid.uuid4().hex}@example.com"))

@@ -40,12 +40,10 @@ class ValkeyCluster:
 
     @property
     def nodes(self) -> list[StartedNode]:
-        """All masters and replicas."""
         return [*self.masters, *self.replicas]
 
     @property
     def url(self) -> str:
-        """The URL that names two of the nodes."""
         return f"redis+cluster://:{PASSWORD}@{self.masters[1].address},{self.masters[2].address}"
 
     def is_complete(self) -> bool:
@@ -79,7 +77,6 @@ class ValkeyCluster:
             node.ask("CLUSTER SETSLOT", slot, "NODE", target_id)
 
     def empty(self) -> None:
-        """Delete all keys."""
         for node in self.masters:
             node.ask("FLUSHALL")
 

@@ -51,11 +51,9 @@ class ValkeyNode:
 
     @property
     def url(self) -> str:
-        """The URL of the node."""
         return f"redis://:{PASSWORD}@{LOOPBACK}:{self.port}/0"
 
     def spec(self) -> ProcessSpec:
-        """Return the program to run."""
         return ProcessSpec(
             name=self.name,
             arguments=(str(valkey_binary()), str(self._configuration), *self._arguments),
@@ -66,14 +64,12 @@ class ValkeyNode:
         )
 
     def is_ready(self) -> bool:
-        """Return whether the node replies."""
         try:
             return self.ask("PING") is True
         except redis.RedisError:
             return False
 
     def ask(self, *words: str | int) -> Any:  # noqa: ANN401 - replies have any type
-        """Send a command and return its reply."""
         with redis.Redis.from_url(self.url, socket_timeout=_TIMEOUT_SECONDS) as client:
             return client.execute_command(*words)
 
@@ -95,7 +91,6 @@ class StartedNode:
         return f"{LOOPBACK}:{self.node.port}"
 
     def ask(self, *words: str | int) -> Any:  # noqa: ANN401 - replies have any type
-        """Send a command and return its reply."""
         return self.node.ask(*words)
 
     def freeze(self) -> None:
@@ -103,7 +98,6 @@ class StartedNode:
         os.kill(self.server.pid, signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let a frozen process go on."""
         os.kill(self.server.pid, signal.SIGCONT)
 
 

@@ -73,7 +73,6 @@ class ValkeySentinels:
             return False
 
     def kill_master(self) -> None:
-        """Send SIGKILL to the master."""
         self.master.server.kill()
 
     def _start(self) -> None:

@@ -14,7 +14,6 @@ from tests.support.servers.fault_proxy import FaultProxy
 
 @pytest.fixture
 def proxy(redis_url: str) -> Iterator[FaultProxy]:
-    """Return a proxy in front of Valkey."""
     with FaultProxy(redis_url, seed=1) as proxy:
         yield proxy
 

@@ -21,7 +21,6 @@ _TRACEPARENT = f"00-{_TRACE}-b7ad6b7169203331-01"
 
 @pytest.fixture
 def kept() -> InMemorySpanExporter:
-    """Return an exporter that keeps the spans in memory."""
     return InMemorySpanExporter()
 
 

@@ -40,7 +40,6 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
 
 @pytest.fixture
 def project_id(database_url: str, redis_url: str) -> str:
-    """Return a project in PostgreSQL and Redis."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url)))
     with database.transaction() as session:
         project_id = add_project(session).id

@@ -17,7 +17,6 @@ PREFIXES = st.sampled_from(IdPrefix)
 
 
 def is_type_id(prefix: IdPrefix, text: str) -> bool:
-    """Return whether the library accepts the text."""
     try:
         return text.startswith(f"{prefix}_") and str(TypeID.from_string(text)) == text
     except TypeIDException:

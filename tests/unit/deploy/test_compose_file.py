@@ -101,7 +101,6 @@ every_process = pytest.mark.parametrize("name", sorted(SETTINGS_OF))
 
 @pytest.fixture(scope="module")
 def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the secrets of an installation."""
     folder = tmp_path_factory.mktemp("made") / "secrets"
     make_secrets(folder)
     return folder

@@ -19,7 +19,6 @@ AUTHORIZATION = b"Authorization: Bearer a.b.c\r\n"
 
 
 def post(*fields: bytes, body: bytes = b"", credential: bytes = AUTHORIZATION) -> bytes:
-    """Return a POST with these header lines."""
     return (
         b"POST /api/flows HTTP/1.1\r\nHost: a\r\n"
         + credential
@@ -30,7 +29,6 @@ def post(*fields: bytes, body: bytes = b"", credential: bytes = AUTHORIZATION) -
 
 
 def chunked(*chunks: bytes, trailer: bytes = b"") -> bytes:
-    """Return a body in chunks."""
     return b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks) + b"0\r\n" + trailer + b"\r\n"
 
 

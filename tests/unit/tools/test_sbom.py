@@ -21,7 +21,6 @@ _LOCK = (_ROOT / "requirements" / "image.txt").read_text()
 
 @pytest.fixture(scope="module")
 def bill(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Return the content of the file."""
     file = tmp_path_factory.mktemp("bill") / "sbom.json"
     subprocess.run([sys.executable, "-m", "tools.sbom", str(file)], cwd=_ROOT, check=True)  # noqa: S603 - a tool of ours
     bill: dict[str, Any] = json.loads(file.read_text())

@@ -25,6 +25,5 @@ def installation(database_url: str, redis_url: str, master_key: str, tmp_path: P
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Return a client of the test's Redis."""
     with redis.Redis.from_url(redis_url, protocol=2) as client:
         yield client

@@ -67,7 +67,6 @@ def project_id(database: Database, master_key: str) -> str:
 
 @pytest.fixture
 def published_id(database_url: str, redis_url: str, master_key: str, project_id: str) -> str:
-    """Return that project after it is published."""
     settings = PublisherSettings(
         database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
     )

@@ -26,7 +26,6 @@ _NOBODY = "127.0.0.1:1"
 
 @pytest.fixture
 def away(installation: Installation) -> Installation:
-    """Return an installation with both servers unreachable."""
     settings = installation.settings.model_copy(
         update={
             "database_url": SecretStr(f"postgresql://somebody:s3cret@{_NOBODY}/nothing"),

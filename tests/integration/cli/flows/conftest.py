@@ -61,7 +61,6 @@ class Interception:
         self._lost.extend(requests)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Serve a request."""
         self.running.add(id(environ))
         try:
             return self._serve(environ, start_response)

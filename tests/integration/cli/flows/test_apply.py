@@ -34,7 +34,6 @@ def rewrite(root: Path, before: str, after: str, path: str = "flows/welcome.yaml
 
 
 def title_of(user: User, flow_id: str) -> str:
-    """Return the title that devices get."""
     return str(data_of(user.get(f"/api/flows/{flow_id}"))["screens"][0]["content"]["title"])
 
 

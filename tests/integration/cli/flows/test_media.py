@@ -25,7 +25,6 @@ def media(environment: Environment) -> dict[str, Any]:
 
 
 def media_of(environment: Environment, project_id: str) -> dict[str, dict[str, Any]]:
-    """Return the files of a project by their names."""
     listed = data_of(environment.user.get("/api/media", params={"projectId": project_id}))
     return {media["name"]: media for media in listed}
 

@@ -13,7 +13,6 @@ from tests.support.servers.recording_service import RecordingService
 
 @pytest.fixture(scope="session")
 def shared_scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
-    """Return a gateway that tests share."""
     with ExitStack() as stack:
         edge, management = (stack.enter_context(RecordingService()) for _ in range(2))
         folder = tmp_path_factory.mktemp("gateway")
@@ -30,6 +29,5 @@ def scene(shared_scene: Scene) -> Scene:
 
 @pytest.fixture(scope="session")
 def client(shared_scene: Scene) -> Iterator[httpx.Client]:
-    """Return a client of the gateway."""
     with httpx.Client(base_url=shared_scene.gateway.url) as opened:
         yield opened

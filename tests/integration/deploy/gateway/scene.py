@@ -18,7 +18,6 @@ class Scene:
     management: RecordingService
 
     def forget(self) -> None:
-        """Begin anew."""
         for service in (self.edge, self.management):
             service.received.clear()
             service.reply = Reply()

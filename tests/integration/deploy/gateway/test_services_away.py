@@ -43,7 +43,6 @@ def test_unreachable_service_is_503(tmp_path: Path) -> None:
 
 @pytest.fixture
 def two_edges(tmp_path: Path) -> Iterator[tuple[RunningGateway, RecordingService, RecordingService]]:
-    """Return a gateway to two edges of one name."""
     with ExitStack() as stack:
         one = stack.enter_context(RecordingService())
         other = stack.enter_context(RecordingService("127.0.0.2", one.port))

@@ -34,7 +34,6 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGateway
 
 
 def get(gateway: RunningGateway, path: str) -> bytes:
-    """Return the body of a response."""
     with contextlib.closing(HTTPConnection("127.0.0.1", gateway.port, timeout=10)) as connection:
         connection.request("GET", path)
         response = connection.getresponse()

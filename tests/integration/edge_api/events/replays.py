@@ -23,7 +23,6 @@ class RecordingWriter(RedisWriter):
     is_repeated: asyncio.Event
 
     def append_within(self, writes: Sequence[PendingWrite], timeout_seconds: float) -> Awaitable[None]:
-        """Append within a short time."""
         self.attempts += 1
         if self.attempts == _ATTEMPTS:
             self.is_repeated.set()

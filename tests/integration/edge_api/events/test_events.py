@@ -17,7 +17,6 @@ EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
 
 def records(client: redis.Redis) -> list[StreamRecord]:
-    """Return all records of the event streams."""
     streams: list[Any] = [client.xrange(stream) for stream in event_streams()]
     return [decode_record(entry[EVENT_FIELD.encode()]) for stream in streams for _, entry in stream]
 

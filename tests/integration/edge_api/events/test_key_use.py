@@ -25,7 +25,6 @@ async def recorder_at(url: str, now: list[float]) -> AsyncIterator[KeyUseRecorde
 
 
 def reported(client: redis.Redis) -> dict[bytes, float]:
-    """Return the members of the set in Redis."""
     members: Any = client.zrange(KEY_USE, 0, -1, withscores=True)
     return dict(members)
 

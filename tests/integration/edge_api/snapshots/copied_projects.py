@@ -52,5 +52,4 @@ def version(edge: httpx.Client, snapshot: Snapshot) -> int:
 
 
 def versions(edge: httpx.Client, snapshots: list[Snapshot]) -> set[int]:
-    """Return the revisions that are served."""
     return {version(edge, snapshot) for snapshot in snapshots}

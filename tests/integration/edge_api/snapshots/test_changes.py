@@ -25,7 +25,6 @@ from tests.support.servers.running_server import RunningServer
 
 
 def resolve(edge: httpx.Client, snapshot: Snapshot) -> httpx.Response:
-    """Resolve a device of the project."""
     return edge.post("/api/onboarding/resolve", headers=sdk_headers(snapshot), json={"deviceId": "phone"})
 
 

@@ -20,7 +20,6 @@ from tests.support.servers.running_server import RunningServer
 
 
 def config(edge: httpx.Client, snapshot: Snapshot) -> httpx.Response:
-    """Request a project's configuration."""
     return edge.get("/api/config", headers=sdk_headers(snapshot))
 
 

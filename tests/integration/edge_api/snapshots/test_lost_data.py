@@ -42,7 +42,6 @@ async def load_all(snapshots: WorkerSnapshots, project_ids: list[str]) -> None:
 
 
 def lose_all_data(client: redis.Redis) -> None:
-    """Empty Redis and cut all connections of the edge."""
     client.flushall()
     client.config_resetstat()
     client.client_kill_filter(_type="normal", skipme=True)

@@ -10,7 +10,6 @@ from tests.support.polling import eventually
 
 
 def publish_as_newer_release(client: redis.Redis, snapshot: Snapshot) -> None:
-    """Publish in a format that this release cannot decode."""
     body = bytes((FORMAT_VERSION + 1,)) + encode_snapshot(snapshot)[1:]
     client.hset(snapshot_key(snapshot.project_id), mapping={"revision": snapshot.revision, "body": body})
     announce(client, snapshot)

@@ -17,7 +17,6 @@ from tests.support.data.snapshots import a_snapshot, announce, next_revision, pu
 
 
 def publish_unreadable(client: redis.Redis, snapshot: Snapshot) -> None:
-    """Publish a revision whose body cannot be decoded."""
     client.hset(snapshot_key(snapshot.project_id), mapping={"revision": snapshot.revision, "body": b"\xff"})
     announce(client, snapshot)
 

@@ -95,7 +95,6 @@ class Project:
             self.project_id, self.caller = project.id, Caller(user.id, Role.VIEWER)
 
     def replace_events(self, rows: list[Row]) -> None:
-        """Replace the events of the project."""
         with self.database.transaction() as session:
             session.execute(
                 text(
@@ -131,7 +130,6 @@ def chosen(rows: list[Row], **wanted: object) -> list[Row]:
 
 
 def counted(rows: list[Row]) -> tuple[int, int]:
-    """Count events and users."""
     return len(rows), len({row["device_id"] for row in rows})
 
 
@@ -180,7 +178,6 @@ def first_of(rows: list[Row], event_type: str) -> dict[str, datetime]:
 
 
 def funnel_naively(rows: list[Row]) -> tuple[Any, ...]:
-    """Count each member of the funnel by its definition."""
     of_flow = [row for row in rows if row["flow_id"] == FLOWS[0]]
     started = first_of(of_flow, "flow_started").keys()
     completed = started & first_of(of_flow, "flow_completed").keys()

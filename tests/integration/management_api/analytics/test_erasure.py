@@ -25,19 +25,16 @@ EVENTS = 40
 
 @pytest.fixture
 def alice(management: Management) -> User:
-    """Return a user."""
     return management.user("alice")
 
 
 @pytest.fixture
 def project_id(alice: User) -> str:
-    """Return the id of one of alice's projects."""
     return str(alice.create_project()["id"])
 
 
 @pytest.fixture
 def connection(database_url: str) -> Iterator[psycopg.Connection]:
-    """Return a connection of the test's own."""
     with psycopg.connect(database_url, autocommit=True) as connection:
         yield connection
 
@@ -50,19 +47,16 @@ def store(management: Management, project_id: str, device_id: str, *, edge_ahead
 
 
 def events_of(connection: psycopg.Connection, device_id: str) -> int:
-    """Return the number of a device's events."""
     row = connection.execute("SELECT count(*) FROM events WHERE device_id = %s", [device_id]).fetchone()
     assert row is not None
     return int(row[0])
 
 
 def request_erasure(user: User, project_id: str, device_id: str) -> None:
-    """Request the erasure of a device."""
     assert user.delete(f"/api/projects/{project_id}/devices/{device_id}").status_code == 200
 
 
 def waiting_erasures(connection: psycopg.Connection) -> list[tuple[str]]:
-    """Return the devices that wait for their erasure."""
     return connection.execute("SELECT device_id FROM pending_erasures ORDER BY id").fetchall()
 
 

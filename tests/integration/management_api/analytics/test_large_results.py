@@ -176,7 +176,6 @@ def processor_seconds(session: Session) -> float:
 
 
 def owner_of(project: LargeProject) -> Caller:
-    """Return the owner as a caller of operations."""
     with project.database.reading() as session:
         user_id = session.execute(text("SELECT user_id FROM members WHERE role = 'owner'")).scalar_one()
     return Caller(user_id, Role.OWNER)

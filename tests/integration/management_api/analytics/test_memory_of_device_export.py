@@ -49,7 +49,6 @@ def project_id(database: Database) -> str:
 
 
 def pages(database: Database, project_id: str) -> Iterator[DeviceDataView]:
-    """Yield the pages of one of the devices."""
     cursor = None
     while True:
         with database.repeatable_read() as session:

@@ -54,7 +54,6 @@ class AnalysedProject:
 
 
 def sample(chance: np.random.Generator, size: int, *, with_times: bool = False) -> Rollup:
-    """Return a rollup of random devices."""
     devices = set_of(chance.integers(0, DEVICES, size))
     times = chance.integers(0, DAY_MS, len(devices)).astype(np.uint32) if with_times else None
     return Rollup(2 * size, devices, times)

@@ -38,13 +38,11 @@ class Company:
         return (found[0]["role"], found[0].get("from_groups", False)) if found else None
 
     def change(self, method: str, path: str = "", **body: object) -> Any:  # noqa: ANN401 - any JSON
-        """Change members by hand."""
         return self.olga.request(method, f"/api/projects/{self.project_id}/members{path}", json=body or None)
 
 
 @contextmanager
 def company(database_url: str, master_key: str, folder: Path, max_members: int = 100) -> Iterator[Company]:
-    """Run a service with groups of one project."""
     with management_service(database_url, master_key, folder) as first:
         project_id = first.user("olga").create_project()["id"]
     roles = {

@@ -62,7 +62,6 @@ class Releases:
                 session.execute(text(statement), {**self.names, **names})
 
     def of_this_release(self, change: Callable[[Session], Any]) -> Any:  # noqa: ANN401 - any operation
-        """Execute an operation of this release."""
         with self.database.transaction() as session:
             return change(session)
 
@@ -83,7 +82,6 @@ class Releases:
 
 @pytest.fixture
 def releases(database_url: str) -> Iterator[Releases]:
-    """Return the project."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url), database_pool_size=8))
     with database.transaction() as session:
         user, project = add_user(session), add_project(session)

@@ -19,7 +19,6 @@ SLEEP = select(func.pg_sleep(30))
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    """Return a database with one connection and short timeouts."""
     settings = DatabaseSettings(
         database_url=SecretStr(database_url), database_pool_size=1, database_statement_timeout_ms=100
     )
@@ -29,7 +28,6 @@ def database(database_url: str) -> Iterator[Database]:
 
 
 def process_of(database: Database) -> int:
-    """Return the server's process behind the one connection."""
     with database.reading() as session:
         process: int = session.execute(PROCESS).scalar_one()
     return process

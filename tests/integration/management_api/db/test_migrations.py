@@ -33,14 +33,12 @@ def settings(empty_database_url: str) -> DatabaseSettings:
 
 @pytest.fixture
 def engine(settings: DatabaseSettings) -> Iterator[Engine]:
-    """Return an engine on that database."""
     engine = make_engine(settings)
     yield engine
     engine.dispose()
 
 
 def downgrade(connection: Connection) -> None:
-    """Take every migration back but the baseline."""
     config = Config()
     config.set_main_option("script_location", migrations.__path__[0])
     config.attributes.update(connection=connection, on_revision=lambda _revision: None)

@@ -39,7 +39,6 @@ def database(database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def project_id(database: Database) -> str:
-    """Return a project that exists."""
     with database.transaction() as session:
         return add_project(session).id
 

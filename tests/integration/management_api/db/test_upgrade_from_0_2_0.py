@@ -42,14 +42,12 @@ def settings(empty_database_url: str) -> DatabaseSettings:
 
 @pytest.fixture
 def database(settings: DatabaseSettings) -> Iterator[Database]:
-    """Return that database."""
     database = Database(settings)
     yield database
     database.close()
 
 
 def contents(database: Database) -> Rows:
-    """Return every row of every table."""
     query = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')"
     with database.transaction() as session:
         return {

@@ -78,7 +78,6 @@ class Writer:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Write for the length of the block."""
         with ThreadPoolExecutor(1) as pool:
             work = pool.submit(self._write)
             try:

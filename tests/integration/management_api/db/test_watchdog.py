@@ -38,7 +38,6 @@ def _short_margin(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
-    """Return a database with one connection."""
     settings = DatabaseSettings(
         database_url=SecretStr(database_url), database_pool_size=1, database_statement_timeout_ms=STATEMENT_MS
     )
@@ -49,7 +48,6 @@ def database(database_url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def management(database_url: str, master_key: str, tmp_path: Path) -> Iterator[Management]:
-    """Return the service with a short statement timeout."""
     with management_service(database_url, master_key, tmp_path, database_statement_timeout_ms=STATEMENT_MS) as service:
         yield service
 

@@ -16,7 +16,6 @@ from tests.support.data.rows import add_project
 
 @pytest.fixture
 def settings(database_url: str, redis_url: str) -> ConsumerSettings:
-    """Return settings with a short reclaim time."""
     return ConsumerSettings(
         database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), consumer_reclaim_after_ms=100
     )
@@ -24,7 +23,6 @@ def settings(database_url: str, redis_url: str) -> ConsumerSettings:
 
 @pytest.fixture
 def database(settings: ConsumerSettings) -> Iterator[Database]:
-    """Return the database of the test."""
     database = Database(settings)
     yield database
     database.close()
@@ -32,7 +30,6 @@ def database(settings: ConsumerSettings) -> Iterator[Database]:
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[redis.Redis]:
-    """Return a client of the test's Redis."""
     with connect(redis_url) as client:
         yield client
 
@@ -59,13 +56,11 @@ def store(database: Database) -> BatchStore:
 
 @pytest.fixture
 def project_id(database: Database) -> str:
-    """Return a project that exists."""
     with database.transaction() as session:
         return add_project(session).id
 
 
 @pytest.fixture
 def project_ids(database: Database) -> list[str]:
-    """Return enough projects to use every stream."""
     with database.transaction() as session:
         return [add_project(session, id=f"proj_{number}").id for number in range(16)]

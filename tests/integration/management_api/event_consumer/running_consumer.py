@@ -41,7 +41,6 @@ def running(settings: ConsumerSettings, stop: ShutdownSignal | None = None) -> I
 
 
 def stored(database: Database, table: str = "events") -> int:
-    """Count the rows of a table."""
     with database.transaction() as session:
         return count(session, table)
 
@@ -53,7 +52,6 @@ def is_exact(database: Database) -> bool:
 
 
 def waiting(client: redis.Redis) -> int:
-    """Count the entries that are still in the streams."""
     return sum(client.xlen(stream) for stream in event_streams())
 
 
@@ -72,7 +70,6 @@ def groups(client: redis.Redis, consumer: str, *streams: str) -> list[EventStrea
 
 
 def consumers(client: redis.Redis) -> set[str]:
-    """Return the names of the consumers of the group."""
     infos: list[Any] = [
         client.xinfo_consumers(stream, EVENT_GROUP) for stream in event_streams() if client.exists(stream)
     ]

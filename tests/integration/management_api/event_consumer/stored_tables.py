@@ -106,10 +106,8 @@ def _keeps_times(key: tuple[object, ...]) -> bool:
 
 
 def rows_of(session: Session, queries: dict[str, TextClause]) -> dict[str, Rows]:
-    """Return the rows of each query."""
     return {name: [tuple(row) for row in session.execute(query)] for name, query in queries.items()}
 
 
 def count(session: Session, table: str) -> int:
-    """Count the rows of a table."""
     return int(session.scalar(text(f"SELECT count(*) FROM {table}")) or 0)  # noqa: S608 - a table's name is ours

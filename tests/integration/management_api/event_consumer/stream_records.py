@@ -40,7 +40,6 @@ def an_exposure(project_id: str, **fields: object) -> ExposureRecord:
 
 
 def entries_of(records: Iterable[StreamRecord]) -> list[StreamEntry]:
-    """Return the records as Redis would deliver them."""
     return [an_entry(encode_record(record)) for record in records]
 
 

@@ -37,7 +37,6 @@ pytestmark = pytest.mark.slow
 
 @contextmanager
 def consumer_process(settings: ConsumerSettings, folder: Path) -> Iterator[StartedProcess]:
-    """Run a consumer in a process of its own."""
     environment = {
         "ONBOARDING_DATABASE_URL": settings.database_url.get_secret_value(),
         "ONBOARDING_REDIS_URL": settings.redis_url.get_secret_value(),
@@ -151,7 +150,6 @@ def test_faulty_connection_to_redis_loses_nothing_and_counts_nothing_twice(
 
 
 def misbehave(proxy: FaultProxy, fault: str) -> None:
-    """Send the proxy a command."""
     arguments = {"cut_at_random": (0.2,), "delay": (0.05,)}
     getattr(proxy, fault)(*arguments.get(fault, ()))
 

@@ -15,7 +15,6 @@ NOON = datetime(2026, 6, 15, 12, tzinfo=UTC)
 
 
 def ms(moment: datetime) -> int:
-    """Return a moment in Unix milliseconds."""
     return int(moment.timestamp() * 1000)
 
 
@@ -28,7 +27,6 @@ def key_id(database: Database, project_id: str, master_key: str) -> str:
 
 
 def last_used_at(database: Database, key_id: str) -> datetime | None:
-    """Read the time of a key."""
     with database.transaction() as session:
         return session.get_one(SecretKey, key_id).last_used_at
 

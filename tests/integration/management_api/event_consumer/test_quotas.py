@@ -28,7 +28,6 @@ MANY = Usage(1000, 1000, 1000)
 
 @pytest.fixture
 def uncounted_store(database: Database) -> BatchStore:
-    """Return a store whose records wait to be counted."""
     return BatchStore(database)
 
 
@@ -46,7 +45,6 @@ def publish(database: Database, redis_client: redis.Redis) -> Publish:
 
 
 def usage(database: Database, project_id: str) -> Usage | None:
-    """Return what a project has used today."""
     query = text("SELECT events, property_bytes, new_devices FROM project_usage WHERE project_id = :id AND day = :day")
     with database.transaction() as session:
         row = session.execute(query, {"id": project_id, "day": utc_now().date()}).one_or_none()
@@ -54,7 +52,6 @@ def usage(database: Database, project_id: str) -> Usage | None:
 
 
 def move_days(database: Database, table: str, column: str, days: int) -> None:
-    """Move the rows of a table by days."""
     with database.transaction() as session:
         moved = f"UPDATE {table} SET {column} = {column} + :by"  # noqa: S608 - ours
         session.execute(text(moved), {"by": timedelta(days=days)})

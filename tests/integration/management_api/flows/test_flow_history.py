@@ -55,7 +55,6 @@ class Observation:
 
     @property
     def newest(self) -> int:
-        """The number of the newest version."""
         return max(self.versions)
 
 

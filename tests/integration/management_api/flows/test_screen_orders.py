@@ -41,17 +41,14 @@ class Sequence:
             return str(create_screen(session, self.caller, body, LIMITS)["id"])
 
     def move(self, screen_id: str, order: int) -> None:
-        """Move a screen."""
         with self.database.transaction() as session:
             update_screen(session, self.caller, screen_id, ScreenUpdateBody(order=order), LIMITS, NO_PRECONDITION)
 
     def remove(self, screen_id: str) -> None:
-        """Delete a screen."""
         with self.database.transaction() as session:
             delete_screen(session, self.caller, screen_id, NO_PRECONDITION)
 
     def clear(self) -> None:
-        """Begin again."""
         with self.database.transaction() as session:
             change_document(session, session.get_one(Flow, self.flow_id), screens=[])
 
@@ -66,7 +63,6 @@ class Sequence:
 
 @pytest.fixture
 def sequence(database_url: str) -> Iterator[Sequence]:
-    """Return an empty flow."""
     database = Database(DatabaseSettings(database_url=SecretStr(database_url), database_pool_size=8))
     with database.transaction() as session:
         user, project = add_user(session), add_project(session)

@@ -20,7 +20,6 @@ REPLAYED = "idempotency-replayed"
 
 
 def make_older(management: Management, age: timedelta) -> None:
-    """Move all keys into the past."""
     with management.database.transaction() as session:
         session.execute(update(IdempotencyKey).values(created_at=IdempotencyKey.created_at - age))
 

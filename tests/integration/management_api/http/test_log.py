@@ -78,7 +78,6 @@ class Conversation:
 
 
 def secrets_of(text: str) -> set[str]:
-    """Return all keys of the service in a text."""
     return set(re.findall(r"obk_(?:sk|api)_[0-9A-Za-z]+", text))
 
 

@@ -42,7 +42,6 @@ def new_theme(project: Project, name: str = "Theme") -> Theme:
 
 
 def flushed_theme(session: Session, project: Project, name: str = "Theme") -> Theme:
-    """Store a theme."""
     theme = new_theme(project, name)
     session.add(theme)
     session.flush()

@@ -34,7 +34,6 @@ KEPT = (Publication, DeletedProject)
 
 @pytest.fixture
 def alice(management: Management) -> User:
-    """Return a user."""
     return management.user("alice")
 
 

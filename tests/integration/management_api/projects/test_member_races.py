@@ -11,7 +11,6 @@ from tests.support.databases.locked_project import locked_project
 
 @pytest.fixture
 def alice(management: Management) -> User:
-    """Return the owner."""
     return management.user("alice")
 
 

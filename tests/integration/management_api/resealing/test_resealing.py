@@ -31,26 +31,22 @@ _AUDITED = "SELECT count(*) FROM audit_entries"
 
 @pytest.fixture
 def former_key(master_key: str) -> str:
-    """Return the master key that is to be dropped."""
     return master_key
 
 
 @pytest.fixture
 def both_keys(former_key: str) -> str:
-    """Return the setting in the middle of a rotation."""
     return f"{'A' * 43}=,{former_key}"
 
 
 @pytest.fixture
 def shown(database_url: str, former_key: str, tmp_path: Path) -> Shown:
-    """Return the keys that clients read before the rotation."""
     with management_service(database_url, former_key, tmp_path) as service:
         return seed(service)
 
 
 @pytest.fixture
 def management(database_url: str, both_keys: str, tmp_path: Path, shown: Shown) -> Iterator[Management]:
-    """Return the service in the middle of a rotation."""
     assert shown
     with management_service(database_url, both_keys, tmp_path) as service:
         yield service
@@ -58,7 +54,6 @@ def management(database_url: str, both_keys: str, tmp_path: Path, shown: Shown) 
 
 @pytest.fixture
 def vault(both_keys: str) -> KeyVault:
-    """Return the vault in the middle of a rotation."""
     return KeyVault(SecretStr(both_keys))
 
 

@@ -44,7 +44,6 @@ class Worker:
         return [settlement.arguments[1:4] for settlement in batch]
 
     def pending(self) -> list[Settlement]:
-        """Return the settlements that are due."""
         return self.limiter.pending(10_000)
 
 

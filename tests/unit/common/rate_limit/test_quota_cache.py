@@ -10,7 +10,6 @@ def key(name: str) -> RateLimitKey:
 
 
 def unused_quota(name: str) -> LocalQuota:
-    """Return a quota of which nothing is used."""
     return LocalQuota(key(name), 10, window=1, resets_at=7200, unreserved=10, credit=1)
 
 

@@ -31,7 +31,6 @@ def topology() -> TopologyCache:
 
 
 def get(key: str) -> Command:
-    """Return a command."""
     return ("GET", key), {}
 
 

@@ -18,7 +18,6 @@ URLS = ["redis://one", "redis+sentinel://one/flows", "redis+cluster://one"]
 
 
 def clients(url: str, max_connections: int | None = None) -> tuple[Redis, AsyncRedis]:
-    """Return both kinds of clients."""
     return connect(url, reply_seconds=2, connect_seconds=1), connect_async(
         url, reply_seconds=2, connect_seconds=1, max_connections=max_connections
     )

@@ -52,7 +52,6 @@ def chi_square(cells: NDArray[np.int64]) -> float:
 
 @pytest.fixture(scope="module")
 def ids() -> list[str]:
-    """Return the ids of a million devices."""
     source = Random(7)
     return [f"{source.getrandbits(64):016x}" for _ in range(DEVICES)]
 

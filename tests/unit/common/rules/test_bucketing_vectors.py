@@ -34,7 +34,6 @@ VECTORS: dict[str, list[Any]] = json.loads((Path(__file__).parents[4] / "docs/bu
 
 
 def each_vector(kind: str) -> pytest.MarkDecorator:
-    """Parametrize a test with the vectors of that kind."""
     return pytest.mark.parametrize("vector", VECTORS[kind], ids=range(len(VECTORS[kind])))
 
 

@@ -37,12 +37,10 @@ bodies = st.builds(
 
 
 def index_of(conditions: Iterable[tuple[CompiledCondition, ...]]) -> ConditionIndex[int]:
-    """Return the index of rules that are numbers."""
     return ConditionIndex.create(list(enumerate(conditions)))
 
 
 def cached_bytes(index: ConditionIndex[int]) -> int:
-    """Return the memory of the results in an index."""
     caches: list[dict[Any, Any]] = [index.subsets, *(attribute.results for attribute in index.attributes)]
     entries = [entry for cache in caches for entry in cache.items()]
     return sum(map(getsizeof, caches)) + sum(getsizeof(key) + getsizeof(value) for key, value in entries)

@@ -82,7 +82,6 @@ def explained(
 
 
 def chosen(rules: ProjectRules, body: ResolveBody) -> str | None:
-    """Return the flow of the body's device."""
     choice = evaluate(rules, body)
     return None if choice is None else choice.flow_id
 

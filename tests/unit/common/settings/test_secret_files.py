@@ -16,7 +16,6 @@ _URL = "postgresql://user:s3cret@127.0.0.1/database"
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the file that the environment names."""
     file = tmp_path / "secret"
     monkeypatch.setenv(f"{_VARIABLE}_FILE", str(file))
     return file

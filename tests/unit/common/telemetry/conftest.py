@@ -9,7 +9,6 @@ from tests.support.telemetry import spans_exported_to
 
 @pytest.fixture
 def kept() -> InMemorySpanExporter:
-    """Return the exporter that keeps finished spans."""
     return InMemorySpanExporter()
 
 

@@ -26,14 +26,12 @@ def a_document(
     manifest: AssetManifest | None = None,
     is_preview: bool = False,
 ) -> dict[str, Any]:
-    """Return the document of a flow with these screens."""
     project = PageProject("proj_1", "Shop", record_answers=True, analytics_enabled=True)
     flow = ResolvedFlow(id="flow_1", name=name, theme=theme, screens=screens)
     return page_document(project, flow, is_preview=is_preview, manifest=manifest, root="../")
 
 
 def a_screen(kind: ScreenType, **content: object) -> PublicScreen:
-    """Return a screen with that content."""
     return PublicScreen(id="screen_1", type=kind, name=None, order=0, content=content, settings={"skippable": True})
 
 

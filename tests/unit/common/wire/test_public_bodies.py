@@ -14,7 +14,6 @@ EVENT = {"eventType": "flow_started", "deviceId": "phone"}
 
 
 def field_errors(document: dict[str, Any], struct: type[Any]) -> list[tuple[str, str, str]]:
-    """Return the details of the error."""
     with pytest.raises(InvalidRequestError) as raised:
         convert_object(document, struct)
     return [(detail.field, detail.code.value, detail.message) for detail in raised.value.details]

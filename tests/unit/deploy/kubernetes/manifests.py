@@ -29,7 +29,6 @@ def _kubectl() -> str:
 
 
 def rendered(overlay: Path) -> tuple[Manifest, ...]:
-    """Return the manifests of an overlay."""
     rendering = subprocess.run(  # noqa: S603 - a renderer of ours
         [_kubectl(), "kustomize", str(overlay)], capture_output=True, text=True, check=False
     )
@@ -39,17 +38,14 @@ def rendered(overlay: Path) -> tuple[Manifest, ...]:
 
 @cache
 def production() -> tuple[Manifest, ...]:
-    """Return the manifests of the overlay for production."""
     return rendered(FOLDER / "overlays" / "production")
 
 
 def of_kind(*kinds: str) -> dict[str, Manifest]:
-    """Return the manifests of these kinds by name."""
     return {one["metadata"]["name"]: one for one in production() if one["kind"] in kinds}
 
 
 def pod_of(name: str) -> Manifest:
-    """Return the template of a workload's pods."""
     spec = of_kind("Deployment", "StatefulSet", "Job", "CronJob")[name]["spec"]
     pod: Manifest = spec["jobTemplate"]["spec"]["template"] if "jobTemplate" in spec else spec["template"]
     return pod
@@ -79,12 +75,10 @@ def mounted_secrets(name: str) -> dict[str, str]:
 
 
 def ports_of(name: str) -> dict[str, int]:
-    """Return the ports of that container by name."""
     return {port["name"]: port["containerPort"] for port in container_of(name).get("ports", [])}
 
 
 def labels_fit(selector: Manifest, labels: dict[str, str]) -> bool:
-    """Return whether a selector matches the labels."""
     wanted = selector.get("matchLabels", {})
     return all(labels.get(key) == value for key, value in wanted.items()) and all(
         labels.get(one["key"]) in one["values"] for one in selector.get("matchExpressions", [])
@@ -92,6 +86,5 @@ def labels_fit(selector: Manifest, labels: dict[str, str]) -> bool:
 
 
 def validate(manifest: Manifest) -> None:
-    """Raise when Kubernetes would reject it."""
     # To import it takes a second and a half, which is not for every worker to spend.
     import_module("kubernetes_validate").validate(manifest, _RELEASE, strict=True)

@@ -13,5 +13,4 @@ def authenticated_project(snapshot: Snapshot | None = None) -> AuthenticatedProj
 
 
 def a_request(body: bytes = b"", headers: Headers | None = None) -> RequestContext:
-    """Return a request with this body and these headers."""
     return RequestContext(RESOLVE, headers or {}, "198.51.100.1", b"request-1", body=body)

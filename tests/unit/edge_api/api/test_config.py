@@ -26,7 +26,6 @@ def test_encodings_have_different_tags() -> None:
 
 
 def encoding_and_tag(response: Response) -> tuple[bytes | None, bytes]:
-    """Return the content coding and the tag."""
     headers = dict(response.headers)
     assert headers[b"vary"] == b"Accept-Encoding"
     return headers.get(b"content-encoding"), headers[b"etag"]

@@ -21,12 +21,10 @@ EVENT = {"eventType": "a", "deviceId": "d"}
 
 
 def batch_of(*items: bytes) -> bytes:
-    """Return a batch of these events."""
     return b'{"events": [%b]}' % b", ".join(items)
 
 
 def read(body: bytes) -> ReadEvent:
-    """Read one event."""
     return read_event(body, NOW_MS, "The event")
 
 

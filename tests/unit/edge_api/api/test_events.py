@@ -30,7 +30,6 @@ def an_edge_that_is(*, behind: bool = False) -> RedisHealth:
 
 
 def handle_event(document: dict[str, Any]) -> tuple[EventRecord, dict[str, Any]]:
-    """Return the record of an event and its response."""
     result = EventEndpoint(an_edge_that_is(), no_quotas()).handle(
         authenticated_project(), a_request(orjson.dumps(document))
     )

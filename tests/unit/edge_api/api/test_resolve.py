@@ -114,7 +114,6 @@ def result_of(read: Callable[[bytes], ResolveBody], body: bytes) -> object:
 
 
 def read_completely(body: bytes) -> ResolveBody:
-    """Read the body as all other bodies are read."""
     return convert_object(parse_object(body), ResolveBody)
 
 

@@ -8,12 +8,10 @@ from edge_api.events.group_commit import PendingWrite
 
 
 def an_event(event_id: str = "e") -> EventRecord:
-    """Return an event."""
     return EventRecord("proj_1", event_id, "flow_started", "phone", 1, 1)
 
 
 def an_exposure(device_id: str = "phone") -> ExposureRecord:
-    """Return an exposure."""
     return ExposureRecord("proj_1", device_id, "flow_1", 1)
 
 
@@ -26,7 +24,6 @@ class GatedSink:
         self.failure = failure
 
     async def append(self, writes: Sequence[PendingWrite]) -> None:
-        """Take the group."""
         self.groups.append(len(writes))
         await self.gate.wait()
         for write in writes:
@@ -40,7 +37,6 @@ class RecordingSink:
         self._diary = diary
 
     def append(self, writes: Sequence[PendingWrite]) -> Awaitable[None]:
-        """Take the group."""
         self._diary.append(f"sent {len(writes)}")
         return self._store(writes)
 
@@ -62,7 +58,6 @@ class OddSink:
     """A sink that fails every second write."""
 
     async def append(self, writes: Sequence[PendingWrite]) -> None:
-        """Take the group."""
         for number, write in enumerate(writes):
             write.error = OSError() if number % 2 else None
 

@@ -14,7 +14,6 @@ PLENTY = 10_000_000
 
 
 def a_write(name: str, *, is_required: bool = True, size: int = 0) -> PendingWrite:
-    """Return a write of one record with a name."""
     body = name.encode().ljust(size, b".")
     return PendingWrite("proj_1", event_streams()[0], (body,), len(body), is_required=is_required)
 
@@ -56,13 +55,11 @@ async def append_in_the_end(spool: Spool, write: PendingWrite) -> None:
 
 
 async def fill(spool: Spool, names: Sequence[str]) -> None:
-    """Spool one write after the other."""
     for name in names:
         assert await append(spool, a_write(name)) == [None]
 
 
 async def replayed(spool: Spool) -> list[str]:
-    """Take everything out of the spool."""
     names: list[str] = []
     while (batch := await spool.next_batch()) is not None:
         names.extend(body.decode().rstrip(".") for write in batch.writes for body in write.bodies)
@@ -71,15 +68,12 @@ async def replayed(spool: Spool) -> list[str]:
 
 
 def files(folder: Path) -> list[Path]:
-    """Return the spool files in the folder."""
     return sorted(folder.glob("*.sqlite"))
 
 
 def logs(folder: Path) -> list[Path]:
-    """Return the write-ahead logs in the folder."""
     return sorted(folder.glob("*-wal"))
 
 
 def bytes_on_disk(folder: Path, pattern: str = "*") -> int:
-    """Return the bytes of all files in the folder."""
     return sum(file.stat().st_size for file in folder.glob(pattern))

@@ -39,7 +39,6 @@ async def replayed_in_spite_of_errors(spool: Spool) -> list[str]:
 
 @contextmanager
 def no_more_descriptors() -> Iterator[None]:
-    """Have this process open nothing more."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     # A limit of 0 would also fail the poll of other threads, which may watch as many descriptors as the limit allows.
     lowest_free = os.dup(0)
@@ -52,7 +51,6 @@ def no_more_descriptors() -> Iterator[None]:
 
 
 def open_descriptors() -> int:
-    """Return how many files this process has open."""
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
@@ -120,7 +118,6 @@ async def test_truncated_file_is_replayed_up_to_its_end(tmp_path: Path) -> None:
 
 
 def copy_files(folder: Path, target: Path) -> None:
-    """Copy the files of a spool."""
     target.mkdir()
     for file in folder.glob("*.sqlite*"):
         shutil.copy(file, target)
@@ -144,12 +141,10 @@ async def test_unfinished_end_of_the_log_is_dropped(tmp_path: Path) -> None:
 
 
 def delete_folder(folder: Path) -> None:
-    """Delete the folder of the spool."""
     shutil.rmtree(folder)
 
 
 def delete_files(folder: Path) -> None:
-    """Delete the files of the spool."""
     for file in folder.iterdir():
         file.unlink()
 

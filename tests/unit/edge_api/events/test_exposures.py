@@ -18,7 +18,6 @@ CHOICE = Choice(Source.DEFAULT, "flow_default")
 
 
 def record(recorder: ExposureRecorder, device_id: str = "phone", snapshot: Snapshot = SNAPSHOT) -> None:
-    """Offer the exposure of a device."""
     recorder.record(snapshot, ResolveBody(device_id=device_id), CHOICE, KEY_ID)
 
 

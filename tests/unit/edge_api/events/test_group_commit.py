@@ -32,7 +32,6 @@ async def running(commits: GroupCommit) -> AsyncIterator[None]:
 
 
 async def run_ready_tasks() -> None:
-    """Let every task that can go on run."""
     for _ in range(10):
         await asyncio.sleep(0)
 

@@ -20,7 +20,6 @@ class Sender:
     is_dropped: bool = field(default=False, init=False)
 
     def send(self, size: int) -> "Sender":
-        """Let the body have this size."""
         self.budget.hold(self, size)
         return self
 

@@ -22,17 +22,14 @@ class UnreadServer(asyncio.Protocol):
         self.is_lost = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Write the response."""
         # Transports of uvloop do not derive from those of asyncio.
         self._transport = cast("asyncio.Transport", transport)
         self._transport.write(RESPONSE)
 
     def pause_writing(self) -> None:
-        """End the connection."""
         asyncio.get_running_loop().call_later(0.05, abort_with_reset, self._transport)
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Record the end."""
         self.is_lost.set()
 
 

@@ -25,7 +25,6 @@ class Transport(asyncio.Transport):
         self.written.append(bytes(data))
 
     def abort(self) -> None:
-        """Record the end."""
         self.is_aborted = True
 
 

@@ -91,13 +91,11 @@ def a_store(path: Path, limit_bytes: int = 64 * MEBIBYTE) -> DiskStore:
 
 
 def write(store: DiskStore, revision: int, body: bytes, project_id: str = PROJECT) -> None:
-    """Write the copy of a project that is used."""
     store.record_uses([project_id])
     store.write({project_id: Copy(revision, body)})
 
 
 def body_of(store: DiskStore, project_id: str = PROJECT) -> bytes | None:
-    """Return the body of a sound copy."""
     copy = store.read(project_id)
     return None if copy is None else copy.body
 

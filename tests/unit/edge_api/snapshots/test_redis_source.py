@@ -4,7 +4,6 @@ from edge_api.snapshots.redis_source import START, Changes, StreamEnds, StreamPo
 
 
 def entry(project_id: str, revision: int, *, deleted: bool = False) -> dict[bytes, bytes]:
-    """Return an entry as Redis does."""
     return {b"project": project_id.encode(), b"revision": b"%d" % revision, b"deleted": b"%d" % deleted}
 
 

@@ -21,7 +21,6 @@ SCRIPT = b"console.log('hello')" * 50
 
 
 def make_settings(**given: object) -> ManagementSettings:
-    """Return settings of a service behind an identity provider."""
     required = {
         "database_url": "postgresql://nobody@nowhere/none",
         "master_key": "A" * 43 + "=",
@@ -49,7 +48,6 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(folder: Path) -> TestClient:
-    """Return a client of the routes of the page."""
     app = falcon.App(router=HeadOptionsRouter())
     ErrorResponses(()).attach(app)
     page = DashboardPage(make_settings(edge_public_url="https://edge.example.com/base"), DashboardFiles(folder))

@@ -10,7 +10,6 @@ from management_api.db.transient_errors import is_transient
 
 
 def wrapped(error: psycopg.Error, *, invalidated: bool = False) -> DBAPIError:
-    """Return the error as SQLAlchemy raises it."""
     kind = OperationalError if isinstance(error, psycopg.OperationalError) else DBAPIError
     return kind("SELECT 1", None, error, connection_invalidated=invalidated)
 

@@ -25,18 +25,15 @@ Rollups = list[tuple[int, dict[int, int]]]
 
 
 def first_of(rollups: Rollups) -> FirstSeen:
-    """Add up the rollups."""
     return FirstMoments((day, rollup_of(seen)) for day, seen in sorted(rollups, key=itemgetter(0))).first()
 
 
 def rollup_of(seen: dict[int, int]) -> Rollup:
-    """Return the rollup of devices with a millisecond each."""
     times = np.array([seen[number] for number in sorted(seen)], np.uint32)
     return Rollup(len(seen), BitMap(seen), times)
 
 
 def by_a_loop(rollups: Rollups) -> dict[int, int]:
-    """Find the first moment of each device."""
     first: dict[int, int] = {}
     for day, seen in rollups:
         for number, moment in seen.items():
@@ -45,7 +42,6 @@ def by_a_loop(rollups: Rollups) -> dict[int, int]:
 
 
 def as_pairs(first: FirstSeen) -> dict[int, int]:
-    """Return the moment of each device."""
     assert list(first.devices) == first.numbers.tolist()
     return dict(zip(first.numbers.tolist(), first.moments.tolist(), strict=True))
 

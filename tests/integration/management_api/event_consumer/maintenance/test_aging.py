@@ -29,13 +29,11 @@ FIGURES = """
 
 
 def seen(project_id: str, moment: datetime, device_id: str) -> EventRecord:
-    """Return an event that was received when it happened."""
     milliseconds = int(moment.timestamp() * 1000)
     return an_event(project_id, device_id=device_id, received_at_ms=milliseconds, occurred_at_ms=milliseconds)
 
 
 def exposed(project_id: str, moment: datetime, device_id: str, **fields: object) -> ExposureRecord:
-    """Return an exposure of a moment."""
     return an_exposure(project_id, device_id=device_id, exposed_at_ms=int(moment.timestamp() * 1000), **fields)
 
 
@@ -59,7 +57,6 @@ def totals(database: Database) -> tuple[int, int]:
 
 @pytest.fixture
 def months(database: Database) -> None:
-    """Make the partitions of June to August."""
     run_chores(database, keep_days=KEEP_DAYS, now=lambda: JUNE)
 
 

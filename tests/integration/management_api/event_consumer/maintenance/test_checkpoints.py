@@ -42,7 +42,6 @@ FLOWS = ["flow_a", "flow_b", None]
 
 @pytest.fixture
 def caller(database: Database) -> Caller:
-    """Return the owner of a project."""
     with database.transaction() as session:
         project, user = add_project(session, id=new_id(IdPrefix.PROJECT)), add_user(session)
         add_member(session, project, user)
@@ -51,13 +50,11 @@ def caller(database: Database) -> Caller:
 
 @pytest.fixture
 def project_id(database: Database, caller: Caller) -> str:
-    """Return the project of the caller."""
     with database.transaction() as session:
         return str(session.scalar(text("SELECT project_id FROM members WHERE user_id = :id"), {"id": caller.user_id}))
 
 
 def statistics(session: Session, caller: Caller, project_id: str) -> list[StatisticsView]:
-    """Return the statistics of several periods."""
     dates = [DateRange.from_period(period, TODAY) for period in PERIODS]
     return [project_statistics(session, caller, project_id, each, StatisticsPart.SERIES) for each in dates]
 

@@ -38,31 +38,26 @@ UNCOMPACTED = "SELECT DISTINCT project_id FROM activity_cells WHERE NOT is_merge
 
 
 def execute(database: Database, statement: str, **values: object) -> None:
-    """Execute a statement in a transaction of its own."""
     with database.transaction() as session:
         session.execute(text(statement), values)
 
 
 def uncompacted(database: Database) -> set[str]:
-    """Return the projects with uncompacted deltas."""
     with database.transaction() as session:
         return set(session.scalars(text(UNCOMPACTED)))
 
 
 def states(database: Database) -> dict[str, ChoreState]:
-    """Return the noted state of each chore."""
     with database.transaction() as session:
         return {chore.name: chore for chore in chore_states(driver_cursor(session), {*CHORES, CHORE.name})}
 
 
 def failing(database: Database) -> set[str]:
-    """Return the chores with a noted failure."""
     return {name for name, state in states(database).items() if state.reason is not None}
 
 
 @pytest.fixture
 def chores(database: Database) -> ChoreRunner[ChoreContext]:
-    """Return the chores of a process."""
     return chore_runner(database, now=lambda: NOW)
 
 
@@ -79,7 +74,6 @@ def projects(database: Database, store: BatchStore) -> list[str]:
 
 @pytest.fixture
 def done() -> list[str]:
-    """Return the log of CHORE."""
     return []
 
 

@@ -29,13 +29,11 @@ MAX_KEYS = 10
 
 @pytest.fixture
 def store(database: Database) -> BatchStore:
-    """Return a store whose records wait to be counted."""
     return BatchStore(database)
 
 
 @pytest.fixture
 def aggregator(database: Database) -> Aggregator:
-    """Return an aggregator with few keys."""
     return Aggregator(database, max_keys=MAX_KEYS)
 
 

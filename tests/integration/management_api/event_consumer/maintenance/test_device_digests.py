@@ -31,7 +31,6 @@ def with_keys(*keys: bytes) -> DeviceDigests:
 
 
 def erase(database: Database, project_id: str, *, days_ago: float) -> None:
-    """Erase the device."""
     with database.transaction() as session:
         begin_erasure(driver_cursor(session), project_id, "device", utc_now() - timedelta(days=days_ago))
 

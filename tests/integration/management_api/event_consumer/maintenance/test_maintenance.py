@@ -24,19 +24,16 @@ NOW = datetime(2026, 6, 15, tzinfo=UTC)
 
 
 def do_all_chores(database: Database, now: datetime, *, keep_days: int = 400) -> None:
-    """Do all chores at a moment."""
     run_chores(database, keep_days=keep_days, now=lambda: now)
 
 
 def partitions(database: Database) -> dict[str, int]:
-    """Return the number of events in each partition."""
     with database.transaction() as session:
         query = "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'events'::regclass ORDER BY 1"
         return {name: count(session, name) for name in session.scalars(text(query))}
 
 
 def received(project_id: str, moment: datetime, **fields: object) -> EventRecord:
-    """Return an event that was received when it happened."""
     milliseconds = int(moment.timestamp() * 1000)
     return an_event(project_id, received_at_ms=milliseconds, occurred_at_ms=milliseconds, **fields)
 

@@ -42,7 +42,6 @@ MANY_DEVICES = (
 
 @pytest.fixture
 def store(database: Database) -> BatchStore:
-    """Return a store whose records wait to be counted."""
     return BatchStore(database)
 
 
@@ -61,7 +60,6 @@ def caller(database: Database) -> Caller:
 
 @pytest.fixture
 def project_id(database: Database, caller: Caller) -> str:
-    """Return the project of the caller."""
     with database.transaction() as session:
         return str(session.scalar(text("SELECT project_id FROM members WHERE user_id = :id"), {"id": caller.user_id}))
 
@@ -75,7 +73,6 @@ def figures(database: Database, caller: Caller, project_id: str) -> tuple[float,
 
 
 def expected_figures(database: Database) -> tuple[float, list[tuple[int, float]]]:
-    """Return the figures that follow from the events."""
     with database.transaction() as session:
         rows = session.execute(text("SELECT flow_id, event_type, device_id FROM events")).all()
     started = {flow_id: {row.device_id for row in rows if row[:2] == (flow_id, STARTED)} for flow_id in FLOWS}

@@ -24,7 +24,6 @@ MULTIPLY = """
 
 
 def multiply(session: Session, table: str, changes: str) -> None:
-    """Add many rows like those that a table has."""
     session.execute(text(MULTIPLY.format(table=table, changes=changes)), {"many": MANY})
 
 

@@ -22,7 +22,6 @@ from tests.support.polling import eventually
 
 
 def waits_for_another(database: Database) -> bool:
-    """Return whether a batch waits for another transaction."""
     with database.transaction() as session:
         query = """
             SELECT count(*) FROM pg_stat_activity
@@ -32,7 +31,6 @@ def waits_for_another(database: Database) -> bool:
 
 
 def store_in(session: Session, entries: Sequence[StreamEntry]) -> None:
-    """Store a batch in a transaction that stays open."""
     cursor, batch = driver_cursor(session), decode_batch(entries)
     now_ms, projects = lock_projects(cursor, batch)
     store_records(cursor, batch, projects.held, now_ms)

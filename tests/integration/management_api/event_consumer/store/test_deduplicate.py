@@ -50,7 +50,6 @@ def new_among(session: Session, records: Sequence[EventRecord], now_ms: int = NO
 
 
 def make_weeks(database: Database, now_ms: int = NOW_MS) -> None:
-    """Make the partitions from the week before on."""
     for moment_ms in (now_ms - WEEK_MS, now_ms):
         with database.transaction() as session:
             make_partitions(driver_connection(session), datetime.fromtimestamp(moment_ms / 1000, UTC), EVENT_IDS)

@@ -76,7 +76,6 @@ def events(draw: st.DrawFn) -> EventRecord:
 
 @st.composite
 def exposures(draw: st.DrawFn) -> ExposureRecord:
-    """Draw an exposure whose moment is its own."""
     return ExposureRecord(PROJECT, draw(devices), draw(flows), draw(moments))
 
 
@@ -88,7 +87,6 @@ def only_moment(exposure: ExposureRecord) -> ExposureRecord:
 
 @pytest.fixture
 def project(database: Database) -> None:
-    """Add the project of all the records."""
     with database.transaction() as session:
         add_project(session, id=PROJECT)
 
