@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cli.doctor.installation import Installation, UnreachableError
 from cli.doctor.result import Level, Result
+from common.errors import UnavailableError
 
 #: Timeout of one check; its requests have shorter ones.
 CHECK_SECONDS = 20.0
@@ -65,7 +66,7 @@ class _RunningCheck:
         try:
             for result in self._check.run(installation):
                 self._results.append(result)
-        except UnreachableError as error:
+        except (UnreachableError, UnavailableError) as error:
             self._results.append(Result.not_checked(str(error)))
         except Exception as error:  # noqa: BLE001 - the other checks go on after any error
             # Without the error's text, which can contain secrets.

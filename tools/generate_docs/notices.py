@@ -25,4 +25,6 @@ def _licence(name: str) -> str | None:
     except PackageNotFoundError:
         return None
     classifiers = [each.split(" :: ")[-1] for each in metadata.get_all("Classifier", []) if each.startswith("License")]
-    return metadata["License-Expression"] or " AND ".join(classifiers) or metadata["License"].strip().splitlines()[0]
+    # A missing key of metadata is deprecated since Python 3.14.
+    expressions = metadata.get_all("License-Expression", [])
+    return " ".join(expressions) or " AND ".join(classifiers) or metadata["License"].strip().splitlines()[0]

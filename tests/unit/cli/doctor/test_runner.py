@@ -10,6 +10,7 @@ from cli.doctor.installation import Installation, UnreachableError
 from cli.doctor.result import Level, Result
 from cli.doctor.runner import Check, Report, run_checks
 from cli.settings import CommandSettings
+from common.errors import UnavailableError
 
 
 @pytest.fixture
@@ -32,6 +33,11 @@ def unreachable(_installation: Installation) -> Iterator[Result]:
     raise UnreachableError("The server does not respond.")
 
 
+def full(_installation: Installation) -> Iterator[Result]:
+    yield from ()
+    raise UnavailableError("The database is not available.")
+
+
 def test_hanging_or_failing_check_does_not_stop_the_others(installation: Installation) -> None:
     for_ever = threading.Event()
 
@@ -39,7 +45,13 @@ def test_hanging_or_failing_check_does_not_stop_the_others(installation: Install
         for_ever.wait()
         yield Result.ok("Never said.")
 
-    checks = [Check("a", hanging), Check("b", defective), Check("c", unreachable), Check("d", healthy)]
+    checks = [
+        Check("a", hanging),
+        Check("b", defective),
+        Check("c", unreachable),
+        Check("d", healthy),
+        Check("e", full),
+    ]
     reports = list(run_checks(installation, checks, seconds=0.2))
     for_ever.set()
     assert reports == [
@@ -55,6 +67,7 @@ def test_hanging_or_failing_check_does_not_stop_the_others(installation: Install
         ),
         Report("c", [Result(Level.NOT_CHECKED, "The server does not respond.")]),
         Report("d", [Result.ok("All is well.")]),
+        Report("e", [Result(Level.NOT_CHECKED, "The database is not available.")]),
     ]
 
 

@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -163,7 +164,7 @@ def test_damaged_body_is_not_read_and_is_replaced_by_any_revision(tmp_path: Path
 def test_body_of_another_project_or_revision_is_damaged(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     write(store, 5, b"body")
-    with sqlite3.connect(tmp_path / "copies" / DATABASE_NAME) as connection:
+    with closing(sqlite3.connect(tmp_path / "copies" / DATABASE_NAME)) as connection, connection:
         connection.execute("UPDATE copies SET revision = 6")
     assert store.read(PROJECT) is None
 
@@ -244,7 +245,7 @@ def test_database_damaged_in_use_is_created_again_by_all_workers(tmp_path: Path)
 
 def test_database_of_another_schema_is_created_again(tmp_path: Path) -> None:
     (tmp_path / "copies").mkdir()
-    with sqlite3.connect(tmp_path / "copies" / DATABASE_NAME) as connection:
+    with closing(sqlite3.connect(tmp_path / "copies" / DATABASE_NAME)) as connection, connection:
         connection.execute("PRAGMA user_version = 99")
     write(a_store(tmp_path), 1, b"one")
     assert copied_revisions(tmp_path / "copies") == {PROJECT: 1}
@@ -318,7 +319,7 @@ def test_failed_write_leaves_the_point_and_removes_older_copies(tmp_path: Path) 
 
 def test_database_of_the_release_before_is_used_further(tmp_path: Path) -> None:
     (tmp_path / "copies").mkdir()
-    with sqlite3.connect(tmp_path / "copies" / DATABASE_NAME) as connection:
+    with closing(sqlite3.connect(tmp_path / "copies" / DATABASE_NAME)) as connection, connection:
         connection.executescript(FORMER_SCHEMA)
     store = a_store(tmp_path)
     assert store.revisions_after("", 10) == {"proj_a": 7}
