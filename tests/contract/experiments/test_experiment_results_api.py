@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import text, update
 
+from common.wire.stream_records import ExposureRecord
 from management_api.db.models.experiments import Experiment, ExperimentCount
 from management_api.rollups.experiment_users import store_counts, uncounted_experiments
 from tests.contract.experiments import experiment_steps as steps
 from tests.support.clients.management import Management, User, data_of
-from tests.support.data.analytics_events import add_events, add_exposures, an_event
+from tests.support.data.analytics_events import add_events, add_exposures, add_records, an_event
 
 MEMBERS = {
     "experiment_id", "status", "primary_event", "users", "excluded_multiple_variants", "srm", "variants",
@@ -264,9 +265,21 @@ def _stored_over_days(management: Management, experiment: dict[str, Any], *, is_
     start = datetime.combine(_now().date() - timedelta(days=6), time(10), UTC)
     ended = {"status": "completed", "ended_at": start + timedelta(days=3, minutes=7)} if is_completed else {}
     exposed = [(f"d{number}", key) for number in range(150) for key in choose.choice(["a", "b", "a", "b", "ab"])]
-    for device, key in exposed:
-        _expose(management, experiment, key, [device], start + timedelta(minutes=choose.randrange(5 * 24 * 60)))
+    flows = {variant["key"]: variant["flow_id"] for variant in experiment["variants"]}
+    start_ms = int(start.timestamp() * 1000)
+    exposures = [
+        ExposureRecord(
+            experiment["project_id"],
+            device,
+            flows[key],
+            start_ms + choose.randrange(5 * 24 * 60) * 60_000,
+            experiment_id=experiment["id"],
+            variant=key,
+        )
+        for device, key in exposed
+    ]
     with management.database.transaction() as session:
+        add_records(session, exposures)
         session.execute(update(Experiment).where(Experiment.id == experiment["id"]).values(started_at=start, **ended))
         moments = [start + timedelta(minutes=choose.randrange(-24 * 60, 6 * 24 * 60)) for _ in range(220)]
         types = ["flow_completed", "flow_completed", "flow_started"]

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import orjson
 import pytest
+from jsonschema_rs import Draft202012Validator
 
 from common.json_body import convert_object
 from common.wire.public_bodies import EventBatchBody, EventBody, ResolveBody
@@ -59,14 +60,13 @@ def test_every_public_example_is_accepted(operation_id: str) -> None:
 
 
 def test_every_example_fits_its_schema() -> None:
-    # As above.
-    jsonschema = import_module("jsonschema")
     for content, location in _contents(DOCUMENT, "#"):
-        validator = jsonschema.Draft202012Validator({**DOCUMENT, **content["schema"]})
-        for example in [content["example"]] if "example" in content else []:
-            assert not list(validator.iter_errors(example)), location
-        for name, example in content.get("examples", {}).items():
-            assert not list(validator.iter_errors(example["value"])), f"{location} {name}"
+        examples = [example["value"] for example in content.get("examples", {}).values()]
+        examples += [content["example"]] if "example" in content else []
+        validator = (
+            Draft202012Validator({"components": DOCUMENT["components"], **content["schema"]}) if examples else None
+        )
+        assert [example for example in examples if validator and not validator.is_valid(example)] == [], location
 
 
 def _contents(part: Any, location: str) -> Any:  # noqa: ANN401 - any JSON
