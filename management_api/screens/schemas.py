@@ -29,6 +29,7 @@ from management_api.http.fields import (
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import READ_ONLY_MEMBERS, RequestModel
 from management_api.http.responses import ETagModel, ResponseModel, Timestamp, is_empty, is_none
+from management_api.screens.settings import ScreenSettings
 from management_api.screens.templates import TemplateCategory
 from management_api.settings import MAX_SCREENS_PER_FLOW
 
@@ -53,7 +54,7 @@ class ScreenFields(RequestModel):
 
     name: ScreenName | None = Field(default=None, examples=["Hello"])
     content: JsonObject = Field(default_factory=dict, examples=[{"title": "Welcome aboard"}])
-    settings: JsonObject = Field(default_factory=dict)
+    settings: ScreenSettings = Field(default_factory=dict, examples=[{"layout": "hero"}])
     show_if: LogicConditions = Field(
         default_factory=list, description="All must hold, or the screen is passed over. Empty: it is always shown."
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from common.wire.public_responses import ScreenType
 from management_api.screens.contents import definitions
+from management_api.screens.settings import ScreenLayout
 
 _HEAD = """\
 // Generated from common/wire/screen_contents.json by `make generate`; do not edit.
@@ -36,6 +37,7 @@ def contents_module() -> str:
             for schema in (definition, *definition.get("anyOf", ()))
             if "pattern" in schema
         ]
+    lines += ["", f"export const LAYOUTS = {json.dumps(list(ScreenLayout))} as const;"]
     types = "".join(f"  {kind}: {_type_name(kind)};\n" for kind in ScreenType)
     return "\n".join(
         [*lines, "", "/** The contents by type of screen. */", f"export interface Contents {{\n{types}}}", ""]

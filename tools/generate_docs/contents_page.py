@@ -8,6 +8,7 @@ from typing import Any
 from common.wire import public_responses
 from common.wire.public_responses import ScreenType
 from management_api.screens.contents import definitions
+from management_api.screens.settings import KnownSettings
 
 _HEAD = """# Screens and themes
 
@@ -20,6 +21,14 @@ counts.
 ## Screens
 
 Every type has the members of the first table.
+"""
+_SETTINGS = """
+## Settings of screens
+
+`settings` is free too, but a wrong value of these members is refused with status 400. One that is null is absent.
+
+| Member | Value |
+|---|---|
 """
 _THEMES = """
 ## Themes
@@ -49,7 +58,8 @@ def contents_page() -> str:
     for part in _PARTS:
         rows = _rows(found[part]["properties"], found)
         sections.append(f"\n### Members of {_article(part)}\n{_COLUMNS}{rows}")
-    return _HEAD + "".join(sections) + _THEMES + "".join(_theme_members())
+    settings = "".join(f"| `{name}` | {field.description} |\n" for name, field in KnownSettings.model_fields.items())
+    return _HEAD + "".join(sections) + _SETTINGS + settings + _THEMES + "".join(_theme_members())
 
 
 def _theme_members() -> Iterator[str]:

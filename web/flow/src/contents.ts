@@ -88,6 +88,8 @@ export type QuestionPicker = Choice & { picker_type?: PickerKind; picker?: Picke
 export type Paywall = Screen & { products?: Product[] | null; legal_text?: Text; close_button?: Flag; };
 export type Custom = Screen & { html?: Text; component?: Text; };
 
+export const LAYOUTS = ["standard", "hero", "cover", "split_top", "centered"] as const;
+
 /** The contents by type of screen. */
 export interface Contents {
   welcome: Welcome;

@@ -1,9 +1,8 @@
 /** The parts around a screen's content: progress, back, skip, heading, buttons, errors. */
 
-import { type Button, type Picture, picture } from "@onboarding/flow/content";
+import type { Button } from "@onboarding/flow/content";
 import { type Child, h } from "./dom";
 import { icon } from "./icons";
-import type { ScreenContext } from "./screens/screen";
 import { WORDS } from "./words";
 
 export interface FrameOptions {
@@ -70,55 +69,6 @@ export function title(label: string, name = ""): HTMLElement {
 /** Return a paragraph, or nothing for an empty text. */
 export function paragraph(label: string, className = "lead", id?: string): Child {
   return label && h("p", { class: className, id, dir: "auto" }, label);
-}
-
-/**
- * Return the picture of a screen in reserved space, which is removed if the picture cannot be loaded; null without one.
- * What moves shows its poster where the system asks for less motion.
- */
-export function image({ screen, flow, isDark }: ScreenContext): Child {
-  const found = picture(screen, flow);
-  if (!found) {
-    return null;
-  }
-  const file = (isDark() && found.dark) || found;
-  const { kind, url, poster, srcset, alt, position } = file;
-  // An address alone says nothing about its size.
-  const { width = 400, height = 300 } = file;
-  const moves = kind && !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const still = h("img", {
-    alt,
-    sizes: srcset ? "(min-width: 640px) 480px, 100vw" : null,
-    srcset: srcset || null,
-    src: (!moves || kind === "lottie" ? poster : "") || url,
-    decoding: "async",
-    width,
-    height,
-  });
-  const shown = moves && kind === "video" ? video(file) : still;
-  shown.style.aspectRatio = `${width} / ${height}`;
-  shown.style.objectPosition = position;
-  const box = h("div", { class: "picture" }, shown);
-  box.style.background = file.placeholder;
-  const show = () => box.classList.add("loaded");
-  if (shown !== still || (still.complete && still.naturalWidth > 0)) {
-    show();
-  }
-  still.addEventListener("load", show);
-  still.addEventListener("error", () => box.remove());
-  if (moves && kind === "lottie") {
-    // Without the player, the poster stays.
-    import("./screens/lottie").then(({ play }) => play(box, url)).catch(console.error);
-  }
-  return box;
-}
-
-function video({ url, poster, alt }: Picture): HTMLElement {
-  const attributes = { loop: true, playsinline: true, autoplay: true, "aria-label": alt || null };
-  const element = h("video", { ...attributes, role: alt ? "img" : "presentation", poster, src: url });
-  // The attribute mutes only the videos of a parsed page, and browsers start no other ones.
-  element.muted = true;
-  return element;
 }
 
 /** Return an icon in a tinted circle. */

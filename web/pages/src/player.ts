@@ -7,7 +7,9 @@ import { memberOf } from "@onboarding/flow/json";
 import { type FlowSession, isLeaving, type SessionState } from "@onboarding/flow/session";
 import type { Bridge } from "./bridge";
 import { h } from "./dom";
-import { actionButton, badge, frame, image, paragraph, title } from "./frame";
+import { actionButton, badge, frame, paragraph, title } from "./frame";
+import { arrange, backgroundOf } from "./layout";
+import { repaintPictures } from "./picture";
 import { multipleChoice, singleChoice } from "./screens/choices";
 import { custom, feature, other, permissions, welcome } from "./screens/information";
 import type { ScreenContext, ScreenView, ScreenViews } from "./screens/screen";
@@ -54,7 +56,7 @@ export class Player {
     private readonly session: FlowSession,
     private readonly environment: Environment,
   ) {
-    this.stage = new Stage(root, session.flow.theme, () => environment.isDark());
+    this.stage = new Stage(root, session.flow, () => environment.isDark());
     session.subscribe((state, before) => this.follow(state, before));
   }
 
@@ -84,6 +86,8 @@ export class Player {
         secondary && actionButton(secondary, "secondary", (pressed) => this.run(() => session.press(pressed))),
       ],
     );
+    const context = this.contextOf(screen);
+    arrange(element, context, backgroundOf(context));
     element.addEventListener("click", (event) => this.filter(event), true);
     this.settle(element);
     this.stage.show(element, screen, move);
@@ -103,10 +107,8 @@ export class Player {
   repaint(): void {
     const { screen } = this.session;
     this.stage.paint(screen);
-    const shown = this.root.querySelector(".picture");
-    const other = screen && image(this.contextOf(screen));
-    if (shown && other) {
-      shown.replaceWith(other);
+    if (screen) {
+      repaintPictures(this.root, this.stage.isDark(screen));
     }
     this.sendThemeStyle();
   }

@@ -1,15 +1,19 @@
 /** The element of the present screen: its theme, its transition, and the focus. */
 
-import type { Screen } from "@onboarding/flow/document";
-import { type Json, object, text } from "@onboarding/flow/json";
+import { backgroundVariables, coverVariables } from "@onboarding/flow/background";
+import type { FlowDocument, Screen } from "@onboarding/flow/document";
 import { themeStyle, themeVariables } from "@onboarding/flow/theme";
 import { replaceContent } from "./dom";
+import { backgroundOf, isCovered } from "./layout";
+
+/** The end of a flow has no screen of its own. */
+const NO_SCREEN = { settings: {}, content: {} } as Screen;
 
 /** Replaces the shown screen. */
 export class Stage {
   constructor(
     private readonly root: HTMLElement,
-    private readonly theme: Json,
+    private readonly flow: FlowDocument,
     private readonly systemIsDark: () => boolean,
   ) {}
 
@@ -51,12 +55,14 @@ export class Stage {
   }
 
   private variables(screen: Screen | undefined): Record<string, string> {
-    const background = text(
-      screen?.settings.background_color,
-      screen?.settings.backgroundColor,
-      screen?.content.background_color,
-      object(screen?.content.colors).background,
-    );
-    return themeVariables(this.theme, background, this.systemIsDark());
+    const { theme } = this.flow;
+    const on = (color: string) => themeVariables(theme, color, this.systemIsDark());
+    const shown = { flow: this.flow, screen: screen ?? NO_SCREEN };
+    const background = backgroundOf(shown);
+    if (isCovered(shown, background)) {
+      return coverVariables(on);
+    }
+    const variables = on(background?.color ?? "");
+    return { ...variables, ...(background ? backgroundVariables(background, variables) : {}) };
   }
 }

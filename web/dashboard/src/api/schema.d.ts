@@ -2430,6 +2430,19 @@ export interface components {
          * @enum {string}
          */
         AuditPart: "names";
+        /** @description A picture behind the texts. `overlay` is the share of the page's colour that lies on it. */
+        BackgroundPicture: {
+            media_id: string;
+            /**
+             * @description Must have at most 300 characters; white space around it is trimmed
+             * @default
+             */
+            alt?: string;
+            /** @default 0 */
+            overlay?: number;
+            /** @default center */
+            position?: string;
+        };
         /** @description One difference of two documents. */
         ChangeView: {
             /** @enum {string} */
@@ -2634,7 +2647,19 @@ export interface components {
             content?: {
                 [key: string]: unknown;
             };
+            /**
+             * KnownSettings
+             * @description Settings of a screen. Further members are free; a known one that is null is absent.
+             * @example {
+             *       "layout": "hero"
+             *     }
+             */
             settings?: {
+                /** @description Where the picture and the texts stand. `standard`: one below the other. `hero`: the picture fills the upper half. `cover`: it fills the screen, with the texts on a scrim. `split_top`: it stands on a panel above the texts. `centered`: all in the middle. */
+                layout?: components["schemas"]["ScreenLayout"] | null;
+                /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
+                background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+            } & {
                 [key: string]: unknown;
             };
             /** @description All must hold, or the screen is passed over. Empty: it is always shown. */
@@ -3289,6 +3314,12 @@ export interface components {
             completion_rate: number;
             screens: components["schemas"]["FunnelScreenView"][];
             variants: components["schemas"]["VariantFunnelView"][] | null;
+        };
+        /** @description A gradient along a line; the angle is in degrees as in CSS: 0 leads up, 90 to the right. */
+        Gradient: {
+            gradient: string[];
+            /** @default 180 */
+            angle?: number;
         };
         /**
          * @description The dimension by which rows are grouped.
@@ -4146,7 +4177,19 @@ export interface components {
             content?: {
                 [key: string]: unknown;
             };
+            /**
+             * KnownSettings
+             * @description Settings of a screen. Further members are free; a known one that is null is absent.
+             * @example {
+             *       "layout": "hero"
+             *     }
+             */
             settings?: {
+                /** @description Where the picture and the texts stand. `standard`: one below the other. `hero`: the picture fills the upper half. `cover`: it fills the screen, with the texts on a scrim. `split_top`: it stands on a panel above the texts. `centered`: all in the middle. */
+                layout?: components["schemas"]["ScreenLayout"] | null;
+                /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
+                background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+            } & {
                 [key: string]: unknown;
             };
             /** @description All must hold, or the screen is passed over. Empty: it is always shown. */
@@ -4189,7 +4232,19 @@ export interface components {
             content?: {
                 [key: string]: unknown;
             };
+            /**
+             * KnownSettings
+             * @description Settings of a screen. Further members are free; a known one that is null is absent.
+             * @example {
+             *       "layout": "hero"
+             *     }
+             */
             settings?: {
+                /** @description Where the picture and the texts stand. `standard`: one below the other. `hero`: the picture fills the upper half. `cover`: it fills the screen, with the texts on a scrim. `split_top`: it stands on a panel above the texts. `centered`: all in the middle. */
+                layout?: components["schemas"]["ScreenLayout"] | null;
+                /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
+                background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+            } & {
                 [key: string]: unknown;
             };
             /** @description All must hold, or the screen is passed over. Empty: it is always shown. */
@@ -4218,6 +4273,11 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
         };
+        /**
+         * @description The arrangement of a screen.
+         * @enum {string}
+         */
+        ScreenLayout: "standard" | "hero" | "cover" | "split_top" | "centered";
         /** @description PUT /flows/{flow_id}/screens/order. */
         ScreenOrderBody: {
             /**
@@ -4281,7 +4341,19 @@ export interface components {
             content?: {
                 [key: string]: unknown;
             };
+            /**
+             * KnownSettings
+             * @description Settings of a screen. Further members are free; a known one that is null is absent.
+             * @example {
+             *       "layout": "hero"
+             *     }
+             */
             settings?: {
+                /** @description Where the picture and the texts stand. `standard`: one below the other. `hero`: the picture fills the upper half. `cover`: it fills the screen, with the texts on a scrim. `split_top`: it stands on a panel above the texts. `centered`: all in the middle. */
+                layout?: components["schemas"]["ScreenLayout"] | null;
+                /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
+                background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+            } & {
                 [key: string]: unknown;
             };
             /** @description All must hold, or the screen is passed over. Empty: it is always shown. */
@@ -5350,6 +5422,7 @@ export type AudienceBody = components['schemas']['AudienceBody'];
 export type AudienceView = components['schemas']['AudienceView'];
 export type AuditEntryView = components['schemas']['AuditEntryView'];
 export type AuditPart = components['schemas']['AuditPart'];
+export type BackgroundPicture = components['schemas']['BackgroundPicture'];
 export type ChangeView = components['schemas']['ChangeView'];
 export type Condition = components['schemas']['Condition'];
 export type CountView = components['schemas']['CountView'];
@@ -5394,6 +5467,7 @@ export type FlowViewWithContent = components['schemas']['FlowViewWithContent'];
 export type FocalPoint = components['schemas']['FocalPoint'];
 export type FunnelScreenView = components['schemas']['FunnelScreenView'];
 export type FunnelView = components['schemas']['FunnelView'];
+export type Gradient = components['schemas']['Gradient'];
 export type GroupBy = components['schemas']['GroupBy'];
 export type ListedExperimentView = components['schemas']['ListedExperimentView'];
 export type ListedFlowView = components['schemas']['ListedFlowView'];
@@ -5449,6 +5523,7 @@ export type ScheduleState = components['schemas']['ScheduleState'];
 export type ScheduleView = components['schemas']['ScheduleView'];
 export type ScreenCreateBody = components['schemas']['ScreenCreateBody'];
 export type ScreenInFlowBody = components['schemas']['ScreenInFlowBody'];
+export type ScreenLayout = components['schemas']['ScreenLayout'];
 export type ScreenOrderBody = components['schemas']['ScreenOrderBody'];
 export type ScreenRuleBody = components['schemas']['ScreenRuleBody'];
 export type ScreenRuleView = components['schemas']['ScreenRuleView'];
@@ -9598,6 +9673,9 @@ export interface operations {
                  *       "content": {
                  *         "title": "Welcome aboard"
                  *       },
+                 *       "settings": {
+                 *         "layout": "hero"
+                 *       },
                  *       "flowId": "flow_01h455vb4pex5vsknk084sn02q",
                  *       "type": "welcome",
                  *       "order": 0
@@ -9719,6 +9797,9 @@ export interface operations {
                  *       "name": "Hello",
                  *       "content": {
                  *         "title": "Welcome aboard"
+                 *       },
+                 *       "settings": {
+                 *         "layout": "hero"
                  *       }
                  *     }
                  */

@@ -3,7 +3,8 @@
 import { heading, items, subtitle } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import { type Child, h } from "../dom";
-import { badge, image, paragraph, title } from "../frame";
+import { badge, paragraph, title } from "../frame";
+import { image } from "../picture";
 import { WORDS } from "../words";
 import type { ScreenContext, ScreenView } from "./screen";
 

@@ -18,11 +18,13 @@ interface MediaFieldProps {
   /** An address, or a reference to a file of the library. */
   value: unknown;
   "data-member": string;
+  /** Whether an address is taken, too. */
+  hasAddress?: boolean;
   onChange: (value: string | MediaReference) => void;
 }
 
 /** The input for a picture: an address, or a file of the library. */
-export function MediaField({ value, onChange, ...input }: MediaFieldProps) {
+export function MediaField({ value, onChange, hasAddress = true, ...input }: MediaFieldProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const reference = referenceOf(value);
   const button = (
@@ -32,21 +34,23 @@ export function MediaField({ value, onChange, ...input }: MediaFieldProps) {
   );
   return (
     <>
-      {reference ? (
+      {reference || !hasAddress ? (
         <Input.Wrapper label={input.label} error={input.error} labelElement="div">
           <Group wrap="nowrap" data-member={input["data-member"]}>
-            <Chosen mediaId={reference.media_id} />
+            {reference && <Chosen mediaId={reference.media_id} />}
             <div>
               {button}
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                color="red"
-                disabled={input.disabled}
-                onClick={() => onChange("")}
-              >
-                {words.fieldRemove}
-              </Button>
+              {reference && (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="red"
+                  disabled={input.disabled}
+                  onClick={() => onChange("")}
+                >
+                  {words.fieldRemove}
+                </Button>
+              )}
             </div>
           </Group>
         </Input.Wrapper>

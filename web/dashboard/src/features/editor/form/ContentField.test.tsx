@@ -4,7 +4,7 @@ import { useState } from "react";
 import { expect, test } from "vitest";
 import type { Content } from "../document";
 import { ContentField } from "./ContentField";
-import { type Field, screenFields } from "./screenFields";
+import { type Field, formSettings, SETTINGS, screenFields } from "./screenFields";
 
 /** Show a field, and return a function that reads its present content. */
 function show(field: Field, content: Content): () => Content {
@@ -135,4 +135,18 @@ test.each([
   expect(screen.queryByText(hint ?? /do not know|begin with https:\/\/$|star/) !== null && hint !== null).toBe(
     hint !== null,
   );
+});
+
+test("background is a colour, a gradient, or that of the theme", () => {
+  const background = SETTINGS.find(({ path }) => path === "background") as Field;
+  const content = show(background, formSettings({ background_color: "#102030" }));
+  expect(input("Colour as hex").value).toBe("#102030");
+  type("Colour as hex", "#fff7ed");
+  expect(content().background).toBe("#fff7ed");
+  fireEvent.click(screen.getByLabelText("Gradient"));
+  type("Colour 2", "#c1d8ff");
+  fireEvent.click(screen.getByRole("button", { name: "Add a colour" }));
+  expect(content().background).toEqual({ gradient: ["#dbe4ff", "#c1d8ff", "#ffffff"], angle: 180 });
+  fireEvent.click(screen.getByLabelText("That of the theme"));
+  expect(formSettings(content())).toEqual({});
 });

@@ -2,9 +2,9 @@ import { Autocomplete, Button, Fieldset, Select, Stack, Switch, TextInput } from
 import { ACTIONS, ICON_NAMES } from "@onboarding/flow/contents";
 import { useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
+import { BackgroundField } from "@/features/media/BackgroundField";
 import { MediaField } from "@/features/media/MediaField";
 import type { Content } from "../document";
-import classes from "../Editor.module.css";
 import { TextField } from "../variables/TextField";
 import { EntryList } from "./EntryList";
 import { hintOf } from "./hints";
@@ -41,24 +41,8 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
       return <MediaField {...text} value={value} onChange={onChange} />;
     case "icon":
       return <Autocomplete {...text} data={[...ICON_NAMES]} limit={40} onChange={onChange} />;
-    case "color":
-      return (
-        <TextInput
-          {...text}
-          placeholder="#ffffff"
-          leftSection={
-            <input
-              type="color"
-              className={classes.swatch}
-              aria-label={words.chooseColor(field.label)}
-              disabled={disabled}
-              value={/^#[0-9a-f]{6}$/i.test(text.value) ? text.value : "#ffffff"}
-              onChange={(event) => onChange(event.target.value)}
-            />
-          }
-          onChange={(event) => onChange(event.target.value || null)}
-        />
-      );
+    case "background":
+      return <BackgroundField {...text} value={value} error={errorWithin(errorOf, field.path)} onChange={onChange} />;
     case "long":
       return <TextField {...text} isLong onChange={onChange} />;
     case "number":
@@ -90,6 +74,12 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
     case "list":
       return <ListField field={field} value={value} errorOf={errorOf} disabled={disabled} onChange={onChange} />;
   }
+}
+
+/** Return the first error of a member or of its own members. */
+function errorWithin(errorOf: FieldProps["errorOf"], path: string): string | undefined {
+  const inner = ["gradient", "gradient.0", "gradient.1", "gradient.2", "gradient.3", "angle", "media_id"];
+  return [path, ...inner.map((name) => `${path}.${name}`)].map(errorOf).find((error) => error !== undefined);
 }
 
 function option(value: string) {

@@ -25,7 +25,7 @@ import { logicTexts } from "../logic/texts";
 import { TextsOf } from "../variables/TextField";
 import { ContentField } from "./ContentField";
 import type { FieldErrors } from "./problems";
-import { SETTINGS, screenFields } from "./screenFields";
+import { formSettings, SETTINGS, screenFields } from "./screenFields";
 
 const words = editorTexts;
 
@@ -121,10 +121,12 @@ function ScreenForm({
         <ContentField
           key={field.path}
           field={field}
-          content={screen.settings}
+          content={formSettings(screen.settings)}
           disabled={disabled}
           errorOf={(path) => own?.get(`settings.${path}`)}
-          onChange={(value) => change(field.path, { settings: { ...screen.settings, [field.path]: value } })}
+          onChange={(value) =>
+            change(field.path, { settings: formSettings({ ...screen.settings, [field.path]: value }) })
+          }
         />
       ))}
       <Divider />

@@ -3,6 +3,7 @@ import {
   type Contents,
   FIELD_TYPES,
   ILLUSTRATIONS,
+  LAYOUTS,
   PERMISSIONS,
   PICKER_KINDS,
   type Question,
@@ -18,7 +19,7 @@ const words = editorTexts.fields;
 
 /** A field of the form for a screen; `path` is a member of the content, by the schema of contents. */
 export type Field<Path extends string = string> =
-  | { kind: "text" | "long" | "number" | "image" | "icon" | "color"; path: Path; label: string; help?: string }
+  | { kind: "text" | "long" | "number" | "image" | "icon" | "background"; path: Path; label: string; help?: string }
   /** `standard` is the value of a content without the member. */
   | { kind: "toggle"; path: Path; label: string; standard?: boolean; help?: string }
   /** `known`: pages know no other value. */
@@ -263,9 +264,25 @@ function pickerFields(picker: unknown): readonly Field<keyof QuestionPicker>[] {
 
 /** The fields of a screen's settings, which pages of all types read. */
 export const SETTINGS: readonly Field[] = [
+  {
+    kind: "select",
+    path: "layout",
+    label: words.layout,
+    options: LAYOUTS,
+    known: LAYOUTS,
+    help: words.layoutHelp,
+    clearable: true,
+  },
   { kind: "toggle", path: "skippable", label: words.skippable, help: words.skippableHelp },
-  { kind: "color", path: "background_color", label: words.backgroundColor, help: words.backgroundColorHelp },
+  { kind: "background", path: "background", label: words.background, help: words.backgroundHelp },
 ];
+
+/** Return settings in the form's members: a former release had the colour of the background in another one. */
+export function formSettings({ background_color, ...settings }: Content): Content {
+  return Object.fromEntries(
+    Object.entries({ background: background_color, ...settings }).filter(([, value]) => (value ?? null) !== null),
+  );
+}
 
 /** Return the fields of the form for a screen with this type and content. */
 export function screenFields(type: string, content: Content): readonly Field[] {

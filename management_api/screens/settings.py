@@ -1,0 +1,59 @@
+"""The settings of screens that hosted pages read (media, Looks). Further members are for apps, and free."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import ConfigDict, Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from management_api.http.backgrounds import Background
+from management_api.http.fields import JsonObject, Rule, one_of
+from management_api.http.requests import RequestModel
+
+
+class ScreenLayout(StrEnum):
+    """The arrangement of a screen."""
+
+    STANDARD = "standard"
+    HERO = "hero"
+    COVER = "cover"
+    SPLIT_TOP = "split_top"
+    CENTERED = "centered"
+
+
+class KnownSettings(RequestModel):
+    """Settings of a screen. Further members are free; a known one that is null is absent."""
+
+    model_config = ConfigDict(extra="allow")
+
+    layout: Annotated[ScreenLayout, one_of(ScreenLayout)] | None = Field(
+        default=None,
+        description="Where the picture and the texts stand. `standard`: one below the other. `hero`: the picture fills "
+        "the upper half. `cover`: it fills the screen, with the texts on a scrim. `split_top`: it stands on a panel "
+        "above the texts. `centered`: all in the middle.",
+    )
+    background: Background | None = Field(
+        default=None,
+        description="A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`.",
+    )
+
+
+class _Known(Rule):
+    """Annotates an object that has these settings."""
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Return the schema of the settings."""
+        return {**handler(KnownSettings.__pydantic_core_schema__), **self.schema}
+
+
+def _without_null(value: object) -> object:
+    """Return settings as they are stored. Raises ValidationError by pydantic."""
+    if not isinstance(value, dict):
+        return value
+    KnownSettings.model_validate(value)
+    known = KnownSettings.model_fields
+    return {name: member for name, member in value.items() if member is not None or name not in known}
+
+
+ScreenSettings = Annotated[JsonObject, _Known(_without_null)]
