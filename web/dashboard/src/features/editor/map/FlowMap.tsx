@@ -21,13 +21,15 @@ import { END } from "../logic/rules";
 import { logicTexts } from "../logic/texts";
 import classes from "./FlowMap.module.css";
 import { type Arrow, type FlowGraph, type MapScreen, START, shareInWords } from "./graph";
-import { layoutOf, type Point, pathOf, SCREEN_SIZE } from "./layout";
+import { centerOf, layoutOf, type Point, pathOf, SCREEN_SIZE } from "./layout";
 import { MapList } from "./MapList";
 import { ScreenPhone } from "./ScreenPhone";
 
 const words = logicTexts.map;
 /** Below this zoom the names cannot be read. */
 const READABLE_ZOOM = 1;
+/** A flow of 100 screens fits into a small window. */
+const MIN_ZOOM = 0.02;
 
 /** Flows are long, and not high. */
 const OVERVIEW_SIZE = { width: 200, height: 48 };
@@ -76,9 +78,10 @@ function Canvas({ graph, selected, onMove, onSelect, children, aside }: FlowMapP
   /** Bring a screen into view, and focus it. */
   function show(id: string, duration = 150) {
     const box = layout.boxes.get(id);
-    if (box) {
+    if (box && root.current) {
       const zoom = Math.max(getZoom(), READABLE_ZOOM);
-      void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration: isStill() ? 0 : duration });
+      const x = centerOf(box, layout.width, root.current.clientWidth / zoom);
+      void setCenter(x, box.y + box.height / 2, { zoom, duration: isStill() ? 0 : duration });
     }
   }
   function go(place: number) {
@@ -157,7 +160,7 @@ function Canvas({ graph, selected, onMove, onSelect, children, aside }: FlowMapP
           nodeTypes={NODE_TYPES}
           edgeTypes={EDGE_TYPES}
           onInit={() => void begin()}
-          minZoom={0.1}
+          minZoom={MIN_ZOOM}
           maxZoom={1.5}
           nodesDraggable={false}
           nodesConnectable={false}

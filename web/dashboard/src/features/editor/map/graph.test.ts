@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { LogicCondition } from "@/api/schema";
 import type { FlowDocument, FlowScreen } from "../document";
 import { type FlowGraph, graphOf, marksOf } from "./graph";
-import { layoutOf, SCREEN_SIZE } from "./layout";
+import { centerOf, layoutOf, SCREEN_SIZE } from "./layout";
 
 const NONE = new Map();
 const IOS: LogicCondition = { attribute: "platform", operator: "eq", value: "ios" };
@@ -86,4 +86,13 @@ test("60 screens with 40 rules stand in their order, and no box covers another b
     expect(label === "" ? [] : covers(x - 75, y - 8, 150, 16)).toEqual([]);
   }
   expect(boxes.get("s0")).toMatchObject(SCREEN_SIZE);
+});
+
+test.each([
+  ["the first screen of a long map at the left", 100, 5000, 500],
+  ["a screen amid a long map in the middle", 2000, 5000, 2064],
+  ["the last screen of a long map at the right", 4800, 5000, 4500],
+  ["a short map whole", 100, 600, 300],
+])("the view shows %s", (_, x, mapWidth, expected) => {
+  expect(centerOf({ x, width: 128 }, mapWidth, 1000)).toBe(expected);
 });

@@ -21,6 +21,7 @@ const LABEL_LINE = 16;
 const LINE_CHARACTERS = 24;
 
 export interface FlowLayout {
+  width: number;
   /** The places of screens, the start and the end: their upper left corners. */
   boxes: ReadonlyMap<string, Box>;
   /** The ways of arrows, and the middle of their labels. */
@@ -55,7 +56,14 @@ export function layoutOf({ screens, arrows }: FlowGraph): FlowLayout {
     const middle = points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 };
     return [id, { points, label: { x: x ?? middle.x, y: y ?? middle.y } }] as const;
   });
-  return { boxes: new Map(boxes), ways: new Map(ways) };
+  return { width: graph.graph().width ?? 0, boxes: new Map(boxes), ways: new Map(ways) };
+}
+
+/** Return the middle of a view with a box in its middle. The view shows no room beside the map, so far as that is wide. */
+export function centerOf(box: Pick<Box, "x" | "width">, mapWidth: number, viewWidth: number): number {
+  const first = viewWidth / 2;
+  const last = mapWidth - first;
+  return last < first ? mapWidth / 2 : Math.min(last, Math.max(first, box.x + box.width / 2));
 }
 
 /** Return a path of SVG through points, with round corners. */
