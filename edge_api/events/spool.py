@@ -143,6 +143,8 @@ class Spool:
             _LOG.warning("spool_not_adopted", folder=str(self._folder), reason=reason_of(error))
         if not self.is_drained:
             self.filled.set()
+        elif self._failure is not None and self._blocked() is None:
+            await self._try_disk()
 
     async def aclose(self) -> None:
         """Close the files; other workers adopt those that have events."""
@@ -201,6 +203,15 @@ class Spool:
             _LOG.error("spool_not_written", reason=reason_of(error))
         self._failure = error
         self._next_attempt_at = asyncio.get_running_loop().time() + _PAUSE_SECONDS
+
+    async def _try_disk(self) -> None:
+        """Create a file and remove it: a disk with room again is not reported as failing until the next outage."""
+        try:
+            await self._run(lambda: SpoolFile.create(self._folder, self.shard).remove(), _DISK_SECONDS)
+        except DISK_ERRORS as error:
+            self._record_failure(error)
+        else:
+            self._failure = None
 
     async def _run(self, work: Callable[[], T], timeout_seconds: float | None = None) -> T:
         """Run a job in the thread. Raises TimeoutError, and then the spool is not used until the job has ended."""

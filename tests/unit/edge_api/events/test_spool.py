@@ -215,6 +215,20 @@ async def test_file_whose_write_failed_is_never_written_again(tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
+async def test_disk_with_room_again_is_found_without_an_event(tmp_path: Path) -> None:
+    spool = spool_in(tmp_path)
+    with file_size_limit(40_000):
+        assert await append(spool, a_write("refused", size=60_000)) != [None]
+        assert await spool.next_batch() is None
+    assert spool.status().state == "failing"
+    async with asyncio.timeout(10):
+        while spool.status().state != "empty":
+            await asyncio.sleep(0.05)
+            await spool.adopt_orphans()
+    await spool.aclose()
+    assert list(tmp_path.iterdir()) == []
+
+
 async def test_hanging_disk_refuses_until_it_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     is_back = threading.Event()
     open_file = os.open
