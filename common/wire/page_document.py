@@ -101,6 +101,7 @@ def page_scripts(flow: ResolvedFlow) -> list[str]:
     types = {screen.type for screen in flow.screens}
     needed = {
         "logic": has_names or any(screen.show_if or screen.next for screen in flow.screens),
+        "loading": ScreenType.LOADING in types,
         "paywall": ScreenType.PAYWALL in types,
         "picker": ScreenType.QUESTION_PICKER in types,
         "signup": ScreenType.SIGNUP in types,

@@ -33,6 +33,7 @@ class ScreenType(StrEnum):
     QUESTION_MULTIPLE_CHOICE = "question_multiple_choice"
     QUESTION_PICKER = "question_picker"
     PAYWALL = "paywall"
+    LOADING = "loading"
     CUSTOM = "custom"
 
 

@@ -65,6 +65,7 @@ from management_api.flows.status import check_not_in_active_experiment, check_st
 from management_api.media.references import check_references, screen_parts
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count, content_limited
 from management_api.projects.review import check_new_flow
+from management_api.screens.contents import check_contents
 
 MAX_NAME_LENGTH = 100
 NAME_SUFFIX = " (copy)"
@@ -210,6 +211,7 @@ def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: 
     flow = Flow(id=new_id(IdPrefix.FLOW), project_id=project.id, status=status, priority=body.priority)
     document = body.document()
     check_written(document["screens"], ALL_SCREENS, "screens.{}.next.{}.go_to".format)
+    check_contents((f"screens.{place}.content", screen) for place, screen in enumerate(document["screens"]))
     check_references(session, project.id, screen_parts(document["screens"], "screens"))
     with content_limited(session, project.id, quotas):
         _add_flow(session, flow, document, caller)

@@ -1,13 +1,25 @@
 """The members of contents that hosted pages read, by all of their names (common/wire/screen_contents.json)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import orjson
 
+from common.errors import MAX_DETAILS, Detail, InvalidRequestError
+
 Json = Mapping[str, Any]
+
+_KINDS = {
+    type(None): "null",
+    dict: "object",
+    list: "array",
+    str: "string",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+}
 
 
 @cache
@@ -40,3 +52,49 @@ def list_of(definition: str, member: str, source: Json) -> list[Any]:
 
 def _names(member: str, schema: Json) -> tuple[str, ...]:
     return (member, *schema.get("x-aliases", ()))
+
+
+def check_contents(screens: Iterable[tuple[str, Json]]) -> None:
+    """Check the contents that a request writes against the members with `x-checked`.
+
+    `screens` are screens of a document, behind the names of the fields of their contents. Raises InvalidRequestError.
+    """
+    details = [detail for path, screen in screens for detail in _problems(path, screen)]
+    if details:
+        raise InvalidRequestError(details[:MAX_DETAILS])
+
+
+def _problems(path: str, screen: Json) -> Iterator[Detail]:
+    definition = definitions()[screen["type"]]
+    for name, schema in definition.get("properties", {}).items():
+        if name in screen["content"] and (schema.get("x-checked") or definition.get("x-checked")):
+            yield from _wrong(schema, screen["content"][name], f"{path}.{name}")
+
+
+def _wrong(schema: Json, value: Any, path: str) -> Iterator[Detail]:  # noqa: ANN401 - JSON
+    """Yield the problems of a value: its type, its size, and the values inside."""
+    if "$ref" in schema:
+        schema = {**definitions()[schema["$ref"].rpartition("/")[2]], **schema}
+    if not _is_fitting(schema, value):
+        yield Detail.invalid(path, f"must be {schema['description']}")
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _wrong(schema["items"], item, f"{path}.{place}")
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            inner = schema.get("properties", {}).get(name, schema.get("additionalProperties"))
+            if inner is not None:
+                yield from _wrong(inner, item, f"{path}.{name}")
+
+
+def _is_fitting(schema: Json, value: Any) -> bool:  # noqa: ANN401 - JSON
+    kinds = schema.get("type", ())
+    if kinds and _KINDS[type(value)] not in ([kinds] if isinstance(kinds, str) else kinds):
+        return False
+    if "enum" in schema and value not in schema["enum"]:
+        return False
+    size = len(value) if isinstance(value, list) else value
+    if _KINDS[type(size)] != "number":
+        return True
+    bounds = ("minItems", "maxItems") if isinstance(value, list) else ("minimum", "maximum")
+    return bool(schema.get(bounds[0], size) <= size <= schema.get(bounds[1], size))

@@ -30,6 +30,7 @@ from management_api.flows.lifecycle.logic_problems import check_written
 from management_api.flows.lifecycle.versions import live_version, make_live
 from management_api.media.references import check_references
 from management_api.projects.quotas import Quotas, check_screen_count, content_limited
+from management_api.screens.contents import check_contents
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 
 #: The members of a screen in its document, its place in the project, its order and its times.
@@ -65,8 +66,10 @@ def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quot
     screens = list(live_version(session, flow).document["screens"])
     check_screen_count(quotas, len(screens) + 1)
     screen_id = new_id(IdPrefix.SCREEN)
-    screens.insert(len(screens) if body.order is None else body.order, {"id": screen_id, **body.new_members()})
+    screen = {"id": screen_id, **body.new_members()}
+    screens.insert(len(screens) if body.order is None else body.order, screen)
     check_written(screens, screen_id, _field)
+    check_contents([("content", screen)])
     check_references(session, flow.project_id, _written_parts(body), flow.id)
     _make_live(session, caller, flow, screens, quotas)
     return _live_screen(session, flow, session.get_one(ScreenId, screen_id))
@@ -93,6 +96,8 @@ def update_screen(
     changed = {**screens.pop(order), **body.members()}
     screens.insert(body.order if "order" in body.model_fields_set else order, changed)
     check_written(screens, screen_id if "next" in body.model_fields_set else None, _field)
+    if body.model_fields_set & {"type", "content"}:
+        check_contents([("content", changed)])
     check_references(session, flow.project_id, _written_parts(body), flow.id)
     _make_live(session, caller, flow, screens, quotas)
     session.refresh(place)

@@ -288,6 +288,21 @@ SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (
         },
     ),
     ScreenTemplate(
+        "loading_plan",
+        ScreenType.LOADING,
+        "Preparing",
+        TemplateCategory.ONBOARDING,
+        {
+            "title": "Getting things ready for you",
+            "steps": [
+                {"label": "Reading your answers"},
+                {"label": "Choosing what fits"},
+                {"label": "Putting your plan together"},
+            ],
+            "seconds": 6,
+        },
+    ),
+    ScreenTemplate(
         "custom_blank",
         ScreenType.CUSTOM,
         "Blank",

@@ -16,7 +16,7 @@ _HEAD = """# Screens and themes
 
 These are the members that [hosted pages](../hosted-pages.md) read. `content` is free: an app that draws screens
 itself may use further members, and hosted pages ignore them. Of the names of a member, the first one that has a value
-counts.
+counts. A value of another shape is refused (400) where it is marked with "checked".
 
 ## Screens
 
@@ -44,7 +44,7 @@ _THEME_MEMBERS = Path(public_responses.__file__).with_name("theme_members.json")
 _COLUMNS = "\n| Member | Further names | Value |\n|---|---|---|\n"
 _NOTHING = "\nIt has no further members.\n"
 #: The definitions that values of members are made of.
-_PARTS = ("button", "item", "option", "product", "field", "provider")
+_PARTS = ("button", "item", "option", "product", "step", "field", "provider")
 
 
 def contents_page() -> str:
@@ -82,21 +82,25 @@ def _members(name: str, found: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     definition = found[name]
     if "$ref" in definition:
         yield from _members(definition["$ref"].rpartition("/")[2], found)
-    yield from definition.get("properties", {}).items()
+    checked = {"x-checked": True} if definition.get("x-checked") else {}
+    for member, schema in definition.get("properties", {}).items():
+        yield member, {**schema, **checked}
 
 
 def _rows(members: Mapping[str, Any], found: Mapping[str, Any]) -> str:
-    return "".join(
-        f"| `{name}` | {', '.join(f'`{alias}`' for alias in schema.get('x-aliases', ()))} | {_value(schema, found)} |\n"
-        for name, schema in members.items()
-    )
+    rows = []
+    for name, schema in members.items():
+        aliases = ", ".join(f"`{alias}`" for alias in schema.get("x-aliases", ()))
+        checked = ", checked" if schema.get("x-checked") else ""
+        rows.append(f"| `{name}` | {aliases} | {_value(schema, found)}{checked} |\n")
+    return "".join(rows)
 
 
 def _value(schema: Mapping[str, Any], found: Mapping[str, Any]) -> str:
     """Return the description of a value, with the values that are known."""
     if "items" in schema:
         return f"a list; each entry is {_value(schema['items'], found)}"
-    definition = found[schema["$ref"].rpartition("/")[2]]
+    definition = found[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
     options = [option for option in definition.get("anyOf", ()) if "$ref" in option]
     source = found[options[0]["$ref"].rpartition("/")[2]] if options else definition
     values = [value for value in source.get("enum", source.get("examples", ())) if value]

@@ -23,7 +23,6 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from common.ids import MAX_ID_LENGTH
 from common.rules.bucketing import BUCKETS
-from common.wire.public_responses import ScreenType
 from management_api.db.models.base import AuditSpec, CreatedAt, Document, Id, Model, PrimaryId, UpdatedAt
 from management_api.db.models.projects import Project
 
@@ -138,7 +137,6 @@ Table(
         ["flow_id", "project_id"], ["flows.id", "flows.project_id"], name="fk_screens_flow", ondelete="CASCADE"
     ),
     UniqueConstraint("flow_id", "order", deferrable=True, initially="DEFERRED"),
-    CheckConstraint(f"type IN ({', '.join(repr(kind.value) for kind in ScreenType)})", name="type"),
     CheckConstraint("char_length(name) <= 100", name="name_length"),
     CheckConstraint('"order" >= 0', name="order"),
     CheckConstraint("jsonb_typeof(content) = 'object'", name="content"),

@@ -56,6 +56,7 @@ from management_api.flows.status import change_status
 from management_api.media.references import check_references, screen_parts
 from management_api.projects.quotas import Quotas, check_screen_count, content_limited
 from management_api.projects.review import approve_draft, check_approvals, get_approvals
+from management_api.screens.contents import check_contents
 
 _MAX_DIGITS = 10
 _VERSIONS: PagedSelect[*tuple[Any, ...]] = PagedSelect(
@@ -101,6 +102,7 @@ def put_draft(
     flow = get_for_update(session, caller, Flow, flow_id)
     check_screen_count(quotas, len(body.document.screens))
     document = body.document.document()
+    check_contents((f"document.screens.{place}.content", screen) for place, screen in enumerate(document["screens"]))
     check_references(session, flow.project_id, screen_parts(document["screens"], "document.screens"), flow.id)
     draft, is_new = _save_draft(session, flow, document, body.base_version, caller, quotas, precondition)
     return *_draft_view(session, flow, draft), is_new

@@ -137,6 +137,7 @@ _CHECKS: Mapping[ScreenType, Callable[[str, Content], Iterator[Detail]]] = {
     ScreenType.QUESTION_MULTIPLE_CHOICE: _check_choices,
     ScreenType.QUESTION_PICKER: _require_question,
     ScreenType.PAYWALL: _check_paywall,
+    ScreenType.LOADING: _require_title,
     ScreenType.CUSTOM: _check_nothing,
 }
 

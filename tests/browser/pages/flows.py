@@ -47,6 +47,7 @@ ALL_TYPES: list[dict[str, Any]] = [
             "legal_text": "The terms of use apply.",
         },
     },
+    {"type": "loading", "content": {"title": "One moment", "steps": ["Reading", {"label": "Choosing"}], "seconds": 2}},
     {"type": "custom", "content": {"html": "<h1>Our promise</h1><p><a href='https://a.example'>Read it</a></p>"}},
     {
         "type": "paywall",

@@ -38,7 +38,8 @@ def walk(page: Page, count: int) -> None:
             choice.click()
         for field in page.locator("main input[required]:not([type=time])").all():
             field.fill("ada@example.com")
-        page.locator(".footer .primary").click()
+        if page.locator(".ring").count() == 0:
+            page.locator(".footer .primary").click()
 
 
 def test_old_systems_without_storage_complete_every_type_of_screen(page: Page, pages: PageServer) -> None:

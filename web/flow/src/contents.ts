@@ -26,6 +26,9 @@ export const NAMES = {
   provider: {
     provider: ["provider", "name", "id", "label"],
   },
+  step: {
+    label: ["label", "title", "text"],
+  },
   screen: {
     title: ["title", "question", "heading", "headline"],
     subtitle: ["subtitle", "description", "text"],
@@ -74,6 +77,7 @@ export type Item = { label?: Text; text?: Text; subtitle?: Text; icon?: Icon; ti
 export type Product = { id?: Value; label?: Text; title?: Text; name?: Text; product_id?: Value; description?: Text; badge?: Text; price?: Text; is_preselected?: Flag; } | string | number;
 export type Field = { label?: Text; placeholder?: Text; name?: Text; type?: FieldType; required?: Flag; } | string;
 export type Provider = { name?: Text; id?: Text; label?: Text; provider?: Text; } | string;
+export type Step = { title?: Text; text?: Text; label?: Text; } | string | number;
 export type Screen = { question?: Text; heading?: Text; headline?: Text; description?: Text; text?: Text; image?: Image; features?: Item[] | null; benefits?: Item[] | null; button_text?: Button; button?: Button; cta?: Button; secondary_button_text?: Button; title?: Text; subtitle?: Text; image_url?: Image; illustration?: Illustration; items?: Item[] | null; primary_button?: Button; secondary_button?: Button; };
 export type Question = Screen & { answer_key?: Text; hint?: Text; required?: Flag; };
 export type Choice = Question & { choices?: Option[] | null; options?: Option[] | null; };
@@ -86,6 +90,7 @@ export type QuestionSingleChoice = Choice;
 export type QuestionMultipleChoice = Choice & { min_selected?: Number; max_selected?: Number; };
 export type QuestionPicker = Choice & { picker_type?: PickerKind; picker?: PickerKind; min_value?: Value; max_value?: Value; step?: Number; default_value?: Value; unit?: Text; };
 export type Paywall = Screen & { products?: Product[] | null; legal_text?: Text; close_button?: Flag; };
+export type Loading = Screen & { steps?: Step[] | null; seconds?: number | null; };
 export type Custom = Screen & { html?: Text; component?: Text; };
 
 export const LAYOUTS = ["standard", "hero", "cover", "split_top", "centered"] as const;
@@ -101,5 +106,6 @@ export interface Contents {
   question_multiple_choice: QuestionMultipleChoice;
   question_picker: QuestionPicker;
   paywall: Paywall;
+  loading: Loading;
   custom: Custom;
 }

@@ -48,7 +48,9 @@ const types = () => events.map(({ eventType }) => eventType);
 const welcome = (title: string) => ({ type: "welcome", content: { title } });
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance", "requestAnimationFrame"] });
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "setInterval", "clearTimeout", "Date", "performance", "requestAnimationFrame"],
+  });
   reply = async () => Response.json({ success: true });
   vi.stubGlobal("fetch", async (url: string, request: RequestInit) => {
     urls.push(url);
@@ -104,6 +106,40 @@ describe("impatient fingers", () => {
     await vi.advanceTimersByTimeAsync(2_000);
     expect(heading()).toBe("One");
     expect(types().filter((type) => type === "screen_completed")).toHaveLength(1);
+  });
+});
+
+describe("a screen that loads", () => {
+  const screen = { type: "loading", content: { title: "Wait", steps: ["One", { label: "Two" }], seconds: 2 } };
+  const done = () => [...document.querySelectorAll(".done")].map(({ textContent }) => textContent);
+  const ring = () => find("[role=progressbar]").getAttribute("aria-valuenow");
+
+  it("ticks its steps, and goes on by itself", async () => {
+    await open([screen, welcome("Second")]);
+    expect([find(".primary"), find("[role=status]").textContent, ring()]).toEqual([null, "One", "0"]);
+    await vi.advanceTimersByTimeAsync(700);
+    expect([done(), find("[role=status]").textContent, ring()]).toEqual([["One"], "Two", "50"]);
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect([heading(), types().includes("screen_completed")]).toEqual(["Second", true]);
+  });
+
+  it("waits for its button when Back has led to it", async () => {
+    await open([screen, welcome("Second")]);
+    await vi.advanceTimersByTimeAsync(2_500);
+    await press(".back");
+    window.dispatchEvent(new PopStateEvent("popstate", { state: { screenId: "s1" } }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([heading(), done()]).toEqual(["Wait", ["One", "Two"]]);
+    await press();
+    expect(heading()).toBe("Second");
+  });
+
+  it("stays where it is when the user leaves it in time", async () => {
+    await open([welcome("First"), screen, welcome("Third")]);
+    await press();
+    window.dispatchEvent(new PopStateEvent("popstate", { state: { screenId: "s1" } }));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(heading()).toBe("First");
   });
 });
 

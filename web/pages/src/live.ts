@@ -55,6 +55,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
     bridge,
     screens,
     hasApp: () => bridge.isPresent,
+    isEdited: false,
     isDark: () => dark.matches,
     open: (url) => {
       bridge.openUrl(url);

@@ -4,6 +4,7 @@ import "./styles/base.css";
 import "./styles/content.css";
 import "./styles/controls.css";
 import "./styles/layouts.css";
+import "./styles/panels.css";
 import { showError, startErrorPage } from "./errorPage";
 import { startFlow } from "./live";
 import { arrived } from "./parts";

@@ -10,6 +10,7 @@ it.each<[string, object, string[]]>([
   ["logic for braces that stay", { type: "welcome", content: { title: "\\{{app_name}}" } }, ["logic"]],
   ["logic for a rule", { type: "welcome", next: [{ id: "r", when: [], goTo: "end" }] }, ["logic"]],
   ["the view of a type", { type: "paywall" }, ["paywall"]],
+  ["the view of a new type", { type: "loading" }, ["loading"]],
   ["the views of other types", { type: "question_picker", showIf: [{}] }, ["logic", "question_picker"]],
   ["nothing for a member of all objects", { type: "constructor" }, []],
 ])("loads %s", async (_, screen, expected) => {

@@ -13,6 +13,7 @@ const MAX_LOAD_MS = 15_000;
 
 /** The scripts of types of screens. The publisher has the same list (page_document.py). */
 const VIEWS: Record<string, () => Promise<ScreenViews>> = {
+  loading: () => import("./screens/loading").then(({ loading }) => ({ loading })),
   paywall: () => import("./screens/paywall").then(({ paywall }) => ({ paywall })),
   question_picker: () => import("./screens/picker").then(({ picker }) => ({ question_picker: picker })),
   signup: () => import("./screens/signup").then(({ signup }) => ({ signup })),

@@ -37,6 +37,8 @@ export interface Environment {
   screens: ScreenViews;
   /** Whether an app gets what is typed into a sign-up. */
   hasApp(): boolean;
+  /** Whether a screen that the page begins with is edited, so that it does not leave by itself. */
+  isEdited: boolean;
   isDark(): boolean;
   back(): void;
   /** Open an address outside of the page. Return false to let the browser follow the link. */
@@ -50,6 +52,8 @@ export class Player {
   private readonly stage: Stage;
   /** When the present screen appeared. */
   private shownAt = 0;
+  /** Whether the page began with the present screen. */
+  private isFirst = true;
 
   constructor(
     private readonly root: HTMLElement,
@@ -68,6 +72,7 @@ export class Player {
       this.showEnd();
       return;
     }
+    this.isFirst = move === 0;
     const view = this.view(screen);
     const [primary, secondary] = buttons(screen, WORDS);
     const skip = () => this.run(() => session.skip());
@@ -81,10 +86,12 @@ export class Player {
         onClose: view.close ? skip : null,
       },
       view.content,
-      [
-        actionButton(primary, "primary", (pressed) => this.pressPrimary(view, pressed)),
-        secondary && actionButton(secondary, "secondary", (pressed) => this.run(() => session.press(pressed))),
-      ],
+      view.hasButtons === false
+        ? []
+        : [
+            actionButton(primary, "primary", (pressed) => this.pressPrimary(view, pressed)),
+            secondary && actionButton(secondary, "secondary", (pressed) => this.run(() => session.press(pressed))),
+          ],
     );
     const context = this.contextOf(screen);
     arrange(element, context, backgroundOf(context));
@@ -172,6 +179,12 @@ export class Player {
       answer: answerOf(session.state.answers, screen.id),
       hasApp: this.environment.hasApp(),
       isDark: () => this.stage.isDark(screen),
+      isReturn: session.state.ahead.length > 0,
+      goOn: () => {
+        if (!(this.isFirst && this.environment.isEdited)) {
+          session.press(buttons(screen, WORDS)[0]);
+        }
+      },
       submit: () => view && this.pressPrimary(view(), buttons(screen, WORDS)[0]),
       press: (button, given) => this.run(() => session.press(button, given)),
     };

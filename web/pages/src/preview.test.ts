@@ -49,6 +49,17 @@ it("keeps the screen and the answers while the document changes", async () => {
   expect(document.querySelector(".back")).not.toBeNull();
 });
 
+it("stays at a screen that loads while it is edited", async () => {
+  start();
+  vi.useFakeTimers();
+  vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  show([{ id: "l", type: "loading", content: { title: "Wait", seconds: 1 } }, b] as object[], { screenId: "l" });
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(document.querySelector(".ring")?.textContent).toBe("100%");
+  expect(document.querySelector("h1")?.textContent).toBe("Wait");
+  vi.useRealTimers();
+});
+
 it("follows the logic of the document", async () => {
   start();
   const rule = { id: "r1", when: [{ attribute: "answers.q", operator: "eq", value: "Ada" }], goTo: "c" };

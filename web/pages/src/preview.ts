@@ -8,6 +8,7 @@ import { applyLocale } from "./locale";
 import { logic } from "./logic";
 import { type Environment, Player } from "./player";
 import { sanitizeHtml } from "./sanitize";
+import { loading } from "./screens/loading";
 import { paywall } from "./screens/paywall";
 import { picker } from "./screens/picker";
 import { signup } from "./screens/signup";
@@ -73,8 +74,9 @@ function environmentOf(session: FlowSession, isDark: boolean): Environment {
   return {
     // Without receivers, so that no message reaches an app.
     bridge: new Bridge({} as Window),
-    screens: { paywall, question_picker: picker, signup },
+    screens: { loading, paywall, question_picker: picker, signup },
     hasApp: () => true,
+    isEdited: true,
     // Nothing may lead the frame away from the preview.
     open: () => true,
     isDark: () => isDark,

@@ -84,12 +84,13 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         ),
         (a_screen(ScreenType.QUESTION_PICKER), ["picker"]),
         (a_screen(ScreenType.SIGNUP), ["signup"]),
+        (a_screen(ScreenType.LOADING), ["loading"]),
     ],
 )
 def test_page_links_the_scripts_that_its_flow_needs(screen: PublicScreen, scripts: list[str]) -> None:
     needed = page_scripts(ResolvedFlow(id="flow_1", name="First steps", theme=None, screens=(screen,)))
     assert needed == scripts
-    parts = {name: f"{name}.0a1b2c3d.js" for name in ("logic", "paywall", "picker", "preview", "signup")}
+    parts = {name: f"{name}.0a1b2c3d.js" for name in ("loading", "logic", "paywall", "picker", "preview", "signup")}
     html = page_html("", "", msgspec.structs.replace(MANIFEST, files=(*ASSETS, *parts.values())), "", scripts=needed)
     linked = re.findall(r'<script type="module" src="onboarding/assets/([^"]+)">', html)
     assert linked == [*map(parts.__getitem__, scripts), MANIFEST.js]

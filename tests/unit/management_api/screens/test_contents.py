@@ -1,8 +1,12 @@
 """The members of contents: read by the first of their names that has a value; the schema knows what is stored."""
 
+from typing import Any
+
+import pytest
 from jsonschema_rs import Draft202012Validator
 
-from management_api.screens.contents import definitions, list_of, text_of
+from common.errors import InvalidRequestError
+from management_api.screens.contents import check_contents, definitions, list_of, text_of
 from management_api.screens.templates import SCREEN_TEMPLATES
 
 
@@ -18,3 +22,33 @@ def test_schema_accepts_the_templates() -> None:
     for template in SCREEN_TEMPLATES:
         validator = Draft202012Validator({"$ref": f"#/$defs/{template.type}", "$defs": definitions()})
         assert [error.message for error in validator.iter_errors(template.default_content)] == []
+        check_contents([("content", {"type": template.type, "content": template.default_content})])
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "field"),
+    [
+        ("loading", {"seconds": 31}, "seconds"),
+        ("loading", {"seconds": 0.5}, "seconds"),
+        ("loading", {"seconds": "5"}, "seconds"),
+        ("loading", {"seconds": True}, "seconds"),
+        ("loading", {"steps": "One"}, "steps"),
+        ("loading", {"steps": ["One", {"label": ["Two"]}]}, "steps.1.label"),
+    ],
+)
+def test_checked_members_of_another_shape_are_refused(kind: str, content: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidRequestError) as refused:
+        check_contents([("content", {"type": kind, "content": content})])
+    assert [detail.field for detail in refused.value.details] == [f"content.{field}"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("loading", {"seconds": None, "steps": [], "own": {"of": "the app"}, "title": 1}),
+        ("loading", {"seconds": 1, "steps": ["One", {"label": "Two", "own": True}]}),
+        ("welcome", {"seconds": 31, "title": []}),
+    ],
+)
+def test_other_members_of_contents_are_free(kind: str, content: dict[str, Any]) -> None:
+    check_contents([("content", {"type": kind, "content": content})])

@@ -2134,7 +2134,7 @@ export interface components {
          * @description The type of a screen.
          * @enum {string}
          */
-        ScreenType: "welcome" | "feature" | "permissions" | "signup" | "question_text" | "question_single_choice" | "question_multiple_choice" | "question_picker" | "paywall" | "custom";
+        ScreenType: "welcome" | "feature" | "permissions" | "signup" | "question_text" | "question_single_choice" | "question_multiple_choice" | "question_picker" | "paywall" | "loading" | "custom";
         /** @description A rule that leads from a screen to a later one; `goTo` is its id, or `end`. */
         PublicRule: {
             id: string;

@@ -14,8 +14,12 @@ export interface ScreenContext {
   hasApp: boolean;
   /** Return whether the screen is dark. */
   isDark(): boolean;
+  /** Whether Back has led to the screen. */
+  isReturn: boolean;
   /** Press the primary button. */
   submit(): void;
+  /** Leave the screen at the end of its time. One that is edited stays. */
+  goOn(): void;
   /** Run the action of another button, with what is given by it. */
   press(button: Button, given?: Given): void;
 }
@@ -25,6 +29,8 @@ export interface ScreenView {
   content: Child[];
   /** Whether the screen has a close button at the top. */
   close?: boolean;
+  /** Whether the buttons are shown; by default they are. */
+  hasButtons?: boolean;
   /** Return what the user gives, or undefined after showing errors. A screen that asks nothing has no `read`. */
   read?(): Given | undefined;
   /** Show the problem of what was given. */

@@ -14,6 +14,7 @@ export const flowTexts = {
     question_multiple_choice: "Multiple choice",
     question_picker: "Picker",
     paywall: "Paywall",
+    loading: "Loading",
     custom: "Custom",
   } as Record<string, string>,
   search: "Search flows",

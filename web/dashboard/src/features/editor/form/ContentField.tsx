@@ -184,7 +184,7 @@ function TextsField({ field, value, errorOf, disabled, onChange }: ListProps<"te
       label={field.label}
       add={field.add}
       list={Array.isArray(value) ? value : []}
-      blank=""
+      blank={field.blank ?? ""}
       error={errorOf(field.path)}
       disabled={disabled}
       copyOf={(entry) => entry}

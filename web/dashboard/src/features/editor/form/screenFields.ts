@@ -10,6 +10,7 @@ import {
   type QuestionPicker,
 } from "@onboarding/flow/contents";
 import { memberOf } from "@onboarding/flow/json";
+import { steps } from "@onboarding/flow/loading";
 import { products } from "@onboarding/flow/products";
 import { fields, providers } from "@onboarding/flow/signup";
 import { editorTexts } from "@/features/editor/texts";
@@ -35,7 +36,7 @@ export type Field<Path extends string = string> =
   /** `asks`: pages ask the app before they go on, as on a sign-up. */
   | { kind: "button"; path: Path; label: string; asks?: boolean }
   /** `read` returns the entries that pages show. */
-  | { kind: "texts"; path: Path; label: string; add: string; read: (list: unknown[]) => unknown[] }
+  | { kind: "texts"; path: Path; label: string; add: string; read: (list: unknown[]) => unknown[]; blank?: Content }
   | {
       kind: "list";
       path: Path;
@@ -230,6 +231,19 @@ const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof
     LEGAL,
     toggle("close_button", words.closeButton),
   ],
+  loading: [
+    TITLE,
+    SUBTITLE,
+    {
+      kind: "texts",
+      path: "steps",
+      label: words.steps,
+      add: words.addStep,
+      read: (list) => steps({ steps: list }),
+      blank: { label: "" },
+    },
+    { kind: "number", path: "seconds", label: words.seconds, help: words.secondsHelp },
+  ],
   custom: [
     TITLE,
     SUBTITLE,
@@ -289,6 +303,7 @@ export function screenFields(type: string, content: Content): readonly Field[] {
   return [
     ...(memberOf<readonly Field[]>(FIELDS, type) ?? [TITLE, DESCRIPTION, IMAGE, ILLUSTRATION, ITEMS]),
     ...(type === "question_picker" ? pickerFields(content.picker) : []),
-    ...buttons(type === "signup" || type === "paywall"),
+    // A screen that loads goes on by itself.
+    ...(type === "loading" ? [] : buttons(type === "signup" || type === "paywall")),
   ];
 }

@@ -1,0 +1,29 @@
+"""Members of contents that every write checks (common/wire/screen_contents.json, `x-checked`)."""
+
+from tests.support.clients.management import User, data_of
+
+_WRONG = {"title": "Wait", "seconds": 31}
+
+
+def test_every_write_refuses_a_checked_member_of_another_shape(alice: User) -> None:
+    project = alice.create_project()["id"]
+    flow = alice.create_flow(project)
+    screen = data_of(alice.post("/api/screens", {"flowId": flow["id"], "type": "loading"}), 201)
+    other = data_of(alice.post("/api/screens", {"flowId": flow["id"], "type": "custom", "content": _WRONG}), 201)
+    path = f"/api/flows/{flow['id']}/draft"
+    document = {"name": "A", "screens": [{"type": "welcome"}, {"type": "loading", "content": _WRONG}]}
+    writes = {
+        "content.seconds": [
+            alice.post("/api/screens", {"flowId": flow["id"], "type": "loading", "content": _WRONG, "order": 0}),
+            alice.put(f"/api/screens/{screen['id']}", {"content": _WRONG}),
+            alice.put(f"/api/screens/{other['id']}", {"type": "loading"}),
+        ],
+        "screens.1.content.seconds": [alice.post("/api/flows", {"projectId": project, **document})],
+        "document.screens.1.content.seconds": [alice.put(path, {"base_version": 1, "document": document})],
+    }
+    for field, refusals in writes.items():
+        for refused in refusals:
+            assert (refused.status_code, refused.json["code"]) == (400, "INVALID_PARAMETER")
+            assert refused.json["details"] == [
+                {"field": field, "code": "INVALID_PARAMETER", "message": "must be a number from 1 to 30"}
+            ]
