@@ -196,8 +196,11 @@ def test_a_bad_query_is_refused(alice: User, query: str, code: str, field: str) 
     assert (refused.status_code, refused.json["code"], refused.json["details"][0]["field"]) == (400, code, field)
 
 
-def test_a_flow_that_is_not_there_has_no_funnel(management: Management, alice: User, flow: dict[str, Any]) -> None:
-    path = "/api/analytics/funnel"
+@pytest.mark.parametrize("figures", ["funnel", "paths", "responses"])
+def test_flow_of_another_project_has_no_figures(
+    management: Management, alice: User, flow: dict[str, Any], figures: str
+) -> None:
+    path = f"/api/analytics/{figures}"
     absent = alice.get(path, params={"flowId": new_id(IdPrefix.FLOW)})
     assert (absent.status_code, absent.json["code"]) == (404, "INVALID_FLOW")
     assert management.user("mallory").get(path, params={"flowId": flow["id"]}).content == absent.content

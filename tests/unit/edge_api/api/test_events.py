@@ -93,6 +93,11 @@ def test_disabled_analytics_store_nothing() -> None:
     )
     assert isinstance(result, Response)
     assert (result.status, orjson.loads(result.body)) == (200, {"success": True, "eventId": "e", "recorded": False})
+    batch = EventBatchEndpoint(an_edge_that_is(), no_quotas()).handle(
+        project, a_request(orjson.dumps({"events": [EVENT]}))
+    )
+    assert isinstance(batch, Response)
+    assert orjson.loads(batch.body)["recorded"] is False
 
 
 @pytest.mark.parametrize(
