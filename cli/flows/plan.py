@@ -20,9 +20,9 @@ from cli.flows.project import (
 )
 from cli.flows.words import change_lines, printed, problem_lines
 from management_api.db.models.flows import FlowStatus
-from management_api.flows.lifecycle.diff import Change, document_changes
 from management_api.flows.lifecycle.logic_problems import logic_errors
 from management_api.flows.lifecycle.validation import screen_errors
+from management_api.history.diff import Change, document_changes
 
 NO_DRAFT = 404
 

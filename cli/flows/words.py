@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from management_api.flows.lifecycle.diff import Change
+from management_api.history.diff import Change
 
 #: A longer value is cut in the output.
 MAX_VALUE_LENGTH = 300

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from common.errors import PreconditionFailedError
 from management_api.db.models.base import Model
-from management_api.db.models.documents import FlowDocument
+from management_api.db.models.documents import StoredDocument
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowVersion, ScreenId
 from management_api.db.models.flows import Flow, Theme
@@ -55,7 +55,7 @@ def _state_columns(model: type[Model]) -> tuple[str, ...]:
     pending schedule names the draft's tag; `updated_at` stands for the document.
     """
     columns = inspect(model).column_attrs
-    left_out = (LargeBinary, FlowDocument) if "updated_at" in columns else (LargeBinary,)
+    left_out = (LargeBinary, StoredDocument) if "updated_at" in columns else (LargeBinary,)
     return tuple(column.key for column in columns if not isinstance(column.columns[0].type, left_out))
 
 

@@ -42,8 +42,9 @@ from management_api.auth.lists import MAX_LISTED_BYTES, PagedSelect, contains
 from management_api.db.audit import record_updates
 from management_api.db.engine import Reader
 from management_api.db.models.documents import FlowDocument
-from management_api.db.models.flow_history import FlowDraft, VersionOrigin, live_document
+from management_api.db.models.flow_history import FlowDraft, live_document
 from management_api.db.models.flows import Flow, FlowStatus
+from management_api.db.models.history import VersionOrigin
 from management_api.db.models.projects import Project, QaDevice
 from management_api.flows.lifecycle.document import Document, note_content
 from management_api.flows.lifecycle.logic_problems import ALL_SCREENS, check_written

@@ -49,7 +49,12 @@ _FLOWS = _selected(f"""
 _THEMES = _selected(f"""
     {_NAMED}
     SELECT theme.id, theme.name FROM themes AS theme, pattern
-    WHERE theme.project_id = :project_id AND to_jsonb(theme)::text ~ pattern.ids
+    WHERE theme.project_id = :project_id AND (
+        to_jsonb(theme)::text ~ pattern.ids
+        OR EXISTS (
+            SELECT FROM theme_drafts AS draft WHERE draft.theme_id = theme.id AND draft.document::text ~ pattern.ids
+        )
+    )
     ORDER BY theme.created_at, theme.id LIMIT {MAX_USES}
 """)  # noqa: S608 - constants
 _IN_HISTORY = text(f"""
@@ -59,6 +64,12 @@ _IN_HISTORY = text(f"""
         WHERE version.project_id = :project_id AND version.document::text ~ pattern.ids
         UNION ALL
         SELECT FROM flow_drafts AS draft, pattern
+        WHERE draft.project_id = :project_id AND draft.document::text ~ pattern.ids
+        UNION ALL
+        SELECT FROM theme_versions AS version, pattern
+        WHERE version.project_id = :project_id AND version.document::text ~ pattern.ids
+        UNION ALL
+        SELECT FROM theme_drafts AS draft, pattern
         WHERE draft.project_id = :project_id AND draft.document::text ~ pattern.ids
     )
 """)  # noqa: S608 - constants
@@ -90,6 +101,6 @@ def uses_of(reader: Reader, project_id: str, media_id: str) -> Uses:
 
 
 def is_in_history(session: Session, media: Media) -> bool:
-    """Return whether a version of a flow names a file, so that a restore shows it again, or whether a draft does."""
+    """Return whether a version of a flow or a theme names a file, so that a restore shows it again, or a draft does."""
     values = {"project_id": media.project_id, "media_id": media.id}
     return bool(session.execute(_IN_HISTORY, values).scalar_one())

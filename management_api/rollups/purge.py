@@ -43,6 +43,7 @@ _PORTIONS = (
     ("erased_devices", _OF_PROJECT, PORTION),
     ("dead_letters", _OF_PROJECT, PORTION),
     ("flow_versions", "flow_id IN (SELECT id FROM flows WHERE project_id = %(project)s)", VERSIONS_PORTION),
+    ("theme_versions", "theme_id IN (SELECT id FROM themes WHERE project_id = %(project)s)", VERSIONS_PORTION),
     ("audit_entries", _OF_PROJECT, PORTION),
 )
 #: Rows are found by their place, which is unique in one table, so partitions are purged one by one.

@@ -23,8 +23,9 @@ from management_api.auth.access import (
 from management_api.auth.entity_tags import Precondition, etag
 from management_api.auth.lists import PageRequest
 from management_api.db.engine import Reader
-from management_api.db.models.flow_history import ScreenId, VersionOrigin, live_document
+from management_api.db.models.flow_history import ScreenId, live_document
 from management_api.db.models.flows import Flow
+from management_api.db.models.history import VersionOrigin
 from management_api.flows.lifecycle.document import Document
 from management_api.flows.lifecycle.logic_problems import check_written
 from management_api.flows.lifecycle.versions import live_version, make_live

@@ -27,6 +27,7 @@ from common.errors import (
 )
 from management_api.flows.lifecycle.logic_problems import LogicProblem
 from management_api.flows.lifecycle.validation import ProblemCode
+from management_api.history.drafts import DraftProblem
 from management_api.media.operations import MediaProblem
 from management_api.projects.review import ReviewCode
 
@@ -197,7 +198,7 @@ ERROR_SCHEMAS: Json = {
                 "enum": [
                     ErrorCode.MISSING_PARAMETER.value,
                     ErrorCode.INVALID_PARAMETER.value,
-                    *(code.value for code in (*ProblemCode, *LogicProblem, *ReviewCode, *MediaProblem)),
+                    *(code.value for code in (*ProblemCode, *DraftProblem, *LogicProblem, *ReviewCode, *MediaProblem)),
                 ]
             },
             "message": {"type": "string", "description": "The rule that is broken, to be read after the field's name."},

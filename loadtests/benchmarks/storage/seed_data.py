@@ -18,8 +18,8 @@ from management_api.db.engine import Database
 from management_api.db.models.documents import upcast
 from management_api.db.models.event_ids import WEEK
 from management_api.db.models.experiments import Experiment
-from management_api.db.models.flow_history import VersionOrigin
 from management_api.db.models.flows import Flow
+from management_api.db.models.history import VersionOrigin
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, Role
 from management_api.db.models.users import User

@@ -1,4 +1,4 @@
-"""The stored form of the document of a flow (contract, section 7, Model).
+"""The stored form of the documents of flows and of themes (contract, section 7, Model).
 
 Every document that is read passes `upcast`, because it is the result of the column type. So versions and drafts of each
 former release have the form of this one. A newer release adds members: a process keeps those that it does not have, and
@@ -6,7 +6,7 @@ passes them on. The defaults of a new flow and of a new screen are here, too.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import ColumnElement, Dialect, Text, cast, func
 from sqlalchemy.orm import InstrumentedAttribute
@@ -24,6 +24,8 @@ MAX_PUBLISHED_BYTES = 16 * 1024 * 1024
 #: The schema number of documents that this release writes, in their member `schema`; without it the number is 1.
 #: Raise it, and add a step, when a member changes its form. A new member with a default needs neither.
 SCHEMA = 2
+#: The same for documents of themes.
+THEME_SCHEMA = 1
 
 
 def _drop_priority(document: Mapping[str, Any]) -> Json:
@@ -85,11 +87,18 @@ def stored_bytes_of(document: InstrumentedAttribute[Any]) -> ColumnElement[int]:
     return func.octet_length(content) + names * MEDIA_BYTES
 
 
-class FlowDocument(TypeDecorator[Json]):
-    """The column type of documents: reads pass `upcast`, writes have a schema number."""
+class StoredDocument(TypeDecorator[Json]):
+    """The column type of documents: reads return the present form, writes have a schema number."""
 
     impl = Document
     cache_ok = True
+    #: The schema number of documents that this release writes.
+    schema: ClassVar[int]
+
+    @staticmethod
+    def present_form(document: Json) -> Json:
+        """Return a stored document of any release in the form of this one."""
+        raise NotImplementedError
 
     def coerce_compared_value(self, op: OperatorType | None, value: object) -> TypeEngine[Any]:
         """Return the type of a value that a part of a document is compared with: JSON, no document."""
@@ -97,8 +106,30 @@ class FlowDocument(TypeDecorator[Json]):
 
     def process_bind_param(self, value: Json | None, dialect: Dialect) -> Json | None:  # noqa: ARG002 - SQLAlchemy's
         """Return the stored form."""
-        return None if value is None else {"schema": SCHEMA, **value}
+        return None if value is None else {"schema": self.schema, **value}
 
     def process_result_value(self, value: Json | None, dialect: Dialect) -> Json | None:  # noqa: ARG002 - SQLAlchemy's
         """Return the present form of a stored document."""
-        return None if value is None else upcast(value)
+        return None if value is None else self.present_form(value)
+
+
+class FlowDocument(StoredDocument):
+    """The column type of documents of flows."""
+
+    cache_ok = True
+    schema = SCHEMA
+    present_form = staticmethod(upcast)
+
+
+class ThemeDocument(StoredDocument):
+    """The column type of documents of themes. All releases have one form, to which each adds members."""
+
+    cache_ok = True
+    schema = THEME_SCHEMA
+
+    @staticmethod
+    def present_form(document: Json) -> Json:
+        """Return a stored document without its schema number, unless a newer release has written it."""
+        if document.get("schema", THEME_SCHEMA) > THEME_SCHEMA:
+            return document
+        return {name: value for name, value in document.items() if name != "schema"}

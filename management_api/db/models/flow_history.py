@@ -5,12 +5,9 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from sqlalchemy import (
-    CheckConstraint,
     ColumnElement,
     ForeignKey,
-    ForeignKeyConstraint,
     Index,
-    String,
     Text,
     false,
     func,
@@ -19,24 +16,20 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
+from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column, synonym
 
-from common.ids import MAX_ID_LENGTH
-from management_api.db.models.base import CreatedAt, Id, Model, PrimaryId, UpdatedAt
+from management_api.db.models.base import CreatedAt, Id, Model, PrimaryId
 from management_api.db.models.documents import FlowDocument
 from management_api.db.models.flows import Flow
-
-MAX_NOTE_LENGTH = 500
-
-
-class VersionOrigin(StrEnum):
-    """The kind of change that made a version."""
-
-    CREATED = "created"
-    DIRECT = "direct"
-    PUBLISHED = "published"
-    RESTORED = "restored"
-    SCHEDULED = "scheduled"
+from management_api.db.models.history import (
+    Draft,
+    Version,
+    is_object,
+    note_length,
+    one_of,
+    part_of,
+    version_constraints,
+)
 
 
 class ScheduleAction(StrEnum):
@@ -65,63 +58,33 @@ class VoidReason(StrEnum):
     APPROVALS_MISSING = "approvals_missing"
 
 
-def _one_of(column: str, values: type[StrEnum]) -> CheckConstraint:
-    return CheckConstraint(f"{column} IN ({', '.join(repr(value.value) for value in values)})", name=column)
-
-
-def _flow_of(table: str) -> ForeignKeyConstraint:
-    return ForeignKeyConstraint(
-        ["flow_id", "project_id"], ["flows.id", "flows.project_id"], name=f"fk_{table}_flow", ondelete="CASCADE"
-    )
-
-
-class FlowVersion(Model):
-    """A document of a flow. The newest one is live (`Flow.live_version`), and no version changes after it was live.
-
-    Only a `direct` version may be replaced, for a few minutes, by the next direct write of the same user.
-    """
+class FlowVersion(Version):
+    """A version of a flow; `Flow.live_version` is the number of the live one."""
 
     __tablename__ = "flow_versions"
-    __table_args__ = (
-        _flow_of("flow_versions"),
-        _one_of("origin", VersionOrigin),
-        CheckConstraint("number > 0", name="number"),
-        CheckConstraint(f"char_length(note) <= {MAX_NOTE_LENGTH}", name="note_length"),
-        CheckConstraint("jsonb_typeof(document) = 'object'", name="document"),
-    )
+    __table_args__ = version_constraints("flow_versions", "flow")
 
     flow_id: Mapped[PrimaryId]
-    number: Mapped[int] = mapped_column(primary_key=True)
-    project_id: Mapped[Id]
-    origin: Mapped[str]
-    note: Mapped[str | None]
-    restored_from: Mapped[int | None]
+    part_id = synonym("flow_id")
     #: Whether its content may reach devices while the project requires approvals (contract, section 7, Review).
     is_reviewed: Mapped[bool] = mapped_column(server_default="false")
     document: Mapped[dict[str, Any]] = mapped_column(FlowDocument)
-    created_at: Mapped[CreatedAt]
-    #: None for the first version of a flow that is older than versions.
-    created_by: Mapped[str | None] = mapped_column(String(MAX_ID_LENGTH))
 
 
-class FlowDraft(Model):
-    """The document that is being edited beside the live one; a flow has at most one."""
+class FlowDraft(Draft):
+    """The draft of a flow."""
 
     __tablename__ = "flow_drafts"
     __table_args__ = (
-        _flow_of("flow_drafts"),
-        CheckConstraint("jsonb_typeof(document) = 'object'", name="document"),
+        part_of("flow_drafts", "flow"),
+        is_object("document"),
         Index("ix_flow_drafts_project_id", "project_id"),
     )
 
     flow_id: Mapped[PrimaryId]
-    project_id: Mapped[Id]
+    part_id = synonym("flow_id")
     document: Mapped[dict[str, Any]] = mapped_column(FlowDocument)
-    #: The version that the draft was begun from.
-    base_version: Mapped[int]
     document_bytes: Mapped[int] = mapped_column(server_default="0")
-    updated_at: Mapped[UpdatedAt]
-    updated_by: Mapped[Id]
     #: All users who have changed the draft since it was begun; none of them may approve it.
     authors: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
 
@@ -133,7 +96,7 @@ class ScreenId(Model):
     """
 
     __tablename__ = "screen_ids"
-    __table_args__ = (_flow_of("screen_ids"), Index("ix_screen_ids_flow_id", "flow_id"))
+    __table_args__ = (part_of("screen_ids", "flow"), Index("ix_screen_ids_flow_id", "flow_id"))
 
     id: Mapped[PrimaryId]
     flow_id: Mapped[Id]
@@ -160,10 +123,10 @@ class FlowSchedule(Model):
 
     __tablename__ = "flow_schedules"
     __table_args__ = (
-        _flow_of("flow_schedules"),
-        _one_of("action", ScheduleAction),
-        _one_of("state", ScheduleState),
-        CheckConstraint(f"char_length(note) <= {MAX_NOTE_LENGTH}", name="note_length"),
+        part_of("flow_schedules", "flow"),
+        one_of("action", ScheduleAction),
+        one_of("state", ScheduleState),
+        note_length(),
         Index("ix_flow_schedules_flow_id_created_at", "flow_id", "created_at"),
         Index("ix_flow_schedules_run_at", "run_at", postgresql_where=text("state = 'pending'")),
     )
@@ -193,7 +156,7 @@ class PreviewLink(Model):
 
     __tablename__ = "preview_links"
     __table_args__ = (
-        _flow_of("preview_links"),
+        part_of("preview_links", "flow"),
         Index("ix_preview_links_flow_id", "flow_id"),
         Index("ix_preview_links_project_id", "project_id"),
         Index("ix_preview_links_expires_at", "expires_at"),

@@ -54,6 +54,8 @@ class Theme(Model):
     colors: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     typography: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     border_radius: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    #: The number of the version whose members the row has; 0 only while the theme is created.
+    live_version: Mapped[int] = mapped_column(server_default="0")
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]
 

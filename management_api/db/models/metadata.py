@@ -37,11 +37,13 @@ from management_api.db.models.maintenance import MaintenanceChore
 from management_api.db.models.media import Media, MediaObject
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, QaDevice, SecretKey
+from management_api.db.models.theme_history import ThemeDraft, ThemeVersion
 from management_api.db.models.users import ApiKey, IdempotencyKey, User
 
 TABLES: tuple[type[Model], ...] = (
     User, ApiKey, IdempotencyKey, Project, Member, SecretKey, Flow, Theme, Experiment, QaDevice, Publication,
-    FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink, ScreenId, Media, MediaObject,
+    FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink, ScreenId, ThemeVersion, ThemeDraft,
+    Media, MediaObject,
     Event, EventType, Exposure, DeadLetter, EventId, EventStorage, UncountedBatch,
     Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, LinkRollup, ProjectTotal, ProjectUsage,
     FlowTotal, RollupCheckpoint, MaintenanceChore,

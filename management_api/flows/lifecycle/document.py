@@ -20,7 +20,7 @@ from common.rules.bucketing import BUCKETS
 from management_api.db.audit import ChangedMember, note_members, record_members
 from management_api.db.models.flow_history import ScreenId
 from management_api.db.models.flows import Flow
-from management_api.flows.lifecycle.diff import document_changes, is_same_json, moved_screens
+from management_api.history.diff import is_same_json, moved_screens
 from management_api.settings import MAX_DOCUMENT_BYTES
 
 Document = dict[str, Any]
@@ -29,11 +29,6 @@ Document = dict[str, Any]
 _FOREIGN = "must be a new id, or that of a screen of this flow"
 #: The members of a document whose changes the audit log has with the columns of the flow, or under other names.
 _LOGGED_OTHERWISE = frozenset({*Flow.document_columns, "schema", "targeting", "screens"})
-
-
-def is_same_document(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Compare documents as JSON: 1 and 1.0 are equal, 1 and true are not."""
-    return not document_changes(one, other)
 
 
 def check_size(document: Mapping[str, Any], *, former: Mapping[str, Any] | None = None) -> None:

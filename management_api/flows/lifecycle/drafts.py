@@ -3,32 +3,34 @@
 The caller holds the lock of the project for all that writes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Row, delete, exists, select, update
+from sqlalchemy import delete, exists, select, update
 from sqlalchemy.orm import Session
 
-from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
+from common.errors import ConflictError, InvalidRequestError
 from management_api.db.models.documents import stored_bytes_of, without_empty_logic
 from management_api.db.models.flow_history import (
     DraftApproval,
     FlowDraft,
     FlowVersion,
     PreviewLink,
-    VersionOrigin,
 )
 from management_api.db.models.flows import Flow
+from management_api.db.models.history import VersionOrigin
 from management_api.db.models.outbox import request_publication
 from management_api.db.models.projects import QaDevice
-from management_api.flows.lifecycle.diff import Change, document_changes
-from management_api.flows.lifecycle.document import (
-    check_size,
-    is_same_document,
-    with_screen_ids,
+from management_api.flows.lifecycle.document import check_size, with_screen_ids
+from management_api.flows.lifecycle.validation import Problems, find_problems
+from management_api.flows.lifecycle.versions import FLOWS, live_version, make_live
+from management_api.history.diff import is_same_document
+from management_api.history.drafts import (
+    base_of_draft,
+    check_base,
+    nothing_to_publish,
+    store_draft,
 )
-from management_api.flows.lifecycle.validation import ProblemCode, Problems, find_problems
-from management_api.flows.lifecycle.versions import live_version, make_live, version_exists
 
 #: The document decides the draft's `updated_at`, and so its entity tag.
 _SET_SIZE = (
@@ -36,19 +38,6 @@ _SET_SIZE = (
     .values(document_bytes=stored_bytes_of(FlowDraft.document), updated_at=FlowDraft.updated_at)
     .execution_options(synchronize_session=False)
 )
-
-
-def draft_not_found() -> NotFoundError:
-    """Return the error for a flow without a draft."""
-    return NotFoundError("Draft not found")
-
-
-def get_draft(session: Session, flow_id: str) -> FlowDraft:
-    """Return the draft of a flow. Raises NotFoundError."""
-    draft = session.get(FlowDraft, flow_id)
-    if draft is None:
-        raise draft_not_found()
-    return draft
 
 
 def save_draft(
@@ -63,39 +52,19 @@ def save_draft(
     Screens without an id get one. A draft that does not change keeps its approvals, and the user who changes it becomes
     one of its authors. Raises InvalidRequestError for ids of other screens and for a base version that does not exist.
     """
-    base = flow.live_version if base_version is None else base_version
-    if not version_exists(session, flow.id, base):
-        raise InvalidRequestError([Detail.invalid("base_version", "must be the number of a version that is kept")])
+    base = base_of_draft(session, FLOWS, flow, base_version)
     document = without_empty_logic({**document, "screens": with_screen_ids(session, flow, document["screens"])})
     check_size(document)
-    draft = session.get(FlowDraft, flow.id)
-    is_changed = True
-    if draft is None:
-        draft = FlowDraft(
-            flow_id=flow.id,
-            project_id=flow.project_id,
-            document=document,
-            base_version=base,
-            updated_by=user_id,
-        )
-        draft.authors = [user_id]
-        session.add(draft)
-    else:
-        draft.document, draft.base_version = document, base
-        is_changed = session.is_modified(draft)
-        if is_changed:
-            draft.authors = sorted({*draft.authors, draft.updated_by, user_id})
-            draft.updated_by = user_id
-            session.execute(delete(DraftApproval).where(DraftApproval.flow_id == flow.id))
+    former = session.get(FlowDraft, flow.id)
+    authors = set() if former is None else {*former.authors, former.updated_by}
+    draft, is_changed = store_draft(session, FLOWS, flow, document, base, user_id)
+    if is_changed:
+        draft.authors = sorted({*authors, user_id})
+        session.execute(delete(DraftApproval).where(DraftApproval.flow_id == flow.id))
     session.flush()
     session.execute(_SET_SIZE.where(FlowDraft.flow_id == flow.id))
     session.refresh(draft)
     return draft, is_changed
-
-
-def draft_changes(session: Session, flow: Flow | Row[Any], draft: FlowDraft) -> Sequence[Change]:
-    """Return the changes from the live version of the flow to its draft."""
-    return document_changes(live_version(session, flow).document, draft.document)
 
 
 def draft_problems(session: Session, draft: FlowDraft) -> Problems:
@@ -111,19 +80,11 @@ def check_publishable(session: Session, flow: Flow, draft: FlowDraft) -> Problem
     live = live_version(session, flow)
     is_settled = live.is_reviewed or flow.project.required_approvals == 0
     if is_settled and is_same_document(live.document, draft.document):
-        raise ConflictError(
-            "Nothing to publish", [Detail("", ProblemCode.NOTHING_TO_PUBLISH, "is equal to the live version")]
-        )
+        raise nothing_to_publish()
     problems = draft_problems(session, draft)
     if problems.errors:
         raise InvalidRequestError(problems.errors)
-    if live.number > draft.base_version:
-        message = (
-            f"is {draft.base_version}, but version {live.number} is live: save the draft with the new base_version"
-        )
-        raise ConflictError(
-            "The flow has changed since the draft was begun", [Detail("/base_version", ProblemCode.STALE_BASE, message)]
-        )
+    check_base(FLOWS.entity, live.number, draft.base_version)
     return problems
 
 

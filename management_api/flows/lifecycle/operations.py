@@ -9,9 +9,7 @@ from sqlalchemy.orm import Session
 from common.errors import Detail, InvalidRequestError
 from management_api.auth.access import Caller, get_for_read, get_for_update
 from management_api.auth.entity_tags import Precondition, tag_of
-from management_api.auth.lists import Page, PagedSelect
-from management_api.db.audit import record_change
-from management_api.db.engine import Reader
+from management_api.auth.lists import PagedSelect
 from management_api.db.models.flow_history import (
     FlowDraft,
     FlowSchedule,
@@ -25,17 +23,13 @@ from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.drafts import (
     check_publishable,
     check_warnings,
-    draft_changes,
     draft_problems,
-    get_draft,
     is_draft_published,
     publish_draft,
     save_draft,
 )
 from management_api.flows.lifecycle.schedules import cancel_schedule, create_schedule, get_schedule, void_reasons
 from management_api.flows.lifecycle.schemas import (
-    MAX_VERSION,
-    DiffView,
     DraftBody,
     DraftView,
     PublishBody,
@@ -43,43 +37,24 @@ from management_api.flows.lifecycle.schemas import (
     ScheduleListQuery,
     ScheduleView,
     ValidationView,
-    VersionListQuery,
 )
-from management_api.flows.lifecycle.versions import (
-    get_version,
-    live_version,
-    restore_version,
-    version_changes,
-    version_not_found,
-)
+from management_api.flows.lifecycle.versions import FLOWS, live_version, restore_version
 from management_api.flows.status import change_status
+from management_api.history.drafts import get_draft
+from management_api.history.operations import VersionLists, record, remove_draft
+from management_api.history.versions import get_version
 from management_api.media.references import check_references, screen_parts
 from management_api.projects.quotas import Quotas, check_screen_count, content_limited
 from management_api.projects.review import approve_draft, check_approvals, get_approvals
 from management_api.screens.contents import check_contents
 
-_MAX_DIGITS = 10
-_VERSIONS: PagedSelect[*tuple[Any, ...]] = PagedSelect(
-    # Without the documents, which may be large.
-    select(*(column for column in FlowVersion.__table__.columns if column.key != FlowVersion.document.key)).where(
-        FlowVersion.flow_id == bindparam("flow_id")
-    ),
-    # The order of their numbers is that of their creation.
-    {"created_at": FlowVersion.number},
-    FlowVersion.flow_id,
-)
+#: The lists of the versions of flows.
+VERSIONS = VersionLists(FLOWS)
 _SCHEDULES: PagedSelect[*tuple[Any, ...]] = PagedSelect(
     select(*FlowSchedule.__table__.columns).where(FlowSchedule.flow_id == bindparam("flow_id")),
     {"created_at": FlowSchedule.created_at, "run_at": FlowSchedule.run_at},
     FlowSchedule.id,
 )
-
-
-def version_number(text: str) -> int:
-    """Return the number of a version in a path. Raises NotFoundError."""
-    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS) or int(text) > MAX_VERSION:
-        raise version_not_found()
-    return int(text)
 
 
 # --- drafts ---
@@ -88,7 +63,7 @@ def version_number(text: str) -> int:
 def read_draft(session: Session, caller: Caller, flow_id: str) -> tuple[DraftView, str]:
     """Return the draft of a flow and its entity tag. Raises FlowNotFoundError, ForbiddenError, NotFoundError."""
     flow = get_for_read(session, caller, Flow, flow_id)
-    return _draft_view(session, flow, get_draft(session, flow.id))
+    return _draft_view(session, flow, get_draft(session, FLOWS, flow.id))
 
 
 def put_draft(
@@ -111,28 +86,14 @@ def put_draft(
 def delete_draft(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:
     """Delete the draft of a flow. Raises FlowNotFoundError, ForbiddenError, NotFoundError, PreconditionFailedError."""
     flow = get_for_update(session, caller, Flow, flow_id)
-    draft = get_draft(session, flow.id)
-    if_match.check(lambda: tag_of(FlowDraft, draft))
-    session.delete(draft)
-    session.flush()
-    _record(session, flow, "draft_deleted")
+    remove_draft(session, FLOWS, flow, if_match)
     _publish_shown_draft(session, flow)
-
-
-def diff_draft(session: Session, caller: Caller, flow_id: str) -> DiffView:
-    """Return the changes from the live document to the draft.
-
-    Raises FlowNotFoundError, ForbiddenError, NotFoundError.
-    """
-    flow = get_for_read(session, caller, Flow, flow_id)
-    changes = draft_changes(session, flow, get_draft(session, flow.id))
-    return DiffView(from_=flow.live_version, to="draft", changes=changes)
 
 
 def validate_draft(session: Session, caller: Caller, flow_id: str) -> ValidationView:
     """Return the errors and warnings of the draft. Raises FlowNotFoundError, ForbiddenError, NotFoundError."""
     flow = get_for_read(session, caller, Flow, flow_id)
-    return ValidationView.model_validate(draft_problems(session, get_draft(session, flow.id)))
+    return ValidationView.model_validate(draft_problems(session, get_draft(session, FLOWS, flow.id)))
 
 
 def approve(session: Session, caller: Caller, flow_id: str) -> tuple[DraftView, str]:
@@ -141,9 +102,9 @@ def approve(session: Session, caller: Caller, flow_id: str) -> tuple[DraftView, 
     Raises FlowNotFoundError, NotFoundError, ForbiddenError also for an author of the draft.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
-    draft = get_draft(session, flow.id)
+    draft = get_draft(session, FLOWS, flow.id)
     if approve_draft(session, draft, caller.user_id):
-        _record(session, flow, "draft_approved", draft=tag_of(FlowDraft, draft))
+        record(session, FLOWS, flow, "draft_approved", draft=tag_of(FlowDraft, draft))
     return _draft_view(session, flow, draft)
 
 
@@ -154,7 +115,7 @@ def publish(session: Session, caller: Caller, flow_id: str, body: PublishBody, i
     with errors, ConflictError for one that is stale, live already, not approved or has warnings.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
-    draft = get_draft(session, flow.id)
+    draft = get_draft(session, FLOWS, flow.id)
     if_match.check(lambda: tag_of(FlowDraft, draft))
     problems = check_publishable(session, flow, draft)
     approvers = check_approvals(session, flow.project, draft)
@@ -164,33 +125,11 @@ def publish(session: Session, caller: Caller, flow_id: str, body: PublishBody, i
     version = publish_draft(session, flow, draft, caller.user_id, note=body.note)
     if body.activate:
         change_status(session, flow.project, flow, FlowStatus.ACTIVE)
-    _record(session, flow, "published", version=version.number, draft=tag, approvers=approvers)
+    record(session, FLOWS, flow, "published", version=version.number, draft=tag, approvers=approvers)
     return version
 
 
 # --- versions ---
-
-
-def list_versions(reader: Reader, caller: Caller, flow_id: str, query: VersionListQuery) -> Page[*tuple[Any, ...]]:
-    """Return a page of the versions of a flow, without their documents. Raises FlowNotFoundError, ForbiddenError."""
-    flow = get_for_read(reader, caller, Flow, flow_id)
-    return _VERSIONS.read(reader, query.page_request(), {"flow_id": flow.id})
-
-
-def read_version(session: Session, caller: Caller, flow_id: str, number: int) -> FlowVersion:
-    """Return one version of a flow. Raises FlowNotFoundError, ForbiddenError, NotFoundError."""
-    flow = get_for_read(session, caller, Flow, flow_id)
-    return get_version(session, flow.id, number)
-
-
-def diff_version(session: Session, caller: Caller, flow_id: str, number: int, against: int | None) -> DiffView:
-    """Return the changes to a version from another one, by default the one before.
-
-    Raises FlowNotFoundError, ForbiddenError, NotFoundError, InvalidRequestError for `against`.
-    """
-    flow = get_for_read(session, caller, Flow, flow_id)
-    other, changes = version_changes(session, flow.id, number, against)
-    return DiffView(from_=other, to=number, changes=changes)
 
 
 def restore_live(
@@ -211,7 +150,7 @@ def restore_live(
     precondition.check(lambda: tag_of(FlowVersion, live_version(session, flow)))
     with content_limited(session, flow.project_id, quotas):
         version = restore_version(session, flow, number, caller.user_id, note=note)
-    _record(session, flow, "restored", version=version.number, restored_from=number)
+    record(session, FLOWS, flow, "restored", version=version.number, restored_from=number)
     return version
 
 
@@ -223,7 +162,7 @@ def restore_to_draft(
     Raises FlowNotFoundError, ForbiddenError, NotFoundError, PreconditionFailedError.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
-    document = get_version(session, flow.id, number).document
+    document = get_version(session, FLOWS, flow.id, number).document
     draft, _ = _save_draft(session, flow, document, None, caller, quotas, precondition)
     return _draft_view(session, flow, draft)
 
@@ -243,7 +182,7 @@ def _save_draft(
     with content_limited(session, flow.project_id, quotas):
         draft, is_changed = save_draft(session, flow, document, base_version, caller.user_id)
     if is_changed:
-        _record(session, flow, "draft_saved")
+        record(session, FLOWS, flow, "draft_saved")
         _publish_shown_draft(session, flow)
     return draft, former is None
 
@@ -290,7 +229,7 @@ def add_schedule(
         note=body.note,
         ignore_warnings=body.ignore_warnings,
     )
-    _record(session, flow, "scheduled", schedule=schedule.id, action=schedule.action, run_at=schedule.run_at)
+    record(session, FLOWS, flow, "scheduled", schedule=schedule.id, action=schedule.action, run_at=schedule.run_at)
     return schedule_view(schedule, void_reasons(session, flow, [schedule]))
 
 
@@ -309,7 +248,7 @@ def remove_schedule(session: Session, caller: Caller, flow_id: str, schedule_id:
     schedule = get_schedule(session, flow, schedule_id)
     if_match.check(lambda: tag_of(FlowSchedule, schedule))
     cancel_schedule(session, schedule)
-    _record(session, flow, "schedule_cancelled", schedule=schedule.id, action=schedule.action)
+    record(session, FLOWS, flow, "schedule_cancelled", schedule=schedule.id, action=schedule.action)
 
 
 def _draft_view(session: Session, flow: Flow | Row[Any], draft: FlowDraft) -> tuple[DraftView, str]:
@@ -335,7 +274,3 @@ def _publish_shown_draft(session: Session, flow: Flow) -> None:
     """Request a publication if a QA device or a preview link shows the draft; no other snapshot contains it."""
     if is_draft_published(session, flow.id):
         request_publication(session, flow.project_id)
-
-
-def _record(session: Session, flow: Flow, verb: str, **after: object) -> None:
-    record_change(session, flow.project_id, entity="flow", verb=verb, entity_id=flow.id, after=after or None)

@@ -11,42 +11,36 @@ from management_api.db.engine import ColumnReader, Database
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.flows import Flow
 from management_api.flows.lifecycle.operations import (
+    VERSIONS,
     add_schedule,
     approve,
     delete_draft,
-    diff_draft,
-    diff_version,
     list_schedules,
-    list_versions,
     publish,
     put_draft,
     read_draft,
-    read_version,
     remove_schedule,
     restore_live,
     restore_to_draft,
     validate_draft,
-    version_number,
 )
 from management_api.flows.lifecycle.preview_links import PreviewLinks, revoke_preview_links
 from management_api.flows.lifecycle.schemas import (
-    DiffView,
     DraftBody,
     DraftView,
     PreviewLinkBody,
     PreviewLinkView,
     PublishBody,
-    RestoreBody,
-    RestoreTarget,
     ScheduleBody,
     ScheduleListQuery,
     ScheduleView,
     ValidationView,
-    VersionDiffQuery,
-    VersionListQuery,
     VersionView,
     VersionWithDocument,
 )
+from management_api.flows.lifecycle.versions import FLOWS
+from management_api.history.operations import diff_draft, diff_version, read_version, version_number
+from management_api.history.schemas import DiffView, RestoreBody, RestoreTarget, VersionDiffQuery, VersionListQuery
 from management_api.http.idempotency import IdempotentWrites, part_access
 from management_api.http.requests import EmptyBody, caller_of, if_match_of, precondition_of
 from management_api.http.responses import Pagination, respond
@@ -110,7 +104,7 @@ class FlowDraftDiff:
     def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str) -> None:
         """Compare the draft with the live version."""
         with self._database.repeatable_read() as session:
-            diff = diff_draft(session, caller_of(request), flow_id)
+            diff = diff_draft(session, caller_of(request), FLOWS, flow_id)
         respond(response, diff)
 
 
@@ -222,7 +216,7 @@ class FlowVersionCollection:
 
         The newest 200 are kept, older ones as long as a draft or a pending schedule needs them.
         """
-        page = list_versions(reader, caller_of(request), flow_id, query)
+        page = VERSIONS.read(reader, caller_of(request), flow_id, query)
         versions = [VersionView.model_validate(version) for version in page.items]
         respond(response, versions, pagination=Pagination.for_page(page.request, page.total))
 
@@ -237,7 +231,7 @@ class FlowVersionItem:
     def on_get(self, request: falcon.Request, response: falcon.Response, flow_id: str, number: str) -> None:
         """Read a version of a flow with its document."""
         with self._database.reading() as session:
-            version = read_version(session, caller_of(request), flow_id, version_number(number))
+            version = read_version(session, caller_of(request), FLOWS, flow_id, number)
             respond(response, VersionWithDocument.model_validate(version), tag=tag_of(FlowVersion, version))
 
 
@@ -253,7 +247,7 @@ class FlowVersionDiff:
     ) -> None:
         """Compare a version with the one before, or with `against`; version 1 with an empty document."""
         with self._database.reading() as session:
-            diff = diff_version(session, caller_of(request), flow_id, version_number(number), query.against)
+            diff = diff_version(session, caller_of(request), FLOWS, flow_id, number, query.against)
         respond(response, diff)
 
 

@@ -33,19 +33,15 @@ from management_api.db.models.flow_history import (
     FlowSchedule,
     ScheduleAction,
     ScheduleState,
-    VersionOrigin,
     VoidReason,
 )
 from management_api.db.models.flows import Flow, FlowStatus
+from management_api.db.models.history import VersionOrigin
 from management_api.db.models.projects import Project, Role
 from management_api.flows.lifecycle.drafts import check_publishable, check_warnings, publish_draft
-from management_api.flows.lifecycle.versions import (
-    check_restorable,
-    restore_version,
-    version_exists,
-    version_not_found,
-)
+from management_api.flows.lifecycle.versions import FLOWS, check_restorable, restore_version
 from management_api.flows.status import change_status, check_status
+from management_api.history.versions import version_exists, version_not_found
 from management_api.projects.quotas import content_limited
 from management_api.projects.review import ApprovalsMissingError, check_approvals, get_approvals
 
@@ -97,7 +93,7 @@ def create_schedule(  # noqa: PLR0913 - the members of a schedule
     if session.scalars(pending).one() >= MAX_PENDING:
         raise ConflictError(f"A flow may have at most {MAX_PENDING} pending schedules")
     draft_tag = None
-    if action is ScheduleAction.RESTORE and not (version and version_exists(session, flow.id, version)):
+    if action is ScheduleAction.RESTORE and not (version and version_exists(session, FLOWS, flow.id, version)):
         raise version_not_found()
     if action is ScheduleAction.PUBLISH:
         draft = session.get(FlowDraft, flow.id)

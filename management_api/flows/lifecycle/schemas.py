@@ -2,46 +2,32 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from common.timestamps import utc_now
 from management_api.db.models.documents import upcast
-from management_api.db.models.flow_history import (
-    MAX_NOTE_LENGTH,
-    ScheduleAction,
-    ScheduleState,
-    VersionOrigin,
-    VoidReason,
-)
-from management_api.flows.lifecycle.diff import Operation
+from management_api.db.models.flow_history import ScheduleAction, ScheduleState, VoidReason
 from management_api.flows.schemas import DocumentFields, FlowContentView
 from management_api.flows.targeting import ConditionView
-from management_api.http.fields import (
-    REQUIRED,
-    IdText,
-    Rule,
-    field_error,
-    list_up_to,
-    moment_of,
-    number_between,
-    one_of,
-    text_between,
-    whole_number_between,
+from management_api.history.schemas import (
+    DraftFields,
+    DraftState,
+    Note,
+    PublicationFields,
+    StoredModel,
+    VersionNumber,
+    VersionState,
 )
+from management_api.http.fields import REQUIRED, IdText, Rule, field_error, list_up_to, moment_of, one_of
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel, resolve_alias
 from management_api.http.responses import ETagModel, ResponseModel, Timestamp
 from management_api.screens.schemas import ScreenContent, ScreenFields, ScreenTypeField
 from management_api.settings import MAX_SCREENS_PER_FLOW
 
-MAX_VERSION = 2**31 - 1
 MAX_SCHEDULE_DAYS = 365
-
-Note = Annotated[str, text_between(0, MAX_NOTE_LENGTH)]
-VersionNumber = Annotated[int, whole_number_between(1, MAX_VERSION)]
 
 _DOCUMENT_EXAMPLE = {
     "name": "Welcome",
@@ -74,37 +60,16 @@ class DocumentBody(DocumentFields):
         return {**self.applied_to(upcast({})), "screens": screens}
 
 
-class DraftBody(RequestModel):
+class DraftBody(DraftFields):
     """PUT /flows/{flow_id}/draft."""
 
-    read_only = frozenset({"flow_id", "live_version", "updated_by", "approvals", "required_approvals"})
-
     document: Annotated[DocumentBody, REQUIRED] = Field(examples=[_DOCUMENT_EXAMPLE])
-    base_version: VersionNumber | None = Field(
-        default=None, description="The version that the draft was begun from; by default the live one."
-    )
 
 
-class PublishBody(RequestModel):
+class PublishBody(PublicationFields):
     """POST /flows/{flow_id}/publish; every member may be left out, and so may the body."""
 
-    note: Note | None = Field(default=None, examples=["Shorter welcome"])
-    ignore_warnings: bool = False
     activate: bool = Field(default=False, description="Whether the flow's status becomes active too.")
-
-
-class RestoreTarget(StrEnum):
-    """The target of a restoration."""
-
-    LIVE = "live"
-    DRAFT = "draft"
-
-
-class RestoreBody(RequestModel):
-    """POST /flows/{flow_id}/versions/{number}/restore; every member may be left out, and so may the body."""
-
-    to: Annotated[RestoreTarget, one_of(RestoreTarget)] = RestoreTarget.LIVE
-    note: Note | None = None
 
 
 def _run_at(value: object) -> datetime:
@@ -141,41 +106,23 @@ class PreviewLinkBody(RequestModel):
     )
 
 
-class VersionListQuery(PageQuery):
-    """GET /flows/{flow_id}/versions, the newest first."""
-
-    sortable: ClassVar[frozenset[str]] = frozenset({"created_at"})
-
-
 class ScheduleListQuery(PageQuery):
     """GET /flows/{flow_id}/schedules, the newest first."""
 
     sortable: ClassVar[frozenset[str]] = frozenset({"created_at", "run_at"})
 
 
-class VersionDiffQuery(RequestModel):
-    """GET /flows/{flow_id}/versions/{number}/diff; by default the version before is compared."""
-
-    against: Annotated[int, number_between(1, MAX_VERSION)] | None = None
-
-
 Percentage = Annotated[int | float, Field(json_schema_extra={"minimum": 0, "maximum": 100})]
 
 
-class _StoredModel(ResponseModel):
-    """A part of a stored document, whose members of a newer release are passed on."""
-
-    model_config = ConfigDict(extra="allow")
-
-
-class DocumentTargeting(_StoredModel):
+class DocumentTargeting(StoredModel):
     """The targeting of a document."""
 
     percentage: Percentage
     conditions: Sequence[ConditionView]
 
 
-class DocumentScreenView(ScreenContent, _StoredModel):
+class DocumentScreenView(ScreenContent, StoredModel):
     """A screen of a document; its place in the list is its order."""
 
     id: str
@@ -183,66 +130,30 @@ class DocumentScreenView(ScreenContent, _StoredModel):
     name: str | None
 
 
-class DocumentView(FlowContentView, _StoredModel):
+class DocumentView(FlowContentView, StoredModel):
     """The document of a flow: all of its content, without status, default, priority and statistics."""
 
     targeting: DocumentTargeting
     screens: Sequence[DocumentScreenView]
 
 
-class ApprovalView(ResponseModel):
-    """The approval of a draft."""
-
-    user_id: str
-    at: Timestamp
-
-
-class DraftView(ETagModel):
+class DraftView(DraftState):
     """The draft of a flow. Its entity tag covers the document and the base version."""
 
     flow_id: str
     document: DocumentView
-    base_version: int
-    live_version: int = Field(description="The newest version; above `base_version` the draft is stale.")
-    updated_at: Timestamp
-    updated_by: str
-    approvals: Sequence[ApprovalView]
-    required_approvals: int
 
 
-class VersionView(ResponseModel):
+class VersionView(VersionState):
     """A version of a flow."""
 
     flow_id: str
-    number: int
-    origin: VersionOrigin
-    note: str | None
-    restored_from: int | None
-    created_at: Timestamp
-    created_by: str | None = Field(description="A user; null for a version that the service has made itself.")
 
 
 class VersionWithDocument(VersionView, ETagModel):
     """A version with its document."""
 
     document: DocumentView
-
-
-class ChangeView(ResponseModel):
-    """One difference of two documents."""
-
-    op: Operation
-    path: str = Field(description="A JSON pointer in which screens are named by their ids.")
-    before: Any = Field(description="The former value, or the former position of a screen that was moved.")
-    after: Any = Field(description="The new value, or the new position of a screen that was moved.")
-
-
-class DiffView(ResponseModel):
-    """The differences of two documents."""
-
-    from_: int = Field(serialization_alias="from", description="A version; 0 is an empty document.")
-    to: int | Literal["draft"]
-    changes: Sequence[ChangeView]
 
 
 class ProblemView(ResponseModel):

@@ -32,8 +32,6 @@ class ProblemCode(StrEnum):
     RUNNING_EXPERIMENT = "RUNNING_EXPERIMENT"
     PENDING_SCHEDULE = "PENDING_SCHEDULE"
     CONSECUTIVE_PAYWALLS = "CONSECUTIVE_PAYWALLS"
-    STALE_BASE = "STALE_BASE"
-    NOTHING_TO_PUBLISH = "NOTHING_TO_PUBLISH"
 
 
 THEME_NOT_FOUND = Detail.invalid("/theme_id", "must be a theme of the project; it may have been deleted")
@@ -143,12 +141,16 @@ _CHECKS: Mapping[ScreenType, Callable[[str, Content], Iterator[Detail]]] = {
 
 
 def _theme_warnings(theme: Theme | None) -> Iterator[Detail]:
-    if theme is None:
-        return
-    for text, background, ratio in contrast_of_texts(theme.colors):
+    if theme is not None:
+        yield from contrast_warnings(theme.colors, "/theme_id")
+
+
+def contrast_warnings(colors: Mapping[str, Any], field: str) -> Iterator[Detail]:
+    """Yield the warnings of the colours of a theme, each with the field."""
+    for text, background, ratio in contrast_of_texts(colors):
         if ratio < MIN_CONTRAST:
             message = f"has a contrast of {ratio:.1f}:1 between {text} and {background}; {MIN_CONTRAST}:1 is needed"
-            yield Detail("/theme_id", ProblemCode.LOW_CONTRAST, message)
+            yield Detail(field, ProblemCode.LOW_CONTRAST, message)
 
 
 def _sequence_warnings(screens: Sequence[Content]) -> Iterator[Detail]:

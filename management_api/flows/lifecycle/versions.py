@@ -1,50 +1,35 @@
-"""Versions of flows: make live, read, compare and restore them (contract, section 7, Model).
+"""Versions of flows: make live and restore them (contract, section 7, Model).
 
 The document of the newest version is live. The caller holds the lock of the project for all that writes.
 """
 
-from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Row,
-    bindparam,
-    delete,
-    exists,
-    func,
-    insert,
-    literal,
-    literal_column,
-    select,
-    update,
-)
+from sqlalchemy import Row, bindparam, exists, func, insert, literal, literal_column, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
-from common.errors import ConflictError, Detail, InvalidRequestError, NotFoundError
+from common.errors import ConflictError, InvalidRequestError
 from management_api.db.audit import record_updates
-from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.documents import FlowDocument, stored_bytes_of, without_empty_logic
-from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleState, VersionOrigin
+from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleState
 from management_api.db.models.flows import Flow
+from management_api.db.models.history import VersionOrigin
 from management_api.db.models.projects import Project
-from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, Change, document_changes
-from management_api.flows.lifecycle.document import (
-    Document,
-    check_size,
-    is_same_document,
-    record_screens,
-    set_content,
-)
+from management_api.flows.lifecycle.document import Document, check_size, record_screens, set_content
 from management_api.flows.lifecycle.validation import THEME_NOT_FOUND, find_theme
+from management_api.history.diff import EMPTY_DOCUMENT, is_same_document
+from management_api.history.versions import (
+    KEPT_VERSIONS,
+    Noun,
+    append_version,
+    get_version,
+    is_replaceable,
+    is_version,
+    prune,
+)
 from management_api.projects.review import EMERGENCY, ApprovalsMissingError
 
-#: Direct writes of one user in this time after a version replace it.
-REPLACE_SECONDS = 300
-#: The newest versions of a flow are kept, others as long as a draft or a pending schedule needs them.
-KEPT_VERSIONS = 200
 #: The origins of versions that were checked by the rule of a project that requires approvals.
 _REVIEWED = frozenset({VersionOrigin.PUBLISHED, VersionOrigin.RESTORED, VersionOrigin.SCHEDULED})
 _THROUGH_DRAFTS = "This project changes flows through drafts"
@@ -55,10 +40,8 @@ _IS_SCHEDULED = exists().where(
     FlowSchedule.state == ScheduleState.PENDING,
     FlowSchedule.version == FlowVersion.number,
 )
-_IS_BASE = exists().where(FlowDraft.flow_id == FlowVersion.flow_id, FlowDraft.base_version == FlowVersion.number)
-_IS_REPLACEABLE = (
-    (FlowVersion.created_at > func.clock_timestamp() - timedelta(seconds=REPLACE_SECONDS)) & ~_IS_BASE & ~_IS_SCHEDULED
-)
+#: Flows and their histories.
+FLOWS = Noun(Flow, FlowVersion, FlowDraft, is_named=_IS_SCHEDULED)
 #: Not through the ORM: it is no change of the flow that the audit log or `updated_at` has to show. A trigger of this
 #: statement writes the rows that release 0.2.0 reads (migration 0052).
 _NAME_LIVE = (
@@ -74,22 +57,6 @@ _NAME_LIVE = (
     .returning(Flow.document_bytes)
     .execution_options(synchronize_session=False)
 )
-_PRUNE = (
-    delete(FlowVersion)
-    .where(
-        FlowVersion.flow_id == Flow.id,
-        Flow.id.in_(bindparam("of_flows", expanding=True)),
-        FlowVersion.number <= Flow.live_version - bindparam("kept"),
-        ~_IS_BASE,
-        ~_IS_SCHEDULED,
-    )
-    .execution_options(synchronize_session=False)
-)
-
-
-def version_not_found() -> NotFoundError:
-    """Return the error for a version that does not exist, or exists no more."""
-    return NotFoundError("Version not found")
 
 
 def live_version(session: Session, flow: Flow | Row[Any]) -> FlowVersion:
@@ -109,8 +76,7 @@ def make_live(
 ) -> FlowVersion:
     """Make a document live as the next version of a locked flow, and return the version. Old versions are deleted.
 
-    A direct write that changes nothing makes no version. A direct write soon after another one of the same user
-    replaces its version, unless a draft or a pending schedule refers to it. Raises InvalidRequestError if the document
+    A direct write that changes nothing makes no version. Raises InvalidRequestError if the document
     is too large, and ConflictError for a direct write where the project changes flows through drafts.
     """
     document = without_empty_logic(document)
@@ -123,38 +89,23 @@ def make_live(
         if flow.project.refuses_direct_writes:
             raise ConflictError(_THROUGH_DRAFTS)
     check_size(document, former=former if is_direct else None)
-    is_replaced = is_direct and live is not None and _is_replaceable(session, live, user_id)
     if live is not None:
         set_content(session, flow, former, document)
-    if is_replaced and live is not None:
-        version = live
+    version = append_version(
+        session,
+        FLOWS,
+        flow,
+        document,
+        origin,
+        user_id,
+        note=note,
+        restored_from=restored_from,
         # A direct write is not reviewed.
-        version.document, version.is_reviewed = document, False
-    else:
-        version = FlowVersion(
-            flow_id=flow.id,
-            number=flow.live_version + 1,
-            project_id=flow.project_id,
-            origin=origin.value,
-            note=note,
-            restored_from=restored_from,
-            document=document,
-            created_by=user_id,
-            is_reviewed=origin in _REVIEWED and flow.project.required_approvals > 0,
-        )
-        session.add(version)
-    flush_and_refresh(session, version)
+        is_reviewed=origin in _REVIEWED and flow.project.required_approvals > 0,
+    )
     record_screens(session, flow, former, document)
     name_live(session, flow, version)
     return version
-
-
-def _is_replaceable(session: Session, version: FlowVersion, user_id: str | None) -> bool:
-    if version.origin != VersionOrigin.DIRECT or version.created_by != user_id:
-        return False
-    # A change of the status is written with that of the document, so that both have one audit entry.
-    with session.no_autoflush:
-        return session.scalars(select(_IS_REPLACEABLE).where(*_is(version.flow_id, version.number))).one()
 
 
 def name_live(session: Session, flow: Flow, version: FlowVersion) -> None:
@@ -164,11 +115,7 @@ def name_live(session: Session, flow: Flow, version: FlowVersion) -> None:
     set_committed_value(flow, "live_version", version.number)
     set_committed_value(flow, "document_bytes", size)
     if version.number > KEPT_VERSIONS:
-        _prune(session, [flow.id])
-
-
-def _prune(session: Session, flow_ids: Sequence[str]) -> None:
-    session.execute(_PRUNE, {"of_flows": flow_ids, "kept": KEPT_VERSIONS})
+        prune(session, FLOWS, [flow.id])
 
 
 # --- the theme of many flows ---
@@ -183,7 +130,7 @@ _REPLACE_WITHOUT_THEME = (
         _HAS_THEME,
         FlowVersion.origin == VersionOrigin.DIRECT,
         FlowVersion.created_by == bindparam("of_user"),
-        _IS_REPLACEABLE,
+        is_replaceable(FLOWS),
     )
     .values(document=_WITHOUT_THEME, is_reviewed=False)
 )
@@ -225,37 +172,9 @@ def unset_theme(session: Session, project: Project, theme_id: str, user_id: str)
         session.connection().execute(write, values | {"of_user": user_id})
     flow_ids = session.connection().scalars(_NAME_LIVE_WITHOUT_THEME, values).all()
     if flow_ids:
-        _prune(session, flow_ids)
+        prune(session, FLOWS, flow_ids)
         changes = ((flow_id, {"theme_id": theme_id}, {"theme_id": None}) for flow_id in flow_ids)
         record_updates(session, project.id, Flow, changes)
-
-
-def get_version(session: Session, flow_id: str, number: int) -> FlowVersion:
-    """Return one version of a flow. Raises NotFoundError."""
-    version = session.get(FlowVersion, (flow_id, number))
-    if version is None:
-        raise version_not_found()
-    return version
-
-
-def version_exists(session: Session, flow_id: str, number: int) -> bool:
-    """Return whether a flow has the version."""
-    return session.scalar(select(FlowVersion.number).where(*_is(flow_id, number))) is not None
-
-
-def version_changes(session: Session, flow_id: str, number: int, against: int | None) -> tuple[int, Sequence[Change]]:
-    """Return the number of the version that one is compared with, by default the one before, and the changes.
-
-    Version 1 is compared with an empty document, 0. Raises NotFoundError, InvalidRequestError for `against`.
-    """
-    version = get_version(session, flow_id, number)
-    other = number - 1 if against is None else against
-    if other == 0:
-        return 0, document_changes(EMPTY_DOCUMENT, version.document)
-    former = session.get(FlowVersion, (flow_id, other))
-    if former is None:
-        raise InvalidRequestError([Detail.invalid("against", "must be the number of a version that is kept")])
-    return other, document_changes(former.document, version.document)
 
 
 def restore_version(
@@ -282,7 +201,7 @@ def check_restorable(session: Session, flow: Flow, number: int) -> FlowVersion:
     ApprovalsMissingError if the project requires approvals and the version is not reviewed or was not live in the last
     24 hours.
     """
-    version = get_version(session, flow.id, number)
+    version = get_version(session, FLOWS, flow.id, number)
     if number == flow.live_version:
         raise ConflictError("This version is live already")
     is_emergency = version.is_reviewed and _was_live_lately(session, version)
@@ -296,14 +215,10 @@ def check_restorable(session: Session, flow: Flow, number: int) -> FlowVersion:
     return version
 
 
-def _is(flow_id: str, number: int) -> tuple[ColumnElement[bool], ...]:
-    return FlowVersion.flow_id == flow_id, FlowVersion.number == number
-
-
 def _was_live_lately(session: Session, version: FlowVersion) -> bool:
     """Return whether the version was replaced by the next one in the last 24 hours."""
     replaced_lately = select(FlowVersion.number).where(
-        *_is(version.flow_id, version.number + 1),
+        *is_version(FLOWS, version.flow_id, version.number + 1),
         FlowVersion.created_at > func.clock_timestamp() - EMERGENCY,
     )
     return session.scalar(replaced_lately) is not None

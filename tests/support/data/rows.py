@@ -21,10 +21,10 @@ from management_api.db.models.flow_history import (
     FlowSchedule,
     FlowVersion,
     ScheduleAction,
-    VersionOrigin,
     live_document,
 )
 from management_api.db.models.flows import Flow, Theme
+from management_api.db.models.history import VersionOrigin
 from management_api.db.models.media import Media
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, QaDevice, Role, SecretKey

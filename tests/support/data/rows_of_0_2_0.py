@@ -6,7 +6,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from management_api.db.models.documents import upcast
-from management_api.flows.lifecycle.document import is_same_document
+from management_api.history.diff import is_same_document
 
 _DOCUMENTS = text("""
     SELECT flows.id, jsonb_build_object(

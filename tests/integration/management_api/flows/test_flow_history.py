@@ -14,8 +14,8 @@ from sqlalchemy import func, select, text, update
 from common.timestamps import utc_now
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion
 from management_api.db.models.projects import Role
-from management_api.flows.lifecycle import versions
 from management_api.flows.lifecycle.schedules import run_schedule
+from management_api.history import versions
 from tests.support.clients.management import Management
 from tests.support.data.rows import read_live_document
 from tests.support.data.rows_of_0_2_0 import flows_with_other_rows

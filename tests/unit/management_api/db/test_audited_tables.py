@@ -36,9 +36,11 @@ from management_api.db.models.media import MediaObject
 from management_api.db.models.metadata import TABLES
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project
+from management_api.db.models.theme_history import ThemeDraft, ThemeVersion
 
-#: Tables whose operations write entries themselves, under the flow: an entry of each save would repeat the document.
-AUDITED_AS_FLOW = {FlowVersion, FlowDraft, FlowSchedule, PreviewLink, ScreenId}
+#: Tables whose operations write entries themselves, under the flow or the theme, because an entry of each save would
+#: repeat the document.
+AUDITED_AS_PART = {FlowVersion, FlowDraft, FlowSchedule, PreviewLink, ScreenId, ThemeVersion, ThemeDraft}
 #: Tables of reports of devices and of internal state; no user changes them.
 NOT_CHANGED_BY_USERS = {
     AuditEntry,
@@ -86,7 +88,7 @@ of_a_project = pytest.mark.parametrize(
 
 @of_a_project
 def test_every_table_that_users_change_is_audited(table: type[Model]) -> None:
-    assert (table.audited is None) is (table in NOT_CHANGED_BY_USERS | AUDITED_AS_FLOW)
+    assert (table.audited is None) is (table in NOT_CHANGED_BY_USERS | AUDITED_AS_PART)
 
 
 @of_a_project

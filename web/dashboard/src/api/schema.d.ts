@@ -2709,6 +2709,8 @@ export interface components {
         };
         /** @description PUT /flows/{flow_id}/draft. */
         DraftBody: {
+            /** @description The version that the draft was begun from; by default the live one. */
+            base_version?: number | null;
             /**
              * @example {
              *       "name": "Welcome",
@@ -2725,8 +2727,6 @@ export interface components {
              *     }
              */
             document: components["schemas"]["DocumentBody"];
-            /** @description The version that the draft was begun from; by default the live one. */
-            base_version?: number | null;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly api_keys?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
@@ -2744,14 +2744,14 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly stats?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
+            readonly theme_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_by?: unknown;
         };
         /** @description The draft of a flow. Its entity tag covers the document and the base version. */
         DraftView: {
-            flow_id: string;
-            document: components["schemas"]["DocumentView"];
             base_version: number;
             /** @description The newest version; above `base_version` the draft is stale. */
             live_version: number;
@@ -2763,6 +2763,8 @@ export interface components {
             updated_by: string;
             approvals: components["schemas"]["ApprovalView"][];
             required_approvals: number;
+            flow_id: string;
+            document: components["schemas"]["DocumentView"];
         };
         /** @description A body without members, which may be left out. */
         EmptyBody: {
@@ -4031,7 +4033,7 @@ export interface components {
             to: string;
             questions: components["schemas"]["QuestionView"][];
         };
-        /** @description POST /flows/{flow_id}/versions/{number}/restore; every member may be left out, and so may the body. */
+        /** @description POST .../versions/{number}/restore; every member may be left out, and so may the body. */
         RestoreBody: {
             /** @default live */
             to?: components["schemas"]["RestoreTarget"];
@@ -4724,7 +4726,6 @@ export interface components {
         VersionOrigin: "created" | "direct" | "published" | "restored" | "scheduled";
         /** @description A version of a flow. */
         VersionView: {
-            flow_id: string;
             number: number;
             origin: components["schemas"]["VersionOrigin"];
             note: string | null;
@@ -4736,10 +4737,10 @@ export interface components {
             created_at: string;
             /** @description A user; null for a version that the service has made itself. */
             created_by: string | null;
+            flow_id: string;
         };
         /** @description A version with its document. */
         VersionWithDocument: {
-            flow_id: string;
             number: number;
             origin: components["schemas"]["VersionOrigin"];
             note: string | null;
@@ -4751,6 +4752,7 @@ export interface components {
             created_at: string;
             /** @description A user; null for a version that the service has made itself. */
             created_by: string | null;
+            flow_id: string;
             document: components["schemas"]["DocumentView"];
         };
         /**

@@ -1,4 +1,4 @@
-"""Differences of two documents of a flow, for people and programs (contract, section 7).
+"""Differences of two documents of a flow or a theme, for people and programs (contract, section 7).
 
 Screens are compared by their ids: a screen that is moved and changed is one move and the changes inside of it.
 """
@@ -22,7 +22,7 @@ MAX_PATH_CHARACTERS = 1024 * 1024
 #: Of the path of a screen.
 _SCREEN_DEPTH = 2
 
-#: The document of a flow before its first version.
+#: The document before the first version.
 EMPTY_DOCUMENT: Mapping[str, Any] = {"screens": []}
 
 
@@ -54,12 +54,17 @@ def document_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> lis
     return changes
 
 
+def is_same_document(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Compare documents as JSON: 1 and 1.0 are equal, 1 and true are not."""
+    return not document_changes(one, other)
+
+
 def _document_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
     former, present = (
         {name: value for name, value in document.items() if name != "screens"} for document in (before, after)
     )
     yield from _object_changes((), former, present)
-    yield from _screen_changes(before["screens"], after["screens"])
+    yield from _screen_changes(before.get("screens", ()), after.get("screens", ()))
 
 
 def _common_replacement(before: Mapping[str, Any], after: Mapping[str, Any]) -> Change:
@@ -67,7 +72,7 @@ def _common_replacement(before: Mapping[str, Any], after: Mapping[str, Any]) -> 
     path: Path = ()
     # As objects of their ids, in their order: screens that were moved are a difference of the whole document.
     former, present = (
-        {**document, "screens": {screen["id"]: screen for screen in document["screens"]}}
+        {**document, "screens": {screen["id"]: screen for screen in document.get("screens", ())}}
         for document in (before, after)
     )
     if list(former["screens"]) != list(present["screens"]):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from management_api.flows.lifecycle.diff import EMPTY_DOCUMENT, MAX_CHANGES, Change, document_changes
+from management_api.history.diff import EMPTY_DOCUMENT, MAX_CHANGES, Change, document_changes
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.text("ab/~", max_size=3),
