@@ -7,9 +7,12 @@ from pydantic import ConfigDict, Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from management_api.http.backgrounds import Background
+from management_api.http.backgrounds import Background, any_number
 from management_api.http.fields import JsonObject, Rule, one_of
 from management_api.http.requests import RequestModel
+
+#: The longest time that a page waits by itself.
+MAX_WAIT_SECONDS = 30
 
 
 class ScreenLayout(StrEnum):
@@ -36,6 +39,14 @@ class KnownSettings(RequestModel):
     background: Background | None = Field(
         default=None,
         description="A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`.",
+    )
+    delay_seconds: Annotated[float, any_number(0, MAX_WAIT_SECONDS)] | None = Field(
+        default=None, description="The buttons are shown only after so many seconds, from 0 to 30."
+    )
+    auto_advance_seconds: Annotated[float, any_number(0, MAX_WAIT_SECONDS)] | None = Field(
+        default=None,
+        description="The screen is completed by itself after so many seconds, from 0 to 30. 0: it stays. A question "
+        "waits for its answer.",
     )
 
 

@@ -222,3 +222,29 @@ describe("a button", () => {
     );
   });
 });
+
+describe("the end of a screen's time", () => {
+  it("completes the screen, and asks the app for nothing", () => {
+    const permission = { id: "a", type: "permissions", content: { title: "Allow?", permission: "camera" } };
+    const { session, asked, types } = open([permission, { id: "b", type: "paywall", content: { products: ["P"] } }]);
+    session.start();
+    session.elapse();
+    session.elapse({ answer: "P" });
+    expect(types().filter((type) => type !== "screen_viewed")).toEqual([
+      "flow_started",
+      ...["screen_completed", "screen_completed"],
+      "flow_completed",
+    ]);
+    expect(asked).toEqual([]);
+    session.elapse();
+    expect(types().at(-1)).toBe("flow_completed");
+  });
+
+  it("keeps a question whose answer is missing, and the answer of another one", () => {
+    const { session } = open([{ id: "a", ...QUESTION }, "b"]);
+    session.elapse();
+    expect(session.state.screenId).toBe("a");
+    session.elapse({ answer: "Ann" });
+    expect(session.state).toMatchObject({ screenId: "b", answers: [{ answer: "Ann" }] });
+  });
+});

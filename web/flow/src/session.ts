@@ -143,6 +143,17 @@ export class FlowSession {
     return problem;
   }
 
+  /**
+   * Go on because the time of the screen is over: complete it with what was given, and ask the app for nothing. A
+   * question without a valid answer stays.
+   */
+  elapse(given: Given = null): void {
+    const { screen } = this;
+    if (screen && !this.current.isBusy && !this.current.isOver && !(isQuestion(screen) && this.answer(given))) {
+      this.complete();
+    }
+  }
+
   /** Pass over the present screen without its answer. */
   skip(): void {
     const { screen } = this;

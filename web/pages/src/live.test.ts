@@ -416,3 +416,40 @@ describe("events", () => {
     expect(events[0]).not.toHaveProperty("variant");
   });
 });
+
+describe("times of a screen", () => {
+  const moment = (settings: Content) => ({ ...welcome("Moment"), settings });
+
+  it("hide its buttons for a while, and not after Back", async () => {
+    await open([moment({ delay_seconds: 5 }), welcome("Next")]);
+    const isWaiting = () => document.querySelector("[data-waiting]") !== null;
+    expect(isWaiting()).toBe(true);
+    await press();
+    expect(heading()).toBe("Moment");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(isWaiting()).toBe(false);
+    await press();
+    window.dispatchEvent(new PopStateEvent("popstate", { state: { screenId: "s1" } }));
+    await settle();
+    expect([heading(), isWaiting()]).toEqual(["Moment", false]);
+  });
+
+  it("complete it, and leave it after Back", async () => {
+    await open([welcome("First"), moment({ auto_advance_seconds: 3 }), welcome("Last")]);
+    await press();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(heading()).toBe("Last");
+    window.dispatchEvent(new PopStateEvent("popstate", { state: { screenId: "s2" } }));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(heading()).toBe("Moment");
+    expect(types().filter((type) => /completed|skipped/.test(type))).toEqual(["screen_completed", "screen_completed"]);
+  });
+
+  it("end with the screen that the user has left", async () => {
+    await open([welcome("First"), moment({ auto_advance_seconds: 3 }), moment({}), welcome("Last")]);
+    await press();
+    await press();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(document.querySelector(".step")?.textContent).toContain("3");
+  });
+});

@@ -1,8 +1,8 @@
 /** The screens of a session on the page. */
 
-import { answerOf, responses } from "@onboarding/flow/answers";
+import { answerOf, isQuestion, responses } from "@onboarding/flow/answers";
 import { type Button, buttons } from "@onboarding/flow/content";
-import { countOf, placeOf, type Screen } from "@onboarding/flow/document";
+import { countOf, placeOf, type Screen, waitOf } from "@onboarding/flow/document";
 import { memberOf } from "@onboarding/flow/json";
 import { type FlowSession, isLeaving, type SessionState } from "@onboarding/flow/session";
 import type { Bridge } from "./bridge";
@@ -15,6 +15,7 @@ import { custom, feature, other, permissions, welcome } from "./screens/informat
 import type { ScreenContext, ScreenView, ScreenViews } from "./screens/screen";
 import { textQuestion } from "./screens/textQuestion";
 import { Stage } from "./stage";
+import { afterVisible } from "./visibleTime";
 import { problemText, WORDS } from "./words";
 
 /** A second tap on the button of the screen before falls into this time. */
@@ -54,6 +55,10 @@ export class Player {
   private shownAt = 0;
   /** Whether the page began with the present screen. */
   private isFirst = true;
+  /** Whether the buttons of the present screen are not there yet. */
+  private isWaiting = false;
+  /** End the times of the present screen. */
+  private stopTimes = () => {};
 
   constructor(
     private readonly root: HTMLElement,
@@ -68,6 +73,7 @@ export class Player {
   show(move: number): void {
     const { session, environment } = this;
     const { flow, logic, screen } = session;
+    this.stopTimes();
     if (!screen) {
       this.showEnd();
       return;
@@ -97,6 +103,7 @@ export class Player {
     arrange(element, context, backgroundOf(context));
     element.addEventListener("click", (event) => this.filter(event), true);
     this.settle(element);
+    this.startTimes(element, context, view);
     this.stage.show(element, screen, move);
     if (move !== 0) {
       this.sendThemeStyle();
@@ -105,6 +112,7 @@ export class Player {
 
   /** Show the end of a flow in a browser, which no app closes. */
   showEnd(): void {
+    this.stopTimes();
     const content = [h("div", { class: "hero" }, badge("check", "big")), title(WORDS.done), paragraph(WORDS.doneText)];
     const options = { step: 1, count: 1, share: null, onBack: null, onSkip: null, onClose: null };
     this.stage.show(frame(options, content, []), this.session.screen, 1);
@@ -148,6 +156,46 @@ export class Player {
     );
   }
 
+  /** Start the times of a screen. After Back it has its buttons at once, and stays. */
+  private startTimes(element: HTMLElement, { screen, isReturn }: ScreenContext, view: ScreenView): void {
+    const isTimed = !isReturn && !this.isHeld;
+    const delay = isTimed ? waitOf(screen, "delay_seconds") : 0;
+    const stay = isTimed ? waitOf(screen, "auto_advance_seconds") : 0;
+    const stops: (() => void)[] = [];
+    this.stopTimes = () => {
+      for (const stop of stops) {
+        stop();
+      }
+    };
+    this.isWaiting = delay > 0;
+    element.toggleAttribute("data-waiting", this.isWaiting);
+    if (delay) {
+      stops.push(
+        afterVisible(delay, () => {
+          this.isWaiting = false;
+          element.removeAttribute("data-waiting");
+        }),
+      );
+    }
+    if (stay) {
+      const bar = h("div", { class: "countdown" });
+      bar.style.animationDuration = `${stay}ms`;
+      element.querySelector(".footer")?.prepend(bar);
+      // Never before the visit has begun.
+      stops.push(
+        afterVisible(Math.max(SETTLE_MS, stay), () => {
+          bar.remove();
+          this.session.elapse(isQuestion(screen) ? view.read?.() : null);
+        }),
+      );
+    }
+  }
+
+  /** Whether the screen is edited, so that it stays, with its buttons. */
+  private get isHeld(): boolean {
+    return this.isFirst && this.environment.isEdited;
+  }
+
   private get isBlocked(): boolean {
     const { isBusy, isOver } = this.session.state;
     return isBusy || isOver || performance.now() - this.shownAt < SETTLE_MS;
@@ -181,7 +229,7 @@ export class Player {
       isDark: () => this.stage.isDark(screen),
       isReturn: session.state.ahead.length > 0,
       goOn: () => {
-        if (!(this.isFirst && this.environment.isEdited)) {
+        if (!this.isHeld) {
           session.press(buttons(screen, WORDS)[0]);
         }
       },
@@ -205,6 +253,9 @@ export class Player {
   }
 
   private pressPrimary(view: ScreenView, button: Button): void {
+    if (this.isWaiting) {
+      return;
+    }
     this.run(() => {
       const given = isLeaving(button) ? undefined : view.read?.();
       if (given === undefined && view.read && !isLeaving(button)) {

@@ -2659,6 +2659,10 @@ export interface components {
                 layout?: components["schemas"]["ScreenLayout"] | null;
                 /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
                 background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+                /** @description The buttons are shown only after so many seconds, from 0 to 30. */
+                delay_seconds?: number | null;
+                /** @description The screen is completed by itself after so many seconds, from 0 to 30. 0: it stays. A question waits for its answer. */
+                auto_advance_seconds?: number | null;
             } & {
                 [key: string]: unknown;
             };
@@ -4191,6 +4195,10 @@ export interface components {
                 layout?: components["schemas"]["ScreenLayout"] | null;
                 /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
                 background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+                /** @description The buttons are shown only after so many seconds, from 0 to 30. */
+                delay_seconds?: number | null;
+                /** @description The screen is completed by itself after so many seconds, from 0 to 30. 0: it stays. A question waits for its answer. */
+                auto_advance_seconds?: number | null;
             } & {
                 [key: string]: unknown;
             };
@@ -4246,6 +4254,10 @@ export interface components {
                 layout?: components["schemas"]["ScreenLayout"] | null;
                 /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
                 background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+                /** @description The buttons are shown only after so many seconds, from 0 to 30. */
+                delay_seconds?: number | null;
+                /** @description The screen is completed by itself after so many seconds, from 0 to 30. 0: it stays. A question waits for its answer. */
+                auto_advance_seconds?: number | null;
             } & {
                 [key: string]: unknown;
             };
@@ -4355,6 +4367,10 @@ export interface components {
                 layout?: components["schemas"]["ScreenLayout"] | null;
                 /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
                 background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+                /** @description The buttons are shown only after so many seconds, from 0 to 30. */
+                delay_seconds?: number | null;
+                /** @description The screen is completed by itself after so many seconds, from 0 to 30. 0: it stays. A question waits for its answer. */
+                auto_advance_seconds?: number | null;
             } & {
                 [key: string]: unknown;
             };

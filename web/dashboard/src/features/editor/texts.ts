@@ -228,6 +228,10 @@ export const editorTexts = {
     layoutHelp: "Where the picture and the texts stand.",
     skippable: "Can be skipped",
     skippableHelp: "A quiet Skip passes over this screen alone.",
+    delay: "Seconds before the buttons",
+    delayHelp: "The buttons are shown only after so long, at most 30.",
+    autoAdvance: "Seconds before it goes on by itself",
+    autoAdvanceHelp: "At most 30. A question waits for its answer.",
     background: "Background",
     backgroundHelp: "In place of that of the theme.",
     choices: {

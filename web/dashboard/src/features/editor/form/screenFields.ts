@@ -63,7 +63,12 @@ const long = <Path extends string>(path: Path, label: string, help?: string): Fi
   label,
   help,
 });
-const number = <Path extends string>(path: Path, label: string): Field<Path> => ({ kind: "number", path, label });
+const number = <Path extends string>(path: Path, label: string, help?: string): Field<Path> => ({
+  kind: "number",
+  path,
+  label,
+  help,
+});
 const toggle = <Path extends string>(path: Path, label: string, standard = false): Field<Path> => ({
   kind: "toggle",
   path,
@@ -288,6 +293,8 @@ export const SETTINGS: readonly Field[] = [
     clearable: true,
   },
   { kind: "toggle", path: "skippable", label: words.skippable, help: words.skippableHelp },
+  number("delay_seconds", words.delay, words.delayHelp),
+  number("auto_advance_seconds", words.autoAdvance, words.autoAdvanceHelp),
   { kind: "background", path: "background", label: words.background, help: words.backgroundHelp },
 ];
 
