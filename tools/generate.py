@@ -12,7 +12,6 @@ from tools.generate_docs.dashboard import dashboard_text
 from tools.generate_docs.metrics_page import metrics_page
 from tools.generate_docs.notices import third_party_notices
 from tools.generate_docs.operators_module import operators_module
-from tools.generate_docs.plan_module import plan_module
 from tools.generate_docs.settings_files import example_environment, settings_page
 from tools.openapi.document import build_document
 
@@ -32,7 +31,6 @@ def generated_files() -> dict[str, str]:
         "management_api/docs/openapi.json": openapi.decode(),
         "web/flow/src/contents.ts": contents_module(),
         "web/flow/src/operators.ts": operators_module(),
-        "web/dashboard/src/features/flows/starters/personalisedPlan.ts": plan_module(),
     }
 
 

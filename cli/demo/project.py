@@ -1,13 +1,12 @@
 """The demo project of a local stack, created through the management API unless it exists."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from redis.exceptions import RedisError
 
 from cli.demo.api_client import ApiClient
-from cli.demo.personalised_plan import PERSONALISED_PLAN
 from cli.errors import CommandError
 from common.redis.connect import connect
 from common.wire.redis_keys import snapshot_key
@@ -16,14 +15,6 @@ from common.wire.snapshot import decode_snapshot
 DEMO_EMAIL = "demo@example.com"
 _TIMEOUT_SECONDS = 2.0
 _PROJECT_NAME = "Demo app"
-_THEME = {
-    "name": "Daylight",
-    "description": "Calm colours for a first day",
-    "colors": {"primary": "#3355ff", "background": "#ffffff", "text": "#111827"},
-    "typography": {"headline": {"fontFamily": "system-ui", "fontSize": 28}, "body": {"fontSize": 16}},
-    "borderRadius": {"button": 12, "card": 16},
-    "is_default": True,
-}
 _WELCOME_FLOW = {
     "name": "Welcome",
     "description": "What everybody sees first",
@@ -93,12 +84,46 @@ _TOUR_FLOW = {
         },
     ],
 }
-_PLAN_FLOW = {
-    **PERSONALISED_PLAN,
-    "status": "active",
-    "targeting": {"conditions": [{"attribute": "attributes.journey", "operator": "eq", "value": "plan"}]},
+#: The template whose theme the first flows have.
+_DEFAULT_LOOK = "welcome_tour"
+#: The flows made from templates of the service, by the ids of these: the members that the demo project adds.
+_FROM_TEMPLATES: Mapping[str, Mapping[str, Any]] = {
+    "personalised_plan": {
+        "status": "active",
+        "targeting": {"conditions": [{"attribute": "attributes.journey", "operator": "eq", "value": "plan"}]},
+    },
+    "welcome_tour": {"status": "draft"},
+    "free_trial": {"status": "draft"},
+    "quiz_to_paywall": {"status": "draft"},
 }
-DEMO_FLOWS = (_WELCOME_FLOW, _TOUR_FLOW, _PLAN_FLOW)
+#: The names of the flows that every device may get, so the edge has them.
+_LIVE_FLOWS = frozenset({"Welcome", "Feature tour", "Personalised plan"})
+
+
+def _variant(key: str, name: str, flow: str, *, is_control: bool = False) -> dict[str, Any]:
+    return {"key": key, "name": name, "flow": flow, "weight": 50, "is_control": is_control}
+
+
+#: Experiments whose variants name flows. One is running for a part of the devices, one is decided.
+_TRIAL_EXPERIMENT = {
+    "name": "Quiz before the paywall",
+    "hypothesis": "People who have answered five questions about themselves start the trial more often.",
+    "audience": {"conditions": [{"attribute": "attributes.journey", "operator": "eq", "value": "trial"}]},
+    "primary_event": "paywall_purchase_chosen",
+    "variants": [
+        _variant("tour", "Tour, then paywall", "Free trial", is_control=True),
+        _variant("quiz", "Quiz, then paywall", "Quiz to paywall"),
+    ],
+}
+_WELCOME_EXPERIMENT = {
+    "name": "A question in place of a tour",
+    "hypothesis": "One question about the goal keeps more people than four screens about the app.",
+    "variants": [
+        _variant("tour", "Welcome tour", "Welcome tour", is_control=True),
+        _variant("question", "One question", "Welcome"),
+    ],
+}
+_WINNER = "question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +133,15 @@ class DemoProject:
     project_id: str
     secret_key: str = field(repr=False)
     api_key: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DemoContent:
+    """The flows and experiments of the demo project, as the service returns them, by their names."""
+
+    project_id: str
+    flows: Mapping[str, Mapping[str, Any]]
+    experiments: Mapping[str, Mapping[str, Any]]
 
 
 def seed_demo_project(management_url: str, token: str) -> DemoProject:
@@ -120,17 +154,38 @@ def seed_demo_project(management_url: str, token: str) -> DemoProject:
             "/api/projects", {"name": _PROJECT_NAME, "description": "Made by the local stack to play with"}
         )
     project_id = str(project["id"])
-    theme_id = _find_or_create(api, "/api/themes", project_id, _THEME)
-    for flow in DEMO_FLOWS:
-        _find_or_create(api, "/api/flows", project_id, {**flow, "theme_id": theme_id}, _create_flow)
+    templates = {template["id"]: template for template in api.get("/api/flow-templates", limit="100")}
+    theme_ids: dict[str, str] = {}
+    for template in (templates[_DEFAULT_LOOK], *(templates[name] for name in _FROM_TEMPLATES)):
+        theme = {**template["theme"], "is_default": not theme_ids}
+        theme_ids[theme["name"]] = _find_or_create(api, "/api/themes", project_id, theme)["id"]
+    theme_id = next(iter(theme_ids.values()))
+    wanted: list[Mapping[str, Any]] = [{**flow, "theme_id": theme_id} for flow in (_WELCOME_FLOW, _TOUR_FLOW)]
+    for name, members in _FROM_TEMPLATES.items():
+        template = templates[name]
+        wanted.append({**template["document"], **members, "theme_id": theme_ids[template["theme"]["name"]]})
+    flow_ids = {flow["name"]: _find_or_create(api, "/api/flows", project_id, flow)["id"] for flow in wanted}
+    _start_experiment(api, project_id, _TRIAL_EXPERIMENT, flow_ids)
+    decided = _start_experiment(api, project_id, _WELCOME_EXPERIMENT, flow_ids)
+    if decided["status"] == "running":
+        api.post(f"/api/experiments/{decided['id']}/complete", {"winner": _WINNER})
     return DemoProject(project_id, _secret_key(api, project_id), api_key)
+
+
+def read_demo_content(management_url: str, token: str, project_id: str) -> DemoContent:
+    """Return the content of the demo project."""
+    api = ApiClient(management_url, {"Authorization": f"Bearer {token}"})
+    listed = api.get("/api/flows", projectId=project_id, limit="100")
+    flows = {flow["name"]: api.get(f"/api/flows/{flow['id']}") for flow in listed}
+    experiments = api.get("/api/experiments", projectId=project_id, limit="100")
+    return DemoContent(project_id, flows, {experiment["name"]: experiment for experiment in experiments})
 
 
 def is_at_edge(edge_url: str, demo: DemoProject) -> bool:
     """Return whether the edge has the complete demo project. A resolve would count a user that does not exist."""
     edge = ApiClient(edge_url, {"X-Project-Id": demo.project_id, "X-Secret-Key": demo.secret_key})
     flows = edge.get_public("/api/config").get("flows", [])
-    return {flow["name"] for flow in flows} >= {flow["name"] for flow in DEMO_FLOWS}
+    return {flow["name"] for flow in flows} >= _LIVE_FLOWS
 
 
 def page_url(edge_url: str, demo: DemoProject) -> str | None:
@@ -148,37 +203,26 @@ def is_published(redis_url: str, project_id: str) -> bool:
             body = client.hget(snapshot_key(project_id), "body")
     except RedisError:
         return False
-    return isinstance(body, bytes) and len(decode_snapshot(body).flow_ids) >= len(DEMO_FLOWS)
+    return isinstance(body, bytes) and len(decode_snapshot(body).flow_ids) >= len(_LIVE_FLOWS)
 
 
-def _create(api: ApiClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    created: dict[str, Any] = api.post(path, body)
-    return created
-
-
-def _create_flow(api: ApiClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Create a flow, and then its rules, which name screens by the ids that they got."""
-    screens = [{name: screen[name] for name in screen.keys() - {"key", "next"}} for screen in body["screens"]]
-    flow = _create(api, path, {**body, "screens": screens})
-    ids = {wanted.get("key"): made["id"] for wanted, made in zip(body["screens"], flow["screens"], strict=True)}
-    for wanted in body["screens"]:
-        if "next" in wanted:
-            rules = [{**rule, "go_to": ids[rule["go_to"]]} for rule in wanted["next"]]
-            api.put(f"/api/screens/{ids[wanted['key']]}", {"next": rules})
-    return flow
-
-
-def _find_or_create(
-    api: ApiClient,
-    path: str,
-    project_id: str,
-    wanted: dict[str, Any],
-    create: Callable[[ApiClient, str, dict[str, Any]], dict[str, Any]] = _create,
-) -> str:
+def _find_or_create(api: ApiClient, path: str, project_id: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     found = _named(api.get(path, projectId=project_id, limit="100"), wanted["name"])
-    if found is None:
-        found = create(api, path, {"projectId": project_id, **wanted})
-    return str(found["id"])
+    return found or dict(api.post(path, {"projectId": project_id, **wanted}))
+
+
+def _start_experiment(
+    api: ApiClient, project_id: str, wanted: Mapping[str, Any], flow_ids: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return an experiment, made and started unless it is there. Its variants name flows by their names."""
+    variants = [
+        {name: value for name, value in variant.items() if name != "flow"} | {"flow_id": flow_ids[variant["flow"]]}
+        for variant in wanted["variants"]
+    ]
+    experiment = _find_or_create(api, "/api/experiments", project_id, {**wanted, "variants": variants})
+    if experiment["status"] == "draft":
+        experiment = dict(api.post(f"/api/experiments/{experiment['id']}/start", {}))
+    return experiment
 
 
 def _named(items: list[dict[str, Any]], name: str) -> dict[str, Any] | None:

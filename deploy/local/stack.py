@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from cli.demo.api_client import ApiClient
+from cli.demo.history import store_demo_history
 from cli.demo.identity import DevelopmentIdentity
 from cli.demo.project import DEMO_EMAIL, is_at_edge, is_published, page_url, seed_demo_project
 from deploy.local.dashboard_link import dashboard_line, report_when_built
@@ -88,6 +89,8 @@ class Stack:
         self._wait_until_ready("management", self._settings.management_url)
         self._wait_until_ready("edge", self._settings.edge_url)
         demo = seed_demo_project(self._settings.management_url, token)
+        self._report("giving the demo project thirty days of users")
+        store_demo_history(self._settings.management_url, token, demo.project_id, connections.database_url)
         # All clients of this machine share one address, whose rate limit polling the edge would use up.
         self._until("the demo project to be published", lambda: is_published(connections.redis_url, demo.project_id))
         self._until("the demo project at the edge", lambda: is_at_edge(self._settings.edge_url, demo))

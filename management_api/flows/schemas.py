@@ -1,5 +1,6 @@
 """Bodies and responses of flows (contract, section 3)."""
 
+from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Self
@@ -121,8 +122,18 @@ class FlowCreateBody(FlowFields):
     )
 
     def document(self) -> dict[str, Any]:
-        """Return the document of the new flow; its screens have new ids."""
+        """Return the document of the new flow.
+
+        Its screens have new ids; rules that name a screen by its id in the body get its new one.
+        """
         screens = [{"id": new_id(IdPrefix.SCREEN), **screen.new_members()} for screen in self.screens]
+        names = Counter(screen.id for screen in self.screens if isinstance(screen.id, str))
+        ids = {
+            body.id: screen["id"] for body, screen in zip(self.screens, screens, strict=True) if names.get(body.id) == 1
+        }
+        for screen in screens:
+            if screen.get("next"):
+                screen["next"] = [{**rule, "go_to": ids.get(rule["go_to"], rule["go_to"])} for rule in screen["next"]]
         return {**self.applied_to(upcast({})), "screens": screens}
 
 

@@ -71,6 +71,7 @@ from management_api.projects.resources import (
 from management_api.screens.resources import ScreenCollection, ScreenItem, ScreenTemplateCollection
 from management_api.screens.templates import SCREEN_TEMPLATES
 from management_api.settings import ManagementSettings
+from management_api.templates.resources import FlowTemplateCollection, ThemeTemplateCollection
 from management_api.themes.resources import ThemeCollection, ThemeItem
 from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRotation
 
@@ -157,6 +158,8 @@ def api_routes(
             "/screens/{screen_id}", ScreenItem(database, quotas), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR
         ),
         Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
+        Route("/flow-templates", FlowTemplateCollection(), get=Access.USER),
+        Route("/theme-templates", ThemeTemplateCollection(), get=Access.USER),
         Route("/themes", ThemeCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
         Route(

@@ -29,7 +29,8 @@ from management_api.screens.schemas import (
     ScreenUpdateBody,
     ScreenView,
 )
-from management_api.screens.templates import ScreenTemplate, list_templates
+from management_api.screens.templates import ScreenTemplate, matching_templates
+from management_api.templates.catalogue import page_of
 
 
 class ScreenCollection:
@@ -109,6 +110,6 @@ class ScreenTemplateCollection:
         for every type of screen; sorted by a time, they are in the order of their ids.
         """
         page = query.page_request()
-        listed = list_templates(self._catalogue, query.type, query.category, page)
-        templates = [ScreenTemplateView.model_validate(template) for template in listed.templates]
-        respond(response, templates, pagination=Pagination.for_page(page, listed.total))
+        found = matching_templates(self._catalogue, query.type, query.category)
+        templates = [ScreenTemplateView.model_validate(template) for template in page_of(found, page)]
+        respond(response, templates, pagination=Pagination.for_page(page, len(found)))

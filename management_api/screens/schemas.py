@@ -81,8 +81,11 @@ class ScreenFields(RequestModel):
 class ScreenInFlowBody(ScreenFields):
     """A screen inside POST /flows. Its place is that in the list, so an `order` of its own is ignored."""
 
-    ignored = READ_ONLY_MEMBERS | {"flow_id", "flowId", "project_id", "projectId", "order"}
+    ignored = (READ_ONLY_MEMBERS - {"id"}) | {"flow_id", "flowId", "project_id", "projectId", "order"}
 
+    id: Any = Field(
+        default=None, description="A name for `go_to` of the rules of this request; the screen gets an id of its own."
+    )
     type: Annotated[ScreenTypeField, REQUIRED]
 
     @model_validator(mode="before")

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
 from typing import Any
 
 from common.wire.public_responses import ScreenType
-from management_api.auth.lists import PageRequest
 
 
 class TemplateCategory(StrEnum):
@@ -29,35 +27,15 @@ class ScreenTemplate:
     default_content: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class TemplatePage:
-    """The templates of one page, and the number of templates on all pages."""
-
-    templates: Sequence[ScreenTemplate]
-    total: int
-
-
-def list_templates(
-    catalogue: Sequence[ScreenTemplate],
-    kind: ScreenType | None,
-    category: TemplateCategory | None,
-    page: PageRequest,
-) -> TemplatePage:
-    """Return a page of the templates; None leaves a filter out.
-
-    All templates are as old as the release, so sorted by a time they are in the order of their ids.
-    """
-    found = [
+def matching_templates(
+    catalogue: Sequence[ScreenTemplate], kind: ScreenType | None, category: TemplateCategory | None
+) -> Sequence[ScreenTemplate]:
+    """Return the templates of a type and of a category; None leaves a filter out."""
+    return [
         template
         for template in catalogue
         if (kind is None or template.type is kind) and (category is None or template.category is category)
     ]
-    if page.sort == "name":
-        found.sort(key=lambda template: (template.name.casefold(), template.id), reverse=page.descending)
-    else:
-        found.sort(key=attrgetter("id"), reverse=page.descending)
-    first = (page.number - 1) * page.limit
-    return TemplatePage(found[first : first + page.limit], len(found))
 
 
 SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (

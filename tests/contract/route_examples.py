@@ -203,6 +203,8 @@ EXAMPLES = {
     "PUT /screens/{screen_id}": Example(body=_SCREEN),
     "DELETE /screens/{screen_id}": Example(),
     "GET /screen-templates": Example({"type": "welcome", "category": "onboarding"}),
+    "GET /flow-templates": Example({"category": "health"}),
+    "GET /theme-templates": Example(),
     "GET /themes": Example({"projectId": "{project_id}"}),
     "POST /themes": Example(body={"projectId": "{project_id}", **_THEME}),
     "GET /themes/{theme_id}": Example(),

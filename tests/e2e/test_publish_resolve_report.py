@@ -82,6 +82,26 @@ def test_the_api_key_of_the_demo_manages_the_demo_project(
     assert stack.demo["project_id"] in [project["id"] for project in dashboard.get("/projects")]
 
 
+def test_the_demo_project_has_something_to_show_in_each_view(
+    http: httpx.Client, stack: RunningStack, addresses: Addresses
+) -> None:
+    demo = Dashboard(http, addresses.management_url, stack.demo["api_key"])
+    project_id = stack.demo["project_id"]
+    experiments = demo.get(f"/experiments?projectId={project_id}")
+    assert sorted(experiment["status"] for experiment in experiments) == ["completed", "running"]
+
+    def users() -> bool:
+        return all(demo.get(f"/experiments/{each['id']}/results")["users"] > 100 for each in experiments)
+
+    # Events are counted after they are stored.
+    eventually(users, within=30)
+    days = demo.get(f"/analytics?projectId={project_id}&period=30d")["rows"]
+    assert len(days) == 30
+    flows = demo.get(f"/flows?projectId={project_id}&limit=100")
+    assert len(flows) == 6
+    assert all(demo.get(f"/analytics/funnel?flowId={flow['id']}&period=30d")["completed"] > 10 for flow in flows)
+
+
 def _project_with_default_flow(http: httpx.Client, addresses: Addresses, dashboard: Dashboard) -> tuple[Phone, str]:
     project = dashboard.post("/projects", {"name": "Journey"})
     key = dashboard.get(f"/projects/{project['id']}/api-keys")["secret_keys"][0]["secret_key"]

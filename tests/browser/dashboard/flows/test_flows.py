@@ -1,4 +1,4 @@
-"""Journeys: sign in, create a project with a starter flow, order and change flows; the view of a viewer."""
+"""Journeys: sign in, create a project with a flow from a template, order and change flows; the view of a viewer."""
 
 import httpx
 import pytest
@@ -18,7 +18,7 @@ def _create_flows(api: httpx.Client, project_id: str, *names: str) -> None:
 
 
 @pytest.mark.slow
-def test_new_user_creates_a_project_with_a_starter_flow(visit: Visitor, api: httpx.Client) -> None:
+def test_new_user_creates_a_project_with_a_flow_from_a_template(visit: Visitor, api: httpx.Client) -> None:
     opened = visit()
     page = opened.page
     opened.expect_address("/dashboard/projects")
@@ -28,7 +28,9 @@ def test_new_user_creates_a_project_with_a_starter_flow(visit: Visitor, api: htt
     dialog.get_by_role("button", name="Create project").click()
     expect(dialog.get_by_text("Must have 3 to 50 characters")).to_be_visible()
     dialog.get_by_label("Name").fill("My first app")
-    dialog.get_by_label("Personalised plan").check()
+    dialog.get_by_label("Search templates").fill("depend on a goal")
+    dialog.get_by_role("radio", name="Personalised plan").check()
+    expect(dialog.get_by_role("radio")).to_have_count(2)
     dialog.get_by_role("button", name="Create project").click()
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     [project] = api.get("/projects").json()["data"]
@@ -37,6 +39,8 @@ def test_new_user_creates_a_project_with_a_starter_flow(visit: Visitor, api: htt
     _expect_order(page, "Personalised plan")
     [flow] = api.get("/flows", params={"projectId": project["id"]}).json()["data"]
     assert (project["name"], flow["is_default"], flow["status"]) == ("My first app", True, "active")
+    [theme] = api.get("/themes", params={"projectId": project["id"]}).json()["data"]
+    assert (theme["name"], flow["theme_id"]) == ("Daylight", theme["id"])
     screens = api.get(f"/flows/{flow['id']}").json()["data"]["screens"]
     ids = {screen["name"]: screen["id"] for screen in screens}
     assert [screen["next"][0]["go_to"] for screen in screens if "next" in screen] == [

@@ -15,7 +15,7 @@ export const keys = {
   flows: branch("flows", "list", "order", "one", "versions", "schedules", "explanation"),
   members: branch("members", "list", "names", "own"),
   projects: branch("projects", "list", "one", "qaDevices", "secretKeys"),
-  service: branch("service", "config", "templates"),
+  service: branch("service", "config", "templates", "flowTemplates"),
   themes: branch("themes", "list", "one"),
   user: branch("user", "own", "apiKey"),
   // A version never changes.

@@ -1366,6 +1366,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/flow-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the built-in flow templates
+         * @description A template is a whole flow with a theme: create its `theme`, and then a flow from its `document` with that
+         *     `theme_id`. Sorted by a time, templates are in the order of their ids.
+         */
+        get: operations["list_flow_templates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/theme-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the built-in theme templates. Sorted by a time, they are in the order of their ids */
+        get: operations["list_theme_templates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/themes": {
         parameters: {
             query?: never;
@@ -3051,6 +3089,11 @@ export interface components {
             exposed_at: string;
             platform: string | null;
         };
+        /**
+         * @description The subject of a flow template.
+         * @enum {string}
+         */
+        FlowCategory: "business" | "education" | "engagement" | "essentials" | "finance" | "health" | "news" | "shopping" | "social";
         /** @description POST /flows. */
         FlowCreateBody: {
             /**
@@ -3173,6 +3216,21 @@ export interface components {
          * @enum {string}
          */
         FlowStatus: "draft" | "active" | "archived";
+        /** @description A built-in flow template. */
+        FlowTemplateView: {
+            id: string;
+            name: string;
+            category: components["schemas"]["FlowCategory"];
+            description: string;
+            /** @description The document of a draft, and the body of POST /flows without the project; its ids are always new. */
+            document: {
+                [key: string]: unknown;
+            };
+            /** @description The body of POST /themes, without the project. */
+            theme: {
+                [key: string]: unknown;
+            };
+        };
         /** @description PUT /flows/{flow_id}; absent members stay as they are. */
         FlowUpdateBody: {
             /** @description Must have 1 to 100 characters; white space around it is trimmed */
@@ -4265,6 +4323,8 @@ export interface components {
             show_if?: components["schemas"]["LogicCondition"][];
             /** @description The first rule whose conditions all hold names the next screen; else it is the one behind. */
             next?: components["schemas"]["ScreenRuleBody"][];
+            /** @description A name for `go_to` of the rules of this request; the screen gets an id of its own. */
+            id?: unknown;
             type: components["schemas"]["ScreenType"];
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly api_keys?: unknown;
@@ -4274,8 +4334,6 @@ export interface components {
             readonly flowId?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly flow_id?: unknown;
-            /** @description Ignored, so that a response can be edited and sent back. */
-            readonly id?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly order?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
@@ -4542,6 +4600,16 @@ export interface components {
             readonly stats?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
+        };
+        /** @description A built-in theme template. */
+        ThemeTemplateView: {
+            id: string;
+            name: string;
+            description: string;
+            /** @description The body of POST /themes, without the project. */
+            theme: {
+                [key: string]: unknown;
+            };
         };
         /** @description PUT /themes/{theme_id}; absent members stay as they are. */
         ThemeUpdateBody: {
@@ -5471,6 +5539,7 @@ export type ExperimentUpdateBody = components['schemas']['ExperimentUpdateBody']
 export type ExperimentView = components['schemas']['ExperimentView'];
 export type ExplanationView = components['schemas']['ExplanationView'];
 export type ExposureView = components['schemas']['ExposureView'];
+export type FlowCategory = components['schemas']['FlowCategory'];
 export type FlowCreateBody = components['schemas']['FlowCreateBody'];
 export type FlowOrderBody = components['schemas']['FlowOrderBody'];
 export type FlowOrderView = components['schemas']['FlowOrderView'];
@@ -5479,6 +5548,7 @@ export type FlowPerformanceView = components['schemas']['FlowPerformanceView'];
 export type FlowPriorityView = components['schemas']['FlowPriorityView'];
 export type FlowStatsView = components['schemas']['FlowStatsView'];
 export type FlowStatus = components['schemas']['FlowStatus'];
+export type FlowTemplateView = components['schemas']['FlowTemplateView'];
 export type FlowUpdateBody = components['schemas']['FlowUpdateBody'];
 export type FlowView = components['schemas']['FlowView'];
 export type FlowViewWithContent = components['schemas']['FlowViewWithContent'];
@@ -5558,6 +5628,7 @@ export type TargetingBody = components['schemas']['TargetingBody'];
 export type TargetingView = components['schemas']['TargetingView'];
 export type TemplateCategory = components['schemas']['TemplateCategory'];
 export type ThemeCreateBody = components['schemas']['ThemeCreateBody'];
+export type ThemeTemplateView = components['schemas']['ThemeTemplateView'];
 export type ThemeUpdateBody = components['schemas']['ThemeUpdateBody'];
 export type ThemeView = components['schemas']['ThemeView'];
 export type UpdatedProject = components['schemas']['UpdatedProject'];
@@ -9949,6 +10020,101 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: components["schemas"]["ScreenTemplateView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_flow_templates: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "name" | "updated_at" | "-created_at" | "-name" | "-updated_at";
+                category?: components["schemas"]["FlowCategory"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["FlowTemplateView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_theme_templates: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "name" | "updated_at" | "-created_at" | "-name" | "-updated_at";
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeTemplateView"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };

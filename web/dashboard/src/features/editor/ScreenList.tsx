@@ -4,14 +4,14 @@ import type { KeyboardEvent } from "react";
 import type { FunnelScreenView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
 import { flowTexts } from "@/features/flows/texts";
+import type { PreviewedFlow } from "@/features/preview/pageDocument";
+import { Thumbnail } from "@/features/preview/Thumbnail";
 import { Sortable, useSortableEntry } from "@/ui/Sortable";
 import { RowMenu } from "@/ui/table/RowMenu";
 import { formatCount, formatFraction } from "@/ui/values/format";
 import { FLOW, type FlowDocument, type FlowScreen, screenName, typeName } from "./document";
 import classes from "./Editor.module.css";
 import type { FieldErrors } from "./form/problems";
-import type { PreviewedFlow } from "./preview/pageDocument";
-import { Thumbnail } from "./preview/Thumbnail";
 
 const words = editorTexts;
 const THUMBNAIL_WIDTH = 44;

@@ -59,7 +59,6 @@ export const editorTexts = {
   },
   phone: {
     title: "Preview",
-    picture: (screen: string) => `Picture of ${screen}`,
     size: "Size of the device",
     sizes: { small: "Small", phone: "Phone", tablet: "Tablet" },
     dark: "Dark preview",

@@ -1,9 +1,8 @@
-import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "@/api/client";
 import { keys } from "@/api/keys";
 import { dataOf, pageOf, taggedOf } from "@/api/responses";
-import type { FlowCreateBody, FlowStatus, FlowUpdateBody } from "@/api/schema";
-import { type Starter, screensOf } from "./starters/starters";
+import type { FlowStatus, FlowUpdateBody } from "@/api/schema";
 
 export interface FlowsSearch {
   page?: number;
@@ -37,39 +36,6 @@ export const templatesQuery = queryOptions({
     (await pageOf(api.GET("/api/screen-templates", { params: { query: { limit: 100 } }, signal }))).items,
   staleTime: Number.POSITIVE_INFINITY,
 });
-
-/** Create a flow with the screens of a starter, and return it. */
-export async function createStarterFlow(
-  queryClient: QueryClient,
-  projectId: string,
-  flow: { starter: Starter; name?: string; status?: FlowStatus; is_default?: boolean },
-) {
-  const { name, status, is_default, starter } = flow;
-  const { variables, screens } = (await starter.flow?.()) ?? {};
-  const created = await createFlow({
-    projectId,
-    name: name ?? starter.name,
-    status,
-    is_default,
-    variables,
-    screens:
-      screens?.map(({ key: _, next: __, ...screen }) => screen) ??
-      screensOf(starter.templates ?? [], await queryClient.ensureQueryData(templatesQuery)),
-  });
-  const idOf = (key: string) => created.screens[screens?.findIndex((screen) => screen.key === key) ?? -1]?.id ?? key;
-  for (const { key, next } of screens ?? []) {
-    if (next) {
-      const body = { next: next.map((rule) => ({ ...rule, go_to: idOf(rule.go_to) })) };
-      await dataOf(api.PUT("/api/screens/{screen_id}", { params: { path: { screen_id: idOf(key) } }, body }));
-    }
-  }
-  return created;
-}
-
-/** Create a flow and return it. */
-export function createFlow(body: FlowCreateBody) {
-  return dataOf(api.POST("/api/flows", { body }));
-}
 
 /** Change members of a flow and return it; with an entity tag only if the flow still has it. */
 export function updateFlow(flowId: string, body: FlowUpdateBody, etag: string | null = null) {

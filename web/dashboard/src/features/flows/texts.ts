@@ -89,15 +89,12 @@ export const flowTexts = {
   emptyStarterText: "Add screens yourself",
 } as const;
 
-export const starterTexts = {
-  welcome: "Welcome tour",
-  welcomeText: "Greeting, features and notifications: 4 screens",
-  questions: "Get to know your users",
-  questionsText: "Name, goal and interests, then sign-up: 5 screens",
-  subscription: "Free trial",
-  subscriptionText: "Greeting, features and a paywall: 3 screens",
-  plan: "Personalised plan",
-  planText: "Questions that depend on a goal, and a plan made from the answers: 8 screens",
+export const templateTexts = {
+  search: "Search templates",
+  nothing: (search: string) => `No template has “${search}”`,
+  screens: (count: number) => (count === 1 ? "1 screen." : `${count} screens.`),
+  theme: (name: string) => `With the theme ${name}`,
+  themeHelp: "It is added to the project for this flow. Without it the flow has the theme of the project.",
   empty: "An empty project",
   emptyText: "Add flows yourself",
 } as const;

@@ -1,13 +1,12 @@
 import { Checkbox, Group, Textarea, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { createProject } from "@/api/projects";
 import { useInvalidate } from "@/api/useInvalidate";
-import { createStarterFlow } from "@/features/flows/queries";
-import { StarterChoice } from "@/features/flows/starters/StarterChoice";
-import { STARTERS } from "@/features/flows/starters/starters";
-import { starterTexts } from "@/features/flows/texts";
+import { createFlowFromTemplate, flowTemplatesQuery } from "@/features/flows/templates/queries";
+import { TemplateChoice } from "@/features/flows/templates/TemplateChoice";
+import { templateTexts } from "@/features/flows/texts";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/feedback/Dialog";
 import { toast, toastError } from "@/ui/feedback/feedback";
@@ -26,29 +25,30 @@ const INITIAL = {
   name: "",
   description: "",
   platforms: [...PLATFORMS] as ("ios" | "android")[],
-  starter: STARTERS[0]?.id ?? "",
+  template: "welcome_tour",
 };
 
-/** A dialog that creates a project, and a starter flow in it if one is chosen. */
+/** A dialog that creates a project, and a flow from a template in it if one is chosen. */
 export function CreateProject({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const invalidate = useInvalidate();
+  const templates = useQuery(flowTemplatesQuery).data;
   const navigate = useNavigate();
   const form = useApiForm({
     name: "create-project",
     initialValues: INITIAL,
     schema,
-    submit: async ({ name, description, platforms, starter }) => {
+    submit: async ({ name, description, platforms, template }) => {
       const project = await createProject({
         name: name.trim(),
         description: description.trim() || null,
         platforms,
       });
-      const chosen = STARTERS.find(({ id }) => id === starter);
+      const chosen = templates?.find(({ id }) => id === template);
       if (chosen) {
         // The project is new, so no device gets the flow before somebody has put the project's key into an app.
-        const flow = { starter: chosen, status: "active", is_default: true } as const;
-        await createStarterFlow(queryClient, project.id, flow).catch((error) =>
+        const flow = { projectId: project.id, status: "active", is_default: true, hasItsTheme: true } as const;
+        await createFlowFromTemplate(queryClient, chosen, flow).catch((error) =>
           toastError(error, projectTexts.starterFailed),
         );
       }
@@ -59,7 +59,7 @@ export function CreateProject({ onClose }: { onClose: () => void }) {
   });
 
   return (
-    <Dialog title={projectTexts.createTitle} onClose={onClose}>
+    <Dialog title={projectTexts.createTitle} size="lg" onClose={onClose}>
       <ApiFormView form={form} submitLabel={projectTexts.submit} onCancel={onClose}>
         <TextInput data-autofocus label={projectTexts.name} {...form.field("name", projectTexts.nameHelp)} />
         <Textarea
@@ -75,10 +75,11 @@ export function CreateProject({ onClose }: { onClose: () => void }) {
             ))}
           </Group>
         </Checkbox.Group>
-        <StarterChoice
+        <TemplateChoice
           label={projectTexts.starter}
-          none={{ name: starterTexts.empty, text: starterTexts.emptyText }}
-          {...form.field("starter")}
+          projectName={form.fields.values.name}
+          none={{ name: templateTexts.empty, text: templateTexts.emptyText }}
+          {...form.field("template")}
         />
       </ApiFormView>
     </Dialog>

@@ -3,7 +3,7 @@ import { type Json, list } from "@onboarding/flow/json";
 import type { FlowSession, SessionState } from "@onboarding/flow/session";
 import { valuesOf } from "@onboarding/flow/values";
 import { useCallback, useMemo, useState } from "react";
-import { type PreviewedFlow, pageDocument } from "../preview/pageDocument";
+import { type PreviewedFlow, pageDocument } from "@/features/preview/pageDocument";
 import { contextOfDevice, type PlayedFlow, sessionOf, type TypedDevice } from "./play";
 
 /** The walk through the flow that is edited, which the phone and the player share. */

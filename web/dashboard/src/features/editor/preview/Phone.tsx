@@ -3,10 +3,10 @@ import { useElementSize } from "@mantine/hooks";
 import { IconMoon, IconRefresh, IconSun, IconTextDirectionLtr, IconTextDirectionRtl } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
+import type { PreviewedFlow } from "@/features/preview/pageDocument";
+import { type PreviewEvents, type PreviewOptions, usePreview, usePreviewUrl } from "@/features/preview/usePreview";
 import { texts } from "@/texts";
 import classes from "../Editor.module.css";
-import type { PreviewedFlow } from "./pageDocument";
-import { type PreviewEvents, type PreviewOptions, usePreview, usePreviewUrl } from "./usePreview";
 
 const words = editorTexts.phone;
 const SIZES = { small: [320, 640], phone: [390, 844], tablet: [768, 1024] } as const;

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { projectQuery, useProjectId } from "@/api/projects";
 import { ALL_THEMES, themesQuery } from "@/api/themes";
+import type { PreviewedFlow } from "@/features/preview/pageDocument";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
-import type { PreviewedFlow } from "./pageDocument";
 
 /** Return what the preview page needs beside a document: the project, and the theme with an id or the default one. */
 export function usePreviewed(flowId: string, themeId: string | null): Omit<PreviewedFlow, "document"> {

@@ -1,8 +1,8 @@
 import { Group, Stack, Text } from "@mantine/core";
 import type { ChangeView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
+import { Thumbnail } from "@/features/preview/Thumbnail";
 import { type FlowDocument, screenName } from "../document";
-import { Thumbnail } from "../preview/Thumbnail";
 import { usePreviewed } from "../preview/usePreviewed";
 
 const words = editorTexts.changes;

@@ -1,18 +1,17 @@
 import { withTrees } from "@onboarding/flow/parser";
-import type { FlowView, MediaView, ThemeView } from "@/api/schema";
+import type { DocumentView, FlowView, MediaView, ThemeView } from "@/api/schema";
 import { withFiles } from "@/features/media/references";
-import type { FlowDocument } from "../document";
 
 export interface PreviewedFlow {
   projectId: string;
   projectName: string;
   flowId: string;
-  document: Pick<FlowDocument, "name" | "screens" | "variables">;
+  document: Pick<DocumentView, "name" | "screens" | "variables">;
   theme: ThemeStyle | null;
 }
 
 /** What pages see of a theme. */
-type ThemeStyle = Omit<ThemeView, keyof FlowView>;
+export type ThemeStyle = Omit<ThemeView, keyof FlowView>;
 
 /** Return the members of a theme that pages see. */
 function styleOf({ colors, typography, borderRadius }: ThemeStyle): ThemeStyle {

@@ -1,9 +1,8 @@
 import { useIntersection } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { editorTexts } from "@/features/editor/texts";
-import { type FlowScreen, screenName } from "../document";
-import classes from "../Editor.module.css";
+import type { DocumentScreenView } from "@/api/schema";
 import type { PreviewedFlow } from "./pageDocument";
+import classes from "./Thumbnail.module.css";
 import { usePreview, usePreviewUrl } from "./usePreview";
 
 const WIDTH = 390;
@@ -13,7 +12,7 @@ const CALM_MILLISECONDS = 300;
 
 interface ThumbnailProps {
   flow: Omit<PreviewedFlow, "document">;
-  screen: FlowScreen;
+  screen: DocumentScreenView;
   width: number;
 }
 
@@ -48,7 +47,7 @@ function Page({ flow, screen, scale }: Omit<ThumbnailProps, "width"> & { scale: 
   return (
     <iframe
       ref={frame}
-      title={editorTexts.phone.picture(screenName(screen))}
+      title={screen.name ?? screen.type}
       src={usePreviewUrl()}
       sandbox="allow-scripts allow-same-origin"
       tabIndex={-1}
