@@ -188,9 +188,7 @@ def _steps(visit: _Visit, chance: random.Random) -> Iterator[_Step]:
     yield "flow_completed", None, {}, 0
 
 
-def _act(
-    screen: Mapping[str, Any], answers: dict[str, Any], chance: random.Random, buys: float
-) -> Iterator[_Step]:
+def _act(screen: Mapping[str, Any], answers: dict[str, Any], chance: random.Random, buys: float) -> Iterator[_Step]:
     """Yield the events of a screen's own controls, and keep its answer."""
     kind, content = screen["type"], screen["content"]
     if kind.startswith("question"):
