@@ -29,7 +29,7 @@ NUMBER_PICKERS = frozenset({"number", "height", "weight"})
 CSV_COLUMNS = ("screen_id", "question", "question_type", "answers", "value", "count", "mean", "median", "p10", "p90")
 
 _CHOICES = frozenset({ScreenType.QUESTION_SINGLE_CHOICE, ScreenType.QUESTION_MULTIPLE_CHOICE})
-_QUESTIONS = (*_CHOICES, ScreenType.QUESTION_PICKER, ScreenType.QUESTION_TEXT)
+QUESTIONS = (*_CHOICES, ScreenType.QUESTION_PICKER, ScreenType.QUESTION_TEXT)
 #: A row of kind `total` for each screen with answers; of kind `value` for each value of choices and pickers; of kind
 #: `text` for each of the newest texts. The conditions without parameters are those of the index.
 _ANSWERS = text("""
@@ -98,7 +98,7 @@ def read_responses(session: Session, caller: Caller, query: ResponsesQuery, date
         raise FlowNotFoundError
     if query.experiment_id is not None:
         check_experiment(session, flow.project_id, query.experiment_id)
-    screens = [screen for screen in flow.document["screens"] if screen["type"] in _QUESTIONS]
+    screens = [screen for screen in flow.document["screens"] if screen["type"] in QUESTIONS]
     answers = _read_answers(session, flow.project_id, screens, query, dates)
     questions = [_question(screen, answers[screen["id"]]) for screen in screens]
     return ResponsesView(flow_id=flow.id, first=dates.first, to=dates.last, questions=questions)

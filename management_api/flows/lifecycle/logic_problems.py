@@ -13,7 +13,7 @@ from management_api.flows.logic import ANSWERS_PREFIX, END, VARIABLES_PREFIX, ru
 Json = Mapping[str, Any]
 
 #: The types of screens that give an answer.
-_ASKING = frozenset({
+ASKING = frozenset({
     *(ScreenType.QUESTION_TEXT, ScreenType.QUESTION_SINGLE_CHOICE, ScreenType.QUESTION_MULTIPLE_CHOICE),
     *(ScreenType.QUESTION_PICKER, ScreenType.PERMISSIONS, ScreenType.SIGNUP, ScreenType.PAYWALL),
 })  # fmt: skip
@@ -37,7 +37,7 @@ class LogicProblem(StrEnum):
 
 def answer_key(screen: Json) -> str | None:
     """Return the key of the answer that a screen gives, None for a screen that asks nothing."""
-    if screen["type"] not in _ASKING:
+    if screen["type"] not in ASKING:
         return None
     key = screen["content"].get("answer_key")
     return key if isinstance(key, str) and key else str(screen["id"])
