@@ -14,7 +14,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import InstrumentedAttribute
 
 from common.timestamps import format_timestamp
-from management_api.audit.operations import BEGINNING, names_in_log
+from management_api.audit.filters import IN_PROJECT, AuditFilters
+from management_api.audit.operations import names_in_log
 from management_api.auth.access import Caller, check_may_read
 from management_api.auth.lists import PageRequest
 from management_api.db.engine import Reader
@@ -68,7 +69,7 @@ def _portion(
 
 _PROJECT_PORTIONS = {
     descending: _portion(
-        _OF_PROJECT.where(AuditEntry.project_id == bindparam("project_id")),
+        _OF_PROJECT.where(IN_PROJECT),
         AuditEntry.at,
         AuditEntry.id,
         descending=descending,
@@ -93,12 +94,12 @@ def export_project_log(
     caller: Caller,
     project_id: str,
     page: PageRequest,
-    since: datetime | None,
+    filters: AuditFilters,
     file_format: AuditFormat,
     *,
     with_names: bool,
 ) -> bytes:
-    """Return the first entries since a time, in the order of the page: MAX_EXPORTED, or those in MAX_RESPONSE_BYTES.
+    """Return the first entries in the order of the page: MAX_EXPORTED, or those in MAX_RESPONSE_BYTES.
 
     Raises ProjectNotFoundError, ForbiddenError.
     """
@@ -108,8 +109,7 @@ def export_project_log(
     portions = _portions(
         reader,
         _PROJECT_PORTIONS[page.descending],
-        {"project_id": project_id},
-        since or BEGINNING,
+        {"project_id": project_id, **filters.parameters()},
         descending=page.descending,
     )
     for count, rows in enumerate(portions, 1):
@@ -127,7 +127,7 @@ def export_project_log(
 def export_all_logs(reader: Reader, since: datetime, file_format: AuditFormat) -> Iterator[bytes]:
     """Yield the entries of all projects and of the installation since a time, the oldest first."""
     yield _heading(_COLUMNS, file_format)
-    for rows in _portions(reader, _INSTALLATION_PORTION, {}, since, descending=False):
+    for rows in _portions(reader, _INSTALLATION_PORTION, {"since": since}, descending=False):
         yield b"".join(_line(_COLUMNS, row._asdict(), file_format) for row in rows)
 
 
@@ -135,13 +135,12 @@ def _portions(
     reader: Reader,
     statement: Select[*tuple[Any, ...]],
     values: Mapping[str, object],
-    since: datetime,
     *,
     descending: bool,
 ) -> Iterable[Sequence[Row[Any]]]:
-    last_at, last_id = (_END if descending else since), ""
+    last_at, last_id = (_END if descending else values["since"]), ""
     while True:
-        place = {"since": since, "last_at": last_at, "last_id": last_id}
+        place = {"last_at": last_at, "last_id": last_id}
         rows = reader.execute(statement, {**values, **place}).all()
         if rows:
             yield rows

@@ -1,7 +1,6 @@
 """Reading the audit log of a project (contract, section 3); `db/audit.py` writes it."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -19,6 +18,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from management_api.audit.filters import IN_PROJECT, AuditFilters
 from management_api.auth.access import Caller
 from management_api.auth.lists import Page, PagedSelect, PageRequest
 from management_api.db.engine import Reader
@@ -29,8 +29,6 @@ from management_api.db.models.flows import Flow, Theme
 from management_api.db.models.projects import Project
 from management_api.db.models.users import User
 
-#: Before all entries.
-BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 #: Entries that a request counts; the log of a busy project has millions.
 MAX_COUNTED = 10_000
 
@@ -38,7 +36,7 @@ _LIST = PagedSelect(
     select(
         AuditEntry.id, AuditEntry.at, AuditEntry.user_id, AuditEntry.action, AuditEntry.entity_type,
         AuditEntry.entity_id, AuditEntry.before, AuditEntry.after,
-    ).where(AuditEntry.project_id == bindparam("project_id"), AuditEntry.at >= bindparam("since")),
+    ).where(IN_PROJECT),
     # The only time of an entry.
     {"created_at": AuditEntry.at, "updated_at": AuditEntry.at},
     AuditEntry.id,
@@ -76,10 +74,10 @@ _NAMES: Select[*tuple[Any, ...]] = select(_NAMED)
 
 
 def list_audit_log(
-    reader: Reader, caller: Caller, project_id: str, page: PageRequest, since: datetime | None
+    reader: Reader, caller: Caller, project_id: str, page: PageRequest, filters: AuditFilters
 ) -> Page[*tuple[Any, ...]]:
-    """Return a page of the project's audit log since a time. Raises ProjectNotFoundError, ForbiddenError."""
-    return _LIST.read_in_project(reader, caller, project_id, page, since=since or BEGINNING)
+    """Return a page of the project's audit log. Raises ProjectNotFoundError, ForbiddenError."""
+    return _LIST.read_in_project(reader, caller, project_id, page, **filters.parameters())
 
 
 def names_in_log(reader: Reader, project_id: str, entries: Sequence[Row[Any]]) -> Mapping[str, Mapping[str, Any]]:

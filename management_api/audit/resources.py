@@ -53,11 +53,13 @@ class AuditLog:
         media_type = preferred_type(request, MEDIA_CSV, MEDIA_JSON_LINES)
         if media_type != falcon.MEDIA_JSON:
             file_format = AuditFormat.CSV if media_type == MEDIA_CSV else AuditFormat.JSON_LINES
-            file = export_project_log(reader, caller, project_id, page, query.since, file_format, with_names=with_names)
+            file = export_project_log(
+                reader, caller, project_id, page, query.filters(), file_format, with_names=with_names
+            )
             save = respond_with_csv if file_format is AuditFormat.CSV else respond_with_json_lines
             save(response, file, f"audit_log_{project_id}.{file_format}")
             return
-        listed = list_audit_log(reader, caller, project_id, page, query.since)
+        listed = list_audit_log(reader, caller, project_id, page, query.filters())
         entries = [AuditEntryView.model_validate(entry) for entry in listed.items]
         if with_names:
             names = names_in_log(reader, project_id, listed.items)

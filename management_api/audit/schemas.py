@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from management_api.http.fields import Moment, one_of
+from management_api.audit.filters import AuditFilters
+from management_api.http.fields import IdText, Moment, SearchText, one_of
 from management_api.http.pagination import PageQuery
 from management_api.http.responses import ResponseModel, Timestamp, is_none
 
@@ -25,6 +26,15 @@ class AuditLogQuery(PageQuery):
         default=None, description="`names`: each entry has `entity_name` and `user_name` too."
     )
     since: Moment | None = Field(default=None, description="Only entries from this time on.")
+    entity_type: IdText | None = Field(default=None, description="Only changes of this kind of object, such as `flow`.")
+    user_id: IdText | None = Field(default=None, description="Only changes of this user.")
+    search: SearchText | None = Field(
+        default=None, description="A part of the name that the object has or had at the change, or its whole id."
+    )
+
+    def filters(self) -> AuditFilters:
+        """Return the filters of the log."""
+        return AuditFilters(self.since, self.entity_type, self.user_id, self.search)
 
 
 class AuditEntryView(ResponseModel):

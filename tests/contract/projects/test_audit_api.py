@@ -161,6 +161,31 @@ def test_entries_have_names_on_request(management: Management) -> None:
     }
 
 
+def test_log_is_filtered_by_type_user_and_name(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    flow_id = alice.create_flow(project_id, name="100%_Tour")["id"]
+    bob = data_of(management.user("bob").get("/api/user"))["id"]
+    data_of(alice.post(f"/api/projects/{project_id}/members", {"user_id": bob, "role": "editor"}), 201)
+    data_of(management.user("bob").put(f"/api/flows/{flow_id}", {"name": "Long walk"}))
+    data_of(management.user("bob").put(f"/api/flows/{flow_id}", {"priority": 4}))
+
+    def actions(**filters: str) -> list[str]:
+        listed = alice.get(f"/api/projects/{project_id}/audit-log", params=filters).json
+        assert listed["pagination"]["total"] == len(listed["data"])
+        lines = exported(alice, project_id, "application/x-ndjson", **filters).splitlines()
+        assert [orjson.loads(line)["id"] for line in lines] == [entry["id"] for entry in listed["data"]]
+        return [entry["action"] for entry in listed["data"]]
+
+    of_flow = ["flow.update", "flow.update", "flow.create"]
+    assert actions(entity_type="flow") == of_flow
+    assert actions(user_id=bob) == ["flow.update", "flow.update"]
+    assert actions(user_id=bob, entity_type="member") == []
+    # By the name of today, the whole id, and a former name, whose signs are plain.
+    assert actions(search="long") == actions(search=flow_id) == of_flow
+    assert actions(search="0%_t") == ["flow.update", "flow.create"]
+    assert actions(search="0__t") == []
+
+
 def test_name_of_another_project_is_never_in_the_log(alice: User) -> None:
     project_id, other = alice.create_project()["id"], alice.create_project()["id"]
     flow_id, secret = alice.create_flow(project_id)["id"], alice.create_flow(other, name="Secret")["id"]

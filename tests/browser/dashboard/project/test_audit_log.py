@@ -8,7 +8,7 @@ from tests.browser.dashboard.members import add_member
 from tests.support.servers.local_stack import RunningStack
 
 
-def test_change_is_shown_before_and_after(
+def test_change_is_found_shown_and_leads_to_its_object(
     visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
 ) -> None:
     api.put(f"/projects/{project_id}", json={"name": "Renamed app"}).raise_for_status()
@@ -22,12 +22,28 @@ def test_change_is_shown_before_and_after(
     expect(rows.first).to_contain_text("Added a member")
     expect(rows.filter(has_text="Changed the draft of a flow")).to_contain_text("Tour")
     expect(rows.filter(has_text="Created a QA device")).to_contain_text("phone-1")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
     opened.assert_accessible()
     page.get_by_role("button", name="Changed the project").click()
     changes = page.get_by_role("table", name="Changed members")
     expect(changes.get_by_role("row").filter(has_text="Renamed app")).to_contain_text("Sample app")
     opened.assert_accessible()
     page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1440, "height": 900})
     page.get_by_role("button", name="When").click()
-    opened.expect_address(f"/dashboard/projects/{project_id}/settings/audit-log?sort=created_at")
+    log = f"/dashboard/projects/{project_id}/settings/audit-log?sort=created_at"
+    opened.expect_address(log)
     expect(rows.first).to_contain_text("Created the project")
+    page.get_by_role("combobox", name="Object").click()
+    page.get_by_role("option", name="Flow", exact=True).click()
+    opened.expect_address(f"{log}&entity_type=flow")
+    expect(rows).to_have_count(2)
+    page.get_by_role("searchbox", name="Search").fill("nothing of this name")
+    expect(page.get_by_text("Nothing matches")).to_be_visible()
+    page.get_by_role("searchbox", name="Search").fill("tou")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download CSV").click()
+    assert download.value.path().read_text().count("flow.") == 2
+    rows.first.get_by_role("link", name="Tour").click()
+    expect(page.get_by_role("heading", name="Tour")).to_be_visible()

@@ -7743,6 +7743,12 @@ export interface operations {
                 include?: components["schemas"]["AuditPart"];
                 /** @description Only entries from this time on. */
                 since?: string;
+                /** @description Only changes of this kind of object, such as `flow`. */
+                entity_type?: string;
+                /** @description Only changes of this user. */
+                user_id?: string;
+                /** @description A part of the name that the object has or had at the change, or its whole id. */
+                search?: string;
             };
             header?: {
                 /**

@@ -234,10 +234,7 @@ const qaDevices = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => settings,
   path: "/audit-log",
-  validateSearch: searchOf({
-    page: listSearch.page,
-    sort: oneOf(AUDIT_SORTS),
-  }),
+  validateSearch: searchOf({ ...listSearch, sort: oneOf(AUDIT_SORTS), entity_type: anyText, user_id: anyText }),
   component: lazyRouteComponent(() => import("@/features/audit/AuditLogPage"), "AuditLogPage"),
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AuditEntryView } from "@/api/schema";
-import { actionInWords, authorInWords, changesOf, namesOf, objectName } from "./changes";
+import { actionInWords, authorInWords, changesOf, namesOf, objectName, viewOf } from "./changes";
 
 test("change has the members of both sides", () => {
   expect(changesOf({ before: { name: "Old" }, after: { name: "New", priority: 2 } })).toEqual([
@@ -32,4 +32,11 @@ test("object is named by the entry, or as it is called now, or by its deletion",
   expect(objectName({ ...entry, entity_name: "Tour" }, new Map())).toBe("Tour");
   expect(objectName(entry, namesOf([deletion, entry]))).toBe("Tour");
   expect(objectName({ ...entry, entity_id: "key_1", after: { name: null } }, namesOf([entry]))).toBeUndefined();
+});
+
+test("object is a link to its view, unless it is deleted or has none", () => {
+  expect(viewOf({ entity_type: "flow", entity_name: "Tour" })).toBe("flows/$flowId");
+  expect(viewOf({ entity_type: "flow", entity_name: undefined })).toBeNull();
+  expect(viewOf({ entity_type: "qa_device" })).toBe("settings/qa-devices");
+  expect(viewOf({ entity_type: "new_thing", entity_name: "Tour" })).toBeNull();
 });

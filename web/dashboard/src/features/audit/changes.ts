@@ -55,6 +55,24 @@ export function objectName(entry: AuditEntryView, names: ReadonlyMap<string, str
   return nameIn(entry) ?? entry.entity_name ?? names.get(entry.entity_id);
 }
 
+/** The views of objects by their type, below the project. */
+const VIEWS = {
+  flow: "flows/$flowId",
+  theme: "themes/$themeId",
+  experiment: "experiments/$experimentId",
+  member: "settings/members",
+  secret_key: "settings/api-keys",
+  qa_device: "settings/qa-devices",
+  project: "settings",
+} as const;
+const HAVE_NAMES: readonly string[] = ["flow", "theme", "experiment"] satisfies (keyof typeof VIEWS)[];
+
+/** Return the view of the object of an entry; null for an object without one. A deleted object has no name now. */
+export function viewOf({ entity_type: type, entity_name }: Pick<AuditEntryView, "entity_type" | "entity_name">) {
+  const view = VIEWS[type as keyof typeof VIEWS] as (typeof VIEWS)[keyof typeof VIEWS] | undefined;
+  return view === undefined || (HAVE_NAMES.includes(type) && !entity_name) ? null : view;
+}
+
 function nameIn({ before, after }: AuditEntryView): string | undefined {
   const own = [after?.name, before?.name].find((name) => typeof name === "string" && name !== "");
   return typeof own === "string" ? own : undefined;

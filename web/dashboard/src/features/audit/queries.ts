@@ -10,6 +10,9 @@ export interface AuditLogSearch {
   page?: number;
   limit?: number;
   sort?: AuditSort;
+  search?: string;
+  entity_type?: string;
+  user_id?: string;
 }
 
 /** The entries of a project's audit log, a page at a time. */
@@ -27,10 +30,10 @@ export function auditLogQuery(projectId: string, search: AuditLogSearch) {
   });
 }
 
-/** Return the newest entries as CSV; the service writes at most 10,000. */
-export async function downloadAuditLog(projectId: string): Promise<Blob> {
+/** Return the entries of a search as CSV; the service writes at most 10,000. */
+export async function downloadAuditLog(projectId: string, search: AuditLogSearch): Promise<Blob> {
   const response = await api.GET("/api/projects/{project_id}/audit-log", {
-    params: { path: { project_id: projectId }, query: { include: "names" } },
+    params: { path: { project_id: projectId }, query: { include: "names", ...search } },
     headers: { Accept: "text/csv" },
     parseAs: "blob",
   });

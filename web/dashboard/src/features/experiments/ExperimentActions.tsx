@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Menu, Text } from "@mantine/core";
+import { ActionIcon, Button, List, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { Tagged } from "@/api/responses";
-import type { ExperimentView } from "@/api/schema";
+import type { ExperimentView, ListedFlowView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
-import { shareInWords, targetingInWords } from "@/features/audience/words";
+import { isBehindDefault, shareInWords, targetingInWords, whoGets } from "@/features/audience/words";
 import { texts } from "@/texts";
 import { toast } from "@/ui/feedback/feedback";
 import { lazyDialog } from "@/ui/feedback/lazyDialog";
@@ -26,11 +26,12 @@ interface ExperimentActionsProps {
   experiment: Tagged<ExperimentView>;
   /** Undefined until the results are there. */
   verdict: Verdict | undefined;
-  flowNames: ReadonlyMap<string, string>;
+  /** The flows of the project, as far as they are known. */
+  flows: readonly ListedFlowView[];
 }
 
 /** The actions of an editor that the state of an experiment allows: start, pause, resume, decide, edit, delete. */
-export function ExperimentActions({ experiment: tagged, verdict, flowNames }: ExperimentActionsProps) {
+export function ExperimentActions({ experiment: tagged, verdict, flows }: ExperimentActionsProps) {
   const experiment = tagged.data;
   const { id, name, status, project_id } = experiment;
   const invalidate = useInvalidate();
@@ -108,15 +109,43 @@ export function ExperimentActions({ experiment: tagged, verdict, flowNames }: Ex
           onConfirm={startOrPause}
           onClose={ask.close}
         >
-          <Text size="sm">{status === "running" ? words.pauseText : words.startText(experiment.variants.length)}</Text>
+          {status === "running" ? (
+            <Text size="sm">{words.pauseText}</Text>
+          ) : (
+            <>
+              <Text size="sm">{words.startText(experiment.variants.length)}</Text>
+              <Overridden flows={flows} />
+            </>
+          )}
         </WhatUsersGet>
       )}
       {deciding && verdict && (
-        <Decide experiment={tagged} verdict={verdict} flowNames={flowNames} onClose={decide.close} />
+        <Decide
+          experiment={tagged}
+          verdict={verdict}
+          flowNames={new Map(flows.map((flow) => [flow.id, flow.name]))}
+          onClose={decide.close}
+        />
       )}
       {editing && <EditStarted experiment={tagged} onClose={edit.close} />}
       {deleting && <DeleteExperiment experiment={experiment} onClose={remove.close} />}
     </>
+  );
+}
+
+/** The flows that the users of a running experiment do not get, each with its devices. */
+function Overridden({ flows }: { flows: readonly ListedFlowView[] }) {
+  const defaultFlowId = flows.find(({ is_default }) => is_default)?.id ?? null;
+  const tried = flows.filter((flow) => flow.status === "active" && !isBehindDefault(flow, defaultFlowId));
+  return (
+    <div>
+      <Text size="sm">{tried.length === 0 ? words.overridesNothing : words.overrides}</Text>
+      <List size="sm">
+        {tried.map((flow) => (
+          <List.Item key={flow.id}>{words.flowFor(flow.name, whoGets(flow, defaultFlowId))}</List.Item>
+        ))}
+      </List>
+    </div>
   );
 }
 

@@ -76,7 +76,7 @@ function ExperimentDetail({ experiment: tagged }: { experiment: Tagged<Experimen
     <>
       <PageHeader
         title={experiment.name}
-        actions={canEdit && <ExperimentActions experiment={tagged} verdict={verdict} flowNames={flowNames} />}
+        actions={canEdit && <ExperimentActions experiment={tagged} verdict={verdict} flows={flows.data?.items ?? []} />}
       />
       <Stack gap="xl">
         <StateLine experiment={experiment} />

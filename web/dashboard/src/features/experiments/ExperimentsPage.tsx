@@ -92,7 +92,7 @@ export function ExperimentsPage() {
       columns={COLUMNS}
       rowKey={({ id }) => id}
       searchLabel={words.search}
-      statuses={{ label: words.status, any: words.anyStatus, options: STATUS_OPTIONS }}
+      filters={[{ name: "status", label: words.status, any: words.anyStatus, options: STATUS_OPTIONS }]}
       empty={{ icon: <IconFlask size={32} stroke={1.5} />, title: words.emptyTitle, text: words.emptyText }}
     />
   );

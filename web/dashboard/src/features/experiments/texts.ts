@@ -112,8 +112,10 @@ export const experimentTexts = {
     start: "Start experiment",
     startTitle: (name: string) => `Start ${name}?`,
     resumeTitle: (name: string) => `Resume ${name}?`,
-    startText: (variants: number) =>
-      `Each of them gets one of ${variants} variants. The experiment goes before the conditions of flows.`,
+    startText: (variants: number) => `Each of them gets one of ${variants} variants.`,
+    overrides: "Experiments that started earlier stay first. For its users the experiment goes before:",
+    overridesNothing: "The project has no other active flow that they would get.",
+    flowFor: (name: string, audience: string) => `${name}, for: ${audience}`,
     started: (name: string) => `${name} is running`,
     resume: "Resume",
     pause: "Pause",
@@ -165,7 +167,7 @@ export const experimentTexts = {
   results: {
     title: "Results",
     rate: (goal: string) => `Share of users with ${goal}`,
-    lift: (control: string) => `Compared with ${control}`,
+    lift: (control: string) => `Relative to ${control}`,
     interval: "Each line holds the true value 95 times in 100.",
     range: (low: string, high: string) => `${low} to ${high}`,
     ofUsers: (conversions: string, users: string) => `${conversions} of ${users} users`,
@@ -197,8 +199,13 @@ export const experimentTexts = {
     better: (winner: string, control: string) => `Safe to decide: ${winner} is better than ${control}`,
     worse: (control: string, others: string[]) =>
       `Safe to decide: ${control} is better than ${new Intl.ListFormat("en").format(others)}`,
-    changes: (name: string, lift: string, low: string, high: string) =>
-      `With ${name} the share of users who succeed changes by ${lift}; the true change lies between ${low} and ${high}, 95 times in 100.`,
+    changes: (name: string, before: string, after: string, points: string) =>
+      `With ${name} ${after} of the users succeed in place of ${before}: ${points} percentage points.`,
+    relative: (lift: string, low: string, high: string) =>
+      `Relative to the control this is ${lift}; the true change lies between ${low} and ${high}, 95 times in 100.`,
+    young: (days: string) =>
+      `It has run for ${days}: users of a Monday are not those of a Sunday, so let it run for a whole week.`,
+    lessThanADay: "less than a day",
     plain: "It is safe to look every day: by chance alone this happens in at most 1 of 20 experiments.",
     waitTitle: "Not enough data yet",
     waitOf: (users: string, needed: string) => `Not enough data yet (${users} of ${needed} users)`,

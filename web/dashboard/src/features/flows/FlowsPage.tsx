@@ -44,7 +44,7 @@ export function FlowsPage() {
         columns={FLOW_COLUMNS}
         rowKey={({ id }) => id}
         searchLabel={flowTexts.search}
-        statuses={{ label: flowTexts.status, any: flowTexts.anyStatus, options: STATUS_OPTIONS }}
+        filters={[{ name: "status", label: flowTexts.status, any: flowTexts.anyStatus, options: STATUS_OPTIONS }]}
         empty={{
           icon: <IconRoute size={32} stroke={1.5} />,
           title: flowTexts.emptyTitle,

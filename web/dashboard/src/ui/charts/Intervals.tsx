@@ -1,4 +1,4 @@
-import { Group, Text, Tooltip } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import classes from "./Intervals.module.css";
 import { ticksOf } from "./ticks";
 
@@ -11,7 +11,7 @@ export interface IntervalRow {
   interval: readonly [number, number] | null;
   /** The text in place of a missing value. */
   missing: string;
-  /** The sizes behind the value; hovering shows them. */
+  /** The sizes behind the value, below the name. */
   sizes: string;
 }
 
@@ -65,27 +65,28 @@ export function Intervals({ label, rows, format, formatRange, origin, limits }: 
                 </Group>
               )}
             </Group>
-            <Tooltip.Floating label={sizes}>
-              <div className={classes.track} aria-hidden>
-                {ticks.map((tick) => (
-                  <span
-                    key={tick}
-                    className={classes.grid}
-                    data-origin={tick === origin || undefined}
-                    style={{ left: place(tick) }}
-                  />
-                ))}
-                {value !== null && interval && (
-                  <span
-                    className={classes.whisker}
-                    data-cut-low={interval[0] < limits[0] || undefined}
-                    data-cut-high={interval[1] > limits[1] || undefined}
-                    style={{ left: place(interval[0]), right: `calc(100% - ${place(interval[1])})`, color }}
-                  />
-                )}
-                {value !== null && <span className={classes.mark} style={{ left: place(value), background: color }} />}
-              </div>
-            </Tooltip.Floating>
+            <Text size="xs" c="dimmed">
+              {sizes}
+            </Text>
+            <div className={classes.track} aria-hidden>
+              {ticks.map((tick) => (
+                <span
+                  key={tick}
+                  className={classes.grid}
+                  data-origin={tick === origin || undefined}
+                  style={{ left: place(tick) }}
+                />
+              ))}
+              {value !== null && interval && (
+                <span
+                  className={classes.whisker}
+                  data-cut-low={interval[0] < limits[0] || undefined}
+                  data-cut-high={interval[1] > limits[1] || undefined}
+                  style={{ left: place(interval[0]), right: `calc(100% - ${place(interval[1])})`, color }}
+                />
+              )}
+              {value !== null && <span className={classes.mark} style={{ left: place(value), background: color }} />}
+            </div>
           </li>
         ))}
       </ul>

@@ -26,8 +26,8 @@ interface ListViewProps<Row> {
   menu?: (row: Row) => ReactNode;
   /** The label of the field for words to search for; a list without a search has none. */
   searchLabel?: string;
-  /** The choice of a status. */
-  statuses?: { label: string; any: string; options: { value: string; label: string }[] };
+  /** The choices of values that rows must have. */
+  filters?: readonly ListFilter[];
   /** The picture and the words of a list without an object. */
   empty?: { icon: ReactNode; title: string; text: string };
   /** What stands between the header and the list. */
@@ -36,22 +36,33 @@ interface ListViewProps<Row> {
   children?: (items: Row[]) => ReactNode;
 }
 
-/** The parameters of a list in the address. */
-interface ListSearch {
-  page?: number;
+interface ListFilter {
+  /** The parameter of the address, and of the service. */
+  name: string;
+  label: string;
+  /** The words without a choice. */
+  any: string;
+  options: readonly { value: string; label: string }[];
+}
+
+/** The parameters of a list in the address, with its filters. */
+interface ListSearch extends Record<string, unknown> {
   sort?: string;
   search?: string;
-  status?: string;
 }
 
 /** A view that lists objects: search, filter, loading, failure with a retry, no object, no match, rows, further pages. */
 export function ListView<Row>(props: ListViewProps<Row>) {
   const { title, state, help, action, fixedAction, query, columns, rowKey, menu } = props;
-  const { searchLabel, statuses, empty, above, children } = props;
-  const { search, status, sort = "-created_at" }: ListSearch = useSearch({ strict: false });
+  const { searchLabel, filters = [], empty, above, children } = props;
+  const parameters: ListSearch = useSearch({ strict: false });
+  const { search, sort = "-created_at" } = parameters;
   const filter = useFilter();
   const isEmpty = query.data !== undefined && (query.data.pagination?.total ?? query.data.items.length) === 0;
-  const hasNone = isEmpty && empty !== undefined && search === undefined && status === undefined;
+  const hasNone =
+    isEmpty &&
+    empty !== undefined &&
+    ["search", ...filters.map(({ name }) => name)].every((name) => parameters[name] === undefined);
   return (
     <>
       <PageHeader
@@ -61,22 +72,23 @@ export function ListView<Row>(props: ListViewProps<Row>) {
         actions={hasNone ? fixedAction : (fixedAction ?? action)}
       />
       {above}
-      {!hasNone && (searchLabel || statuses) && (
+      {!hasNone && (searchLabel || filters.length > 0) && (
         <Group mb="md" gap="xs">
           {searchLabel && (
             <SearchInput label={searchLabel} value={search} onSearch={(words) => filter({ search: words })} />
           )}
-          {statuses && (
+          {filters.map(({ name, label, any, options }) => (
             <Select
-              aria-label={statuses.label}
-              placeholder={statuses.any}
+              key={name}
+              aria-label={label}
+              placeholder={any}
               clearable
-              data={statuses.options}
-              value={status ?? null}
-              onChange={(chosen) => filter({ status: chosen ?? undefined })}
+              data={options}
+              value={(parameters[name] as string | undefined) ?? null}
+              onChange={(chosen) => filter({ [name]: chosen ?? undefined })}
               w={{ base: "100%", sm: 160 }}
             />
-          )}
+          ))}
         </Group>
       )}
       {query.isError && query.data === undefined ? (

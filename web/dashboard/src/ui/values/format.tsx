@@ -15,6 +15,7 @@ const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const counts = new Intl.NumberFormat(LOCALE);
 const percents = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 
+const signedDecimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
 const signedPercents = new Intl.NumberFormat(LOCALE, {
   style: "percent",
   maximumFractionDigits: 1,
@@ -41,6 +42,11 @@ export function formatFraction(fraction: number): string {
 /** Return a relative change as a percentage with its sign. */
 export function formatLift(change: number): string {
   return signedPercents.format(change);
+}
+
+/** Return a difference of two fractions in percentage points with its sign. */
+export function formatPoints(difference: number): string {
+  return signedDecimals.format(difference * 100);
 }
 
 /** Return a duration in its two greatest units, such as `2 min 5 s`. */

@@ -6,8 +6,8 @@ const variants = [
   { key: "a", name: "As it is", flow_id: "flow_1", weight: 50, is_control: true },
   { key: "b", name: "Shorter", flow_id: "flow_2", weight: 50, is_control: false },
 ];
-const running = { status: "running" as const, variants };
-const completed = { status: "completed" as const, variants };
+const running = { status: "running" as const, variants, started_at: "2026-11-01T00:00:00Z" };
+const completed = { ...running, status: "completed" as const };
 
 function result(key: string, users: number, conversions: number, p: number | null): VariantResultView {
   return {
@@ -37,11 +37,22 @@ function results(shorter: VariantResultView, others: { mismatch?: boolean; contr
 test("a small sequential p-value is safe to decide by, for the side with the higher rate", () => {
   const better = verdictOf(running, results(result("b", 1000, 240, 0.01)), undefined);
   expect(better.title).toBe("Safe to decide: Shorter is better than As it is");
-  expect(better.text).toContain("+20%");
+  expect(better.text).toContain("24% of the users succeed in place of 20%: +4 percentage points");
+  expect(better.text).toContain("Relative to the control this is +20%");
+  expect(better.text).not.toContain("whole week");
   expect(better.best).toBe("b");
   const worse = verdictOf(running, results(result("b", 1000, 140, 0.01)), undefined);
   expect(worse.title).toBe("Safe to decide: As it is is better than Shorter");
   expect(worse.best).toBe("a");
+});
+
+test.each([
+  ["2026-11-01T20:00:00Z", "It has run for less than a day: "],
+  ["2026-11-03T20:00:00Z", "It has run for 2 days: "],
+])("decision of a young experiment hints at a whole week, at %s", (now, hint) => {
+  const found = results(result("b", 1000, 240, 0.01));
+  expect(verdictOf(running, found, undefined, Date.parse(now)).text).toContain(hint);
+  expect(verdictOf(completed, found, undefined, Date.parse(now)).text).not.toContain(hint);
 });
 
 test("until then the size that is needed is told, by the variant with the fewest users", () => {

@@ -1,5 +1,5 @@
 import type { EstimateView, ExperimentResultsView, ExperimentView, VariantResultView } from "@/api/schema";
-import { formatCount, formatFraction, formatLift } from "@/ui/values/format";
+import { formatCount, formatFraction, formatLift, formatPoints } from "@/ui/values/format";
 import { experimentTexts } from "../texts";
 
 const words = experimentTexts.verdict;
@@ -8,6 +8,9 @@ const words = experimentTexts.verdict;
 const SIGNIFICANCE_LEVEL = 0.05;
 /** The lift that the number of needed users is estimated for, in per cent. */
 export const TARGET_LIFT = 10;
+const DAY_MILLISECONDS = 24 * 3600 * 1000;
+/** An experiment that has run for fewer days has not seen all days of a week. */
+const WEEK_DAYS = 7;
 
 /** The result of an experiment in words. */
 export interface Verdict {
@@ -35,9 +38,10 @@ export function differenceOf(variant: VariantResultView, control: VariantResultV
 
 /** Return the verdict on results: whether it is safe to decide, and for which variant. */
 export function verdictOf(
-  experiment: Pick<ExperimentView, "status" | "variants">,
+  experiment: Pick<ExperimentView, "status" | "variants" | "started_at">,
   results: Pick<ExperimentResultsView, "users" | "srm" | "variants">,
   estimate: Pick<EstimateView, "users_per_variant"> | undefined,
+  now = Date.now(),
 ): Verdict {
   const hasEnded = experiment.status === "completed";
   if (results.srm.mismatch) {
@@ -47,7 +51,20 @@ export function verdictOf(
     const title = hasEnded ? words.noUsersEver : words.noUsersTitle;
     return { kind: "empty", title, text: hasEnded ? "" : words.noUsersText, best: null, progress: null };
   }
-  return decided(experiment, results) ?? undecided(experiment, results, hasEnded ? undefined : estimate);
+  const decision = decided(experiment, results);
+  if (decision) {
+    return { ...decision, text: [decision.text, !hasEnded && youngInWords(experiment, now)].filter(Boolean).join(" ") };
+  }
+  return undecided(experiment, results, hasEnded ? undefined : estimate);
+}
+
+/** Return a hint about an experiment that has not seen a whole week; nothing for an older one. */
+function youngInWords({ started_at }: Pick<ExperimentView, "started_at">, now: number): string {
+  const days = started_at === null ? WEEK_DAYS : Math.floor((now - Date.parse(started_at)) / DAY_MILLISECONDS);
+  if (days >= WEEK_DAYS) {
+    return "";
+  }
+  return words.young(days < 1 ? words.lessThanADay : experimentTexts.estimate.dayCount(days));
 }
 
 type VariantNames = Pick<ExperimentView, "variants">;
@@ -66,23 +83,36 @@ function decided({ variants }: VariantNames, results: ResultVariants): Verdict |
     .toSorted((first, second) => (second.rate ?? 0) - (first.rate ?? 0));
   if (best !== undefined) {
     const title = words.better(nameOf(best), nameOf(control));
-    return { kind: "decided", title, text: liftInWords(best, nameOf(best)), best: best.key, progress: null };
+    return { kind: "decided", title, text: liftInWords(best, control, nameOf(best)), best: best.key, progress: null };
   }
   if (others.every((variant) => differenceOf(variant, control) === "worse")) {
     const title = words.worse(nameOf(control), others.map(nameOf));
     const [only] = others;
-    const text = others.length === 1 && only !== undefined ? liftInWords(only, nameOf(only)) : words.plain;
+    const text = others.length === 1 && only !== undefined ? liftInWords(only, control, nameOf(only)) : words.plain;
     return { kind: "decided", title, text, best: control.key, progress: null };
   }
   return null;
 }
 
-function liftInWords({ lift, lift_interval }: VariantResultView, name: string): string {
-  if (lift === null || lift_interval === null) {
+function liftInWords(
+  { rate, lift, lift_interval }: VariantResultView,
+  control: VariantResultView,
+  name: string,
+): string {
+  if (rate === null || control.rate === null) {
     return words.plain;
   }
+  const changes = words.changes(
+    name,
+    formatFraction(control.rate),
+    formatFraction(rate),
+    formatPoints(rate - control.rate),
+  );
+  if (lift === null || lift_interval === null) {
+    return `${changes} ${words.plain}`;
+  }
   const [low, high] = lift_interval;
-  return `${words.changes(name, formatLift(lift), formatLift(low), formatLift(high))} ${words.plain}`;
+  return `${changes} ${words.relative(formatLift(lift), formatLift(low), formatLift(high))} ${words.plain}`;
 }
 
 function undecided(
