@@ -75,20 +75,25 @@ check: check-code check-parts check-whole ## run everything that CI runs: all li
 check-code: lint check-generated web ## a part of check: linters, generated files, the tests of web/
 	@$(web) test
 
-check-parts: dev-environment promtool ## a part of check: quick tests of modules, servers and routes, and their coverage
+check-parts: dev-environment programs ## a part of check: quick tests of modules, servers and routes, and their coverage
 	@$(pytest) $(covered) -m "$(parts)" $(OPTIONS) || $(run_failed)
 	@"$(VENV)/bin/coverage" report --format=total
 
-check-whole: web ## a part of check: the slow tests, and those of the whole product: browser, journeys, faults
+check-whole: web programs ## a part of check: the slow tests, and those of the whole product: browser, journeys, faults
 	@$(pytest) -m "not ($(parts))" $(OPTIONS) || $(run_failed)
 
-# No package of Python or npm has it. Unpacking Debian's package needs no root; only renewing the lists of packages does.
-.PHONY: promtool
-promtool: dev-environment
-	@command -v promtool > /dev/null || test -x "$(VENV)/bin/promtool" || ( folder="$$(mktemp -d)" && cd "$$folder" && \
-		{ apt-get -qq download prometheus || { apt-get -qq update && apt-get -qq download prometheus; }; } && \
-		dpkg-deb -x prometheus_*.deb . && mv usr/bin/promtool "$(abspath $(VENV))/bin/" && rm -r "$$folder" ) > /dev/null 2>&1 || \
-		echo "promtool cannot be had here: the tests of the rules of Prometheus are skipped"
+# No package of Python or npm has these programs. Unpacking Debian's packages needs no root; only renewing the lists of
+# packages does. The libraries of a program go beside it.
+unpacked = command -v $(1) > /dev/null || test -x "$(VENV)/bin/$(1)" || ( folder="$$(mktemp -d)" && cd "$$folder" && \
+	packages="$(2) $$(apt-cache depends $(2) | grep -oE 'lib(event|c-?ares)[^ ]*')" && { apt-get -qq download $$packages || \
+	{ apt-get -qq update && apt-get -qq download $$packages; }; } && for each in *.deb; do dpkg-deb -x "$$each" .; done && \
+	find usr/lib -name 'lib*.so.*' -exec mv {} "$(abspath $(VENV))/lib/" \; && mv usr/*bin/$(1) "$(abspath $(VENV))/bin/" && \
+	rm -r "$$folder" ) > /dev/null 2>&1 || echo "$(1) cannot be had here: its tests are skipped"
+
+.PHONY: programs
+programs: dev-environment
+	@$(call unpacked,promtool,prometheus)
+	@$(call unpacked,pgbouncer,pgbouncer)
 
 coverage: dev-environment ## run the tests that are not slow, and report the branch coverage of the product
 	@$(pytest) $(covered) -m "$(parts)" $(OPTIONS)

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,7 +31,9 @@ from tests.support.polling import eventually
 
 pytestmark = pytest.mark.slow
 
-PGBOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
+#: `make programs` unpacks it, and its libraries, into the environment.
+_VENV = Path(sys.prefix)
+PGBOUNCER = shutil.which("pgbouncer", path=os.pathsep.join((str(_VENV / "bin"), os.environ["PATH"], "/usr/sbin")))
 
 #: The session state of a connection: kind and name.
 SESSION_STATE = b"""
@@ -153,7 +156,8 @@ def pgbouncer(database_url: str, folder: Path) -> Iterator[str]:
     assert PGBOUNCER is not None
     command = [PGBOUNCER, *(["-u", "nobody"] if os.geteuid() == 0 else []), str(configuration)]
     with (folder / "pgbouncer.log").open("ab") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - as we have written it
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(_VENV / "lib")}
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)  # noqa: S603 - as we have written it
     url = f"postgresql://anyone@{LOOPBACK}:{port}/{database}"
     try:
         eventually(lambda: _answers(url), within=20)

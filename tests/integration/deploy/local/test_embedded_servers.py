@@ -1,10 +1,7 @@
 """The embedded PostgreSQL and Valkey: as root and not, through deaths and interruptions."""
 
 import os
-import pwd
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,12 +12,11 @@ import pytest
 from deploy.local.errors import StillRunningError
 from deploy.local.postgresql_server import PostgresqlServer, delete_data, find_paths
 from deploy.local.state_folder import StateFolder
-from deploy.local.supervision.process_spec import Account, run_briefly
+from tests.support.ordinary_user import run_python_as_ordinary_user
 from tests.support.servers.running_server import RunningServer
 
 pytestmark = pytest.mark.slow
 
-_ROOT = Path(__file__).parents[3]
 _START_AND_STOP = """
 import sys, tempfile
 from pathlib import Path
@@ -132,24 +128,9 @@ def test_as_root_postgresql_runs_unprivileged_even_below_a_closed_folder(tmp_pat
         delete_data(state)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="the other tests run as an ordinary user already")
 def test_ordinary_user_needs_no_privileges() -> None:
-    nobody = pwd.getpwnam("nobody")
-    account = Account(nobody.pw_uid, nobody.pw_gid)
-    if run_briefly((sys.executable, "-c", f"import os; os.listdir({str(_ROOT)!r})"), account, Path("/")).returncode:
-        pytest.skip("the account nobody cannot reach this Python or this clone")
-    result = subprocess.run(  # noqa: S603 - our own script
-        [sys.executable, "-c", _START_AND_STOP],
-        user=account.user,
-        group=account.group,
-        extra_groups=[],
-        env={"PYTHONPATH": str(_ROOT), "PATH": os.defpath, "PYTHONDONTWRITEBYTECODE": "1"},
-        cwd="/",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.stdout == "started and stopped\n", result.stderr
+    ended = run_python_as_ordinary_user("-c", _START_AND_STOP)
+    assert ended.stdout == "started and stopped\n", ended.stderr
 
 
 def _write_row(url: str) -> None:

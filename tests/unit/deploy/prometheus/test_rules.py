@@ -20,7 +20,7 @@ def _promtool(*arguments: str) -> str:
     """Run promtool, which must succeed; return its output."""
     found = shutil.which("promtool", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
     if found is None:
-        pytest.skip("promtool is not installed: `make promtool` takes it from the packages of Debian")
+        pytest.skip("promtool is not installed: `make programs` takes it from the packages of Debian")
     ended = subprocess.run([found, *arguments], capture_output=True, text=True, check=False)  # noqa: S603 - a tool
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout

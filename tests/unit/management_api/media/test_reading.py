@@ -17,6 +17,7 @@ from PIL import Image, ImageCms
 from management_api.media.facts import ACCEPTED_TYPES, MediaFacts, MediaKind, UnreadableMediaError
 from management_api.media.reading import MediaReaders
 from tests.support.media_files import animation, encoded, font, lottie, mp4, picture, png_of_stated_size, webm
+from tests.support.ordinary_user import run_python_as_ordinary_user
 from tests.support.soak import soak_setting
 
 READERS = MediaReaders()
@@ -340,3 +341,11 @@ def test_mutated_file_is_read_or_refused(content_type: str) -> None:
         del mutated[chance.randrange(len(mutated)) if chance.random() < 0.2 else len(mutated) :]
         with suppress(UnreadableMediaError):
             _read_apart(bytes(mutated), content_type)
+
+
+@pytest.mark.slow
+def test_process_of_an_ordinary_user_reads_each_kind() -> None:
+    """The limit of threads does not hold for root, as whom tests may run."""
+    name = f"{__file__}::{test_process_reads_each_kind_as_its_reader_does.__name__}"
+    ended = run_python_as_ordinary_user("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", name)
+    assert ended.returncode == 0, ended.stdout
