@@ -3,6 +3,7 @@
  * of all pages, so that it arrives in the same round trip.
  */
 
+import type { Contents } from "@onboarding/flow/contents";
 import type { FlowDocument } from "@onboarding/flow/document";
 import { memberOf } from "@onboarding/flow/json";
 import type { Logic } from "@onboarding/flow/logic";
@@ -12,12 +13,15 @@ import type { ScreenViews } from "./screens/screen";
 const MAX_LOAD_MS = 15_000;
 
 /** The scripts of types of screens. The publisher has the same list (page_document.py). */
-const VIEWS: Record<string, () => Promise<ScreenViews>> = {
+const VIEWS = {
   loading: () => import("./screens/loading").then(({ loading }) => ({ loading })),
   paywall: () => import("./screens/paywall").then(({ paywall }) => ({ paywall })),
   question_picker: () => import("./screens/picker").then(({ picker }) => ({ question_picker: picker })),
   signup: () => import("./screens/signup").then(({ signup }) => ({ signup })),
-};
+} satisfies Partial<Record<keyof Contents, () => Promise<ScreenViews>>>;
+
+/** The types whose views are parts; those of all others are in the script of all pages. */
+export type LoadedType = keyof typeof VIEWS;
 
 export interface Parts {
   logic: Logic | null;
@@ -29,7 +33,10 @@ export async function loadParts({ screens }: FlowDocument): Promise<Parts> {
   const needsLogic =
     screens.some(({ showIf, next }) => showIf.length + next.length) || JSON.stringify(screens).includes("{{");
   const [loaded, ...views] = await arrived(
-    Promise.all([needsLogic ? import("./logic") : null, ...screens.map(({ type }) => memberOf(VIEWS, type)?.())]),
+    Promise.all([
+      needsLogic ? import("./logic") : null,
+      ...screens.map(({ type }) => memberOf<() => Promise<ScreenViews>>(VIEWS, type)?.()),
+    ]),
   );
   return { logic: loaded?.logic ?? null, screens: Object.assign({}, ...views) };
 }

@@ -2,6 +2,7 @@
 
 import { answerOf, isQuestion, responses } from "@onboarding/flow/answers";
 import { type Button, buttons } from "@onboarding/flow/content";
+import type { Contents } from "@onboarding/flow/contents";
 import { countOf, placeOf, type Screen, waitOf } from "@onboarding/flow/document";
 import { memberOf } from "@onboarding/flow/json";
 import { type FlowSession, isLeaving, type SessionState } from "@onboarding/flow/session";
@@ -9,6 +10,7 @@ import type { Bridge } from "./bridge";
 import { h } from "./dom";
 import { actionButton, badge, frame, paragraph, title } from "./frame";
 import { arrange, backgroundOf } from "./layout";
+import type { LoadedType } from "./parts";
 import { repaintPictures } from "./picture";
 import { multipleChoice, singleChoice } from "./screens/choices";
 import { custom, feature, other, permissions, welcome } from "./screens/information";
@@ -21,7 +23,7 @@ import { problemText, WORDS } from "./words";
 /** A second tap on the button of the screen before falls into this time. */
 const SETTLE_MS = 350;
 
-const SCREENS: ScreenViews = {
+const SCREENS: Record<Exclude<keyof Contents, LoadedType>, ScreenViews[string]> = {
   welcome,
   feature,
   permissions,

@@ -1,3 +1,4 @@
+import type { Contents } from "@onboarding/flow/contents";
 import { orList } from "@/texts";
 
 export const flowTexts = {
@@ -16,7 +17,7 @@ export const flowTexts = {
     paywall: "Paywall",
     loading: "Loading",
     custom: "Custom",
-  } as Record<string, string>,
+  } satisfies Record<keyof Contents, string> as Record<string, string>,
   search: "Search flows",
   create: "New flow",
   status: "Status",
