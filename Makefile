@@ -169,7 +169,7 @@ bench-queries: dev-environment ## explain each statement on 1,000 projects; resu
 		tests/integration/management_api/db/test_query_plans.py tests/integration/management_api/analytics/test_large_results.py
 
 bench-dashboard: web ## each view of the dashboard: scripts, requests, times (3 min)
-	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.measure_views docs/performance.md
+	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.measure_views loadtests/RESULTS.md
 
 screenshots: web ## take the pictures of the dashboard for README.md and docs/ (2 min)
 	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.take_pictures docs/figures

@@ -1,4 +1,4 @@
-"""Measures each view of the dashboard: `python -m tests.browser.dashboard.views.measure_views docs/performance.md`.
+"""Measures each view of the dashboard: `python -m tests.browser.dashboard.views.measure_views loadtests/RESULTS.md`.
 
 The table has the scripts, the requests, and the times of a load of the page and of a change to the view, on a project
 of invented users.

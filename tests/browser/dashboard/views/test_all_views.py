@@ -12,7 +12,7 @@ from tests.browser.dashboard.views.loaded_views import common_scripts, kibibytes
 from tests.browser.dashboard.views.routes import view_paths
 from tests.browser.dashboard.views.sample_project import OWNER, VIEWER, SampleProject
 
-_TABLE = Path(__file__).parents[4] / "docs" / "performance.md"
+_TABLE = Path(__file__).parents[4] / "loadtests" / "RESULTS.md"
 _ROW = re.compile(r"^\| `?(all views|/[^`]*)`? \| (\d+) KiB \| (\d*) ?\|", re.MULTILINE)
 #: The KiB by which a size may exceed the table.
 _GROWTH = 4
@@ -28,7 +28,7 @@ _READING = re.compile(
 
 
 def rows_of_views() -> dict[str, tuple[int, str]]:
-    """Return the size in KiB and the number of requests of each view in docs/performance.md."""
+    """Return the size in KiB and the number of requests of each view in loadtests/RESULTS.md."""
     return {name: (int(size), requests) for name, size, requests in _ROW.findall(_TABLE.read_text())}
 
 

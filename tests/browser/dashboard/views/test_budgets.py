@@ -14,7 +14,7 @@ from tests.browser.dashboard.visit import Visit
 
 _ASSETS = Path(__file__).parents[4] / "management_api" / "dashboard" / "static" / "assets"
 _MAX_FIRST_LOAD = 250
-#: A guard against a slow view on a busy machine; docs/performance.md has the times of a quiet one.
+#: A guard against a slow view on a busy machine; loadtests/RESULTS.md has the times of a quiet one.
 _MAX_SECONDS = 10.0
 _ROUNDS = 3
 
