@@ -132,7 +132,8 @@ def compile_snapshot(
 
 def _pages(project: ProjectRecord, media: ShownMedia, manifest: AssetManifest) -> tuple[Page, ...]:
     return tuple(
-        compile_page(project, record, media, _theme_of(project, record.flow), manifest) for record in project.pages
+        compile_page(project, record, media, _theme_of(project, media, record.flow), manifest)
+        for record in project.pages
     )
 
 
@@ -186,15 +187,16 @@ def _default(project: ProjectRecord, flow: FlowRecord) -> DefaultFlow:
     return DefaultFlow(flow.id, _tail(project, Source.DEFAULT))
 
 
-def _theme_of(project: ProjectRecord, flow: FlowRecord) -> ConfiguredTheme | None:
+def _theme_of(project: ProjectRecord, media: ShownMedia, flow: FlowRecord) -> ConfiguredTheme | None:
     """Return the theme of a flow: its own, else the project's default, else none."""
     own = next((theme for theme in project.themes if theme.id == flow.theme_id), None)
-    return own or next((theme for theme in project.themes if theme.is_default), None)
+    theme = own or next((theme for theme in project.themes if theme.is_default), None)
+    return media.theme(theme) if theme else None
 
 
 def _flow_part(project: ProjectRecord, media: ShownMedia, flow: FlowRecord) -> bytes:
     """Return a Resolution up to its assignment."""
-    theme = _theme_of(project, flow)
+    theme = _theme_of(project, media, flow)
     # Without `is_default`, which only the configuration shows.
     public_theme = (
         PublicTheme(**{name: getattr(theme, name) for name in PublicTheme.__struct_fields__}) if theme else None
@@ -242,7 +244,7 @@ def _config_body(project: ProjectRecord, media: ShownMedia, active_default: Flow
                 _flow_config(media, flow, is_default=flow is active_default)
                 for flow in (*project.active_flows, *others.values())
             ],
-            themes=project.themes,
+            themes=tuple(media.theme(theme) for theme in project.themes),
             experiments=[_experiment_config(experiment) for experiment in project.experiments],
             config_version=project.revision,
         )
@@ -312,5 +314,9 @@ def _camel_case_members(value: object) -> Json:
     if isinstance(value, PublicModel):
         names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
         members = ((public_name, name, getattr(value, name)) for public_name, name in names)
-        return {public_name: member for public_name, name, member in members if member or name not in LOGIC_MEMBERS}
+        return {
+            public_name: member
+            for public_name, name, member in members
+            if member is not msgspec.UNSET and (member or name not in LOGIC_MEMBERS)
+        }
     raise TypeError(f"{type(value).__name__} has no JSON form")

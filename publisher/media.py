@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from sqlalchemy import Select, or_, select
@@ -10,12 +10,13 @@ from sqlalchemy.orm import aliased
 
 from common.settings.shared import PublicUrlSettings
 from common.wire.page_shell import ROOT_OF_PAGE
-from common.wire.public_responses import PublicScreen
+from common.wire.public_responses import PublicScreen, PublicTheme
 from management_api.db.models.media import Media
 from management_api.media.facts import MediaKind, Role
-from management_api.media.references import references_in, replaced
+from management_api.media.references import references_in, replaced, theme_references, theme_replaced
 
 Json = dict[str, Any]
+ThemeT = TypeVar("ThemeT", bound=PublicTheme)
 
 _SRCSET_TYPE = "image/webp"
 _OWN_MEMBERS = frozenset({"media_id", "alt"})
@@ -54,22 +55,30 @@ class MediaRecord:
     focal_point: Json | None
     dark_media_id: str | None
     poster_media_id: str | None
+    family: str | None
+    weight: int | None
+    style: str | None
     files: Sequence[Json]
 
 
-def select_media(project_ids: Sequence[str], documents: Iterable[Json | None]) -> Select[*tuple[Any, ...]]:
-    """Select the files that documents name, and their partners: the id of the project, then the fields of the record.
+def select_media(
+    project_ids: Sequence[str], documents: Iterable[Json | None], themes: Iterable[Json]
+) -> Select[*tuple[Any, ...]]:
+    """Select the files that documents of flows and of themes name, and their partners.
 
-    A file that was deleted since is shown as long as a document names it.
+    A row has the id of the project, then the fields of the record. A file that was deleted since is shown as long as a
+    document names it.
     """
-    named = {
-        reference.value["media_id"]
+    of_screens = (
+        reference
         for document in documents
         if document is not None
         for screen in document["screens"]
         for reference in references_in([screen["content"], screen["settings"]])
-        if isinstance(reference.value["media_id"], str)
-    }
+    )
+    of_themes = (reference for theme in themes for reference in theme_references(theme))
+    ids = (reference.value["media_id"] for reference in (*of_screens, *of_themes))
+    named = {media_id for media_id in ids if isinstance(media_id, str)}
     own = Media.project_id.in_(project_ids)
     found = (
         select(Media.id, Media.dark_media_id, Media.poster_media_id).where(own, Media.id.in_(named)).cte(recursive=True)
@@ -101,6 +110,14 @@ class ShownMedia:
             for screen in screens
         )
 
+    def theme(self, theme: ThemeT) -> ThemeT:
+        """Return a theme with files in place of references, without members whose file is gone."""
+        if not self._records:
+            return theme
+        looks = {name: getattr(theme, name) for name in ("background", "logo", "typography")}
+        shown = theme_replaced(looks, self._shown)
+        return msgspec.structs.replace(theme, **{name: shown.get(name, msgspec.UNSET) for name in looks})
+
     def _shown(self, reference: Json) -> Json | None:
         record = self._record(reference["media_id"])
         if record is None:
@@ -110,6 +127,9 @@ class ShownMedia:
 
     def _file(self, record: MediaRecord, alt: str) -> Json:
         main, *others = record.files
+        if record.kind == MediaKind.FONT:
+            font = {"family": record.family, "weight": record.weight, "style": record.style}
+            return {"url": self._root + main["name"], "kind": record.kind, **font}
         shown: Json = {
             "url": self._root + main["name"],
             "srcset": [

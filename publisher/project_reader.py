@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.rules.bucketing import BUCKETS
-from common.wire.public_responses import ConfiguredTheme, PublicScreen, PublicVariable
+from common.wire.public_responses import ConfiguredTheme, PublicScreen, PublicTheme, PublicVariable
 from management_api.db.models.base import Model
 from management_api.db.models.documents import stored_bytes_of
 from management_api.db.models.experiments import Experiment, ExperimentStatus
@@ -75,16 +75,18 @@ def read_projects(
     flows = _by_owner(session, _select_flows(project_ids))
     drafts = _by_owner(session, _select_drafts(project_ids))
     documents = [row.document for found in (flows, drafts) for owned in found.values() for row in owned]
+    themes = _by_owner(session, _select_themes(project_ids))
+    styles = [{"typography": row.typography, **row.looks} for owned in themes.values() for row in owned]
     rows = _Rows(
         keys=_by_owner(session, _select_secret_keys(project_ids)),
-        themes=_by_owner(session, _select_themes(project_ids)),
+        themes=themes,
         flows=flows,
         qa_devices=_by_owner(session, _select_qa_devices(project_ids)),
         drafts=drafts,
         links=_by_owner(session, _select_preview_links(project_ids)),
         experiments=_by_owner(session, _select_experiments(project_ids)),
         unreviewed=_by_owner(session, _select_unreviewed(project_ids)),
-        media=_by_owner(session, select_media(project_ids, documents)),
+        media=_by_owner(session, select_media(project_ids, documents, styles)),
     )
     records: list[ProjectRecord | DeletedProject] = []
     unreadable: dict[str, Exception] = {}
@@ -117,6 +119,8 @@ def _sizes(session: Session, project_ids: Sequence[str], size_of: SizeOf) -> dic
         (Flow.project_id, live(size_of(FlowVersion.document)), _is_shown_flow(project_ids)),
         (FlowDraft.project_id, size_of(FlowDraft.document), _is_shown_draft()),
         (Experiment.project_id, size_of(Experiment.conditions), Experiment.is_active()),
+        (Theme.project_id, size_of(Theme.typography)),
+        (Theme.project_id, size_of(Theme.looks)),
     ):
         statement = select(owner, func.sum(size)).where(owner.in_(project_ids), *conditions).group_by(owner)
         for project_id, total in session.execute(statement):
@@ -137,7 +141,7 @@ def _project(project: AnyRow, revision: int, rows: _Rows) -> ProjectRecord:
         record_answers=project.record_answers,
         custom_domain=project.custom_domain,
         secret_keys=tuple(SealedKey(*row[1:]) for row in rows.keys[project.id]),
-        themes=tuple(ConfiguredTheme(**_members(row)) for row in rows.themes[project.id]),
+        themes=tuple(_theme(row) for row in rows.themes[project.id]),
         active_flows=tuple(flow for flow in flow_records.values() if flow.status == FlowStatus.ACTIVE),
         flow_ids=frozenset(row.id for row in rows.flows[project.id]),
         overrides=overrides,
@@ -187,7 +191,9 @@ def _select_secret_keys(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
 def _select_themes(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
     columns = _columns(Theme, ConfiguredTheme.__struct_fields__)
     return (
-        select(Theme.project_id, *columns).where(Theme.project_id.in_(project_ids)).order_by(Theme.created_at, Theme.id)
+        select(Theme.project_id, *columns, Theme.looks)
+        .where(Theme.project_id.in_(project_ids))
+        .order_by(Theme.created_at, Theme.id)
     )
 
 
@@ -265,6 +271,13 @@ def _members(row: AnyRow) -> dict[str, Any]:
     members = row._asdict()
     del members[row._fields[0]]
     return members
+
+
+def _theme(row: AnyRow) -> ConfiguredTheme:
+    """Return a theme. Looks that a newer release has added are left out."""
+    members = _members(row)
+    looks = members.pop("looks").items()
+    return ConfiguredTheme(**members, **{name: value for name, value in looks if name in PublicTheme.__struct_fields__})
 
 
 def _flow(row: AnyRow) -> FlowRecord:

@@ -107,7 +107,9 @@ def apply(  # noqa: PLR0913 - a parameter for each option
         with _progress("reading the project") as progress:
             live = read_project(client, project, progress)
             chosen = {key: file for key, file in content.flows.items() if not flow or key in flow}
-            media = FolderMedia(client, opened, project, chosen)
+            used = {file.document["theme"] for file in chosen.values()}
+            themes = {key: theme for key, theme in content.themes.items() if not flow or key in used}
+            media = FolderMedia(client, opened, project, chosen, themes)
             planned = partial(make_plan, client, opened, draft=draft, prune=prune)
             plan = planned(media.resolved(content), live, flow or ())
         lines = [visible(line) for line in (*media.lines(), *plan.lines())]

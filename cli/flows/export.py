@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli.errors import CommandError
 from cli.flows.client import ManagementClient
-from cli.flows.files import FlowIds, FolderError, ProjectIds
+from cli.flows.files import FlowIds, FolderError, ProjectIds, ThemeFile, theme_by_keys
 from cli.flows.folder import Folder, FolderContent
 from cli.flows.media import export_media, with_keys
 from cli.flows.project import (
@@ -69,10 +69,12 @@ def export_project(
     if is_new:
         Folder.create(root, folder.format)
     ids = ProjectIds(dict(known.flows), dict(known.themes), dict(known.media)) if flow_ids_wanted else ProjectIds()
-    media_keys = export_media(client, folder, known.media, [dict(flow.view) for flow in flows])
+    media_keys = export_media(
+        client, folder, known.media, [flow.view for flow in flows], [theme.view for theme in themes]
+    )
     ids.media.update({key: media_id for media_id, key in media_keys.items()})
     for theme in themes:
-        folder.write_theme(theme_keys[theme.id], theme_file(theme))
+        folder.write_theme(theme_keys[theme.id], ThemeFile(theme_by_keys(theme_file(theme).members, media_keys)))
         ids.themes[theme_keys[theme.id]] = theme.id
     for flow in flows:
         key = flow_keys[flow.id]

@@ -186,10 +186,12 @@ def _screen_members(screen: Mapping[str, Any]) -> Members:
 def parse_theme(value: object) -> ThemeFile:
     """Return the theme of a file. Raises FolderError, whose messages name members."""
     members = _object(value, frozenset(ThemeUpdateBody.model_fields), "")
-    body = _checked(ThemeUpdateBody, members, [])
+    body = _checked(ThemeUpdateBody, theme_by_ids(members, None), [])
     if "name" not in members:
         raise FolderError("name: is required")
-    return ThemeFile(theme_members({**body.model_dump(mode="json"), "is_default": members.get("is_default")}))
+    style: Members = {"colors": {}, "typography": {}, "borderRadius": {}}
+    checked = {"description": None, "is_default": None, **style, **body.members()}
+    return ThemeFile(theme_by_keys(theme_members(checked), None))
 
 
 def theme_members(theme: Mapping[str, Any]) -> Members:
@@ -197,7 +199,41 @@ def theme_members(theme: Mapping[str, Any]) -> Members:
     members: Members = {"name": theme["name"], "description": theme["description"]}
     if theme["is_default"] is not None:
         members["is_default"] = theme["is_default"]
-    return members | {name: sorted_members(theme[name]) for name in _THEME_STYLE}
+    return members | {name: sorted_members(theme[name]) for name in _THEME_STYLE if theme.get(name) is not None}
+
+
+#: The members of `typography` with the id of a font, and those with the key of a file in a folder.
+_FONTS = {"fontMediaId": "fontMedia", "headingFontMediaId": "headingFontMedia"}
+
+
+def theme_by_keys(theme: Members, keys: Mapping[str, str] | None) -> Members:
+    """Return the members of a theme with keys of media files in place of ids; None: the ids are keys."""
+    return _theme_renamed(theme, "media_id", "media", _FONTS, keys)
+
+
+def theme_by_ids(theme: Members, ids: Mapping[str, str] | None) -> Members:
+    """Return the members of a theme with ids of media files in place of keys; None: the keys are ids."""
+    return _theme_renamed(theme, "media", "media_id", {key: name for name, key in _FONTS.items()}, ids)
+
+
+def _theme_renamed(
+    theme: Members, former: str, name: str, fonts: Mapping[str, str], names: Mapping[str, str] | None
+) -> Members:
+    """Return a theme with other names of media files; a name that is not known stays under its member."""
+
+    def rename(found: Members, members: Mapping[str, str]) -> Members:
+        renamed = {}
+        for member, value in found.items():
+            other = members.get(member)
+            known = value if other is None or names is None else names.get(value)
+            renamed[member if other is None or known is None else other] = value if known is None else known
+        return renamed
+
+    renamed = dict(theme)
+    for member, members in (("background", {former: name}), ("logo", {former: name}), ("typography", fonts)):
+        if isinstance(theme.get(member), dict):
+            renamed[member] = sorted_members(rename(theme[member], members))
+    return renamed
 
 
 def sorted_members(value: Any) -> Any:  # noqa: ANN401 - any JSON

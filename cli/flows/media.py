@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cli.flows.client import ApiError, ManagementClient
-from cli.flows.files import FlowFile, FolderError, MediaFile, Members
+from cli.flows.files import FlowFile, FolderError, MediaFile, Members, ThemeFile, theme_by_ids
 from cli.flows.folder import Folder, FolderContent
 from cli.flows.project import new_key
 from common.media_names import MEDIA_TYPES
-from management_api.media.references import references_in, replaced
+from management_api.media.references import references_in, replaced, theme_references
 
 _NOT_FOUND = 404
 _ID, _KEY = "media_id", "media"
@@ -23,16 +23,22 @@ _PARTNERS = {"dark": "dark_media_id", "poster": "poster_media_id"}
 
 
 def export_media(
-    client: ManagementClient, folder: Folder, known: Mapping[str, str], documents: Iterable[Members]
+    client: ManagementClient,
+    folder: Folder,
+    known: Mapping[str, str],
+    flows: Iterable[Mapping[str, Any]],
+    themes: Iterable[Mapping[str, Any]],
 ) -> dict[str, str]:
-    """Write the files that documents of the service name, with their partners; return their keys by id.
+    """Write the files that flows and themes of the service name, with their partners; return their keys by id.
 
     `known` are the ids of the project by key. An id whose file is gone has no key. Raises CommandError.
     """
     keys = {media_id: key for key, media_id in known.items()}
     used = {*folder.read_media(), *known}
     found: dict[str, Mapping[str, Any]] = {}
-    waiting = [str(reference.value[_ID]) for document in documents for reference in references_in(document["screens"])]
+    of_flows = (reference for flow in flows for reference in references_in(flow["screens"]))
+    of_themes = (reference for theme in themes for reference in theme_references(theme))
+    waiting = [str(reference.value[_ID]) for reference in (*of_flows, *of_themes)]
     while waiting:
         media_id = waiting.pop()
         media = None if media_id in found else _read(client, media_id)
@@ -73,10 +79,15 @@ class _Planned:
 
 
 class FolderMedia:
-    """The files that flows of a folder name, and what a project has of them."""
+    """The files that flows and themes of a folder name, and what a project has of them."""
 
     def __init__(
-        self, client: ManagementClient, folder: Folder, project_id: str, flows: Mapping[str, FlowFile]
+        self,
+        client: ManagementClient,
+        folder: Folder,
+        project_id: str,
+        flows: Mapping[str, FlowFile],
+        themes: Mapping[str, ThemeFile],
     ) -> None:
         """Find the files. Raises FolderError for names without a file, CommandError for those without a content."""
         self._client = client
@@ -84,7 +95,7 @@ class FolderMedia:
         self._project_id = project_id
         self._known = folder.read_ids(project_id).media
         self._planned: list[_Planned] = []
-        for key, wanted in _used(folder, flows):
+        for key, wanted in _used(folder, flows, themes):
             self._planned.append(_Planned(key, wanted, self._find(key, wanted)))
 
     @property
@@ -109,7 +120,8 @@ class FolderMedia:
             key: replace(flow, document=_renamed(flow.document, _KEY, _ID, names))
             for key, flow in content.flows.items()
         }
-        return replace(content, flows=flows)
+        themes = {key: ThemeFile(theme_by_ids(theme.members, names)) for key, theme in content.themes.items()}
+        return replace(content, flows=flows, themes=themes)
 
     def upload(self) -> None:
         """Upload the files that the project lacks, partners first, and change the facts of the others."""
@@ -145,8 +157,10 @@ class FolderMedia:
         return min(equal, key=lambda media: media["name"] != wanted.name, default=None)
 
 
-def _used(folder: Folder, flows: Mapping[str, FlowFile]) -> Iterator[tuple[str, MediaFile]]:
-    """Yield the files that flows name, each behind its partners. Raises FolderError."""
+def _used(
+    folder: Folder, flows: Mapping[str, FlowFile], themes: Mapping[str, ThemeFile]
+) -> Iterator[tuple[str, MediaFile]]:
+    """Yield the files that flows and themes name, each behind its partners. Raises FolderError."""
     files = folder.read_media()
     messages: list[str] = []
     done: dict[str, MediaFile] = {}
@@ -162,12 +176,22 @@ def _used(folder: Folder, flows: Mapping[str, FlowFile]) -> Iterator[tuple[str, 
                     add(partner, f"{folder.path_of('media', key)}: {name}", (*path, key))
             done[key] = file
 
-    for flow_key, flow in flows.items():
-        for reference in references_in(flow.document["screens"], "screens", _KEY):
-            add(str(reference.value[_KEY]), f"{folder.path_of('flows', flow_key)}: {reference.path}.media")
+    for place, key in _named(folder, flows, themes):
+        add(key, place)
     if messages:
         raise FolderError(*messages)
     yield from done.items()
+
+
+def _named(folder: Folder, flows: Mapping[str, FlowFile], themes: Mapping[str, ThemeFile]) -> Iterator[tuple[str, str]]:
+    """Yield the place of each name of a file, and the key that stands there."""
+    for flow_key, flow in flows.items():
+        for reference in references_in(flow.document["screens"], "screens", _KEY):
+            yield f"{folder.path_of('flows', flow_key)}: {reference.path}.media", str(reference.value[_KEY])
+    for theme_key, theme in themes.items():
+        for reference in theme_references(theme_by_ids(theme.members, None)):
+            place = f"{folder.path_of('themes', theme_key)}: {reference.path.removesuffix('Id')}"
+            yield place, str(reference.value[_ID])
 
 
 def _renamed(document: Members, former: str, name: str, names: Mapping[str, str]) -> Members:

@@ -23,6 +23,7 @@ from management_api.db.models.flows import FlowStatus
 from management_api.flows.lifecycle.logic_problems import logic_errors
 from management_api.flows.lifecycle.validation import screen_errors
 from management_api.history.diff import Change, document_changes
+from management_api.themes.looks import Looks
 
 NO_DRAFT = 404
 
@@ -155,6 +156,8 @@ def _plan_theme(key: str, wanted: ThemeFile, live: LiveItem | None) -> PlannedTh
     if live is None:
         return PlannedTheme(key, wanted, None, [])
     present = theme_file(live).members
+    unset = {name: None for name in Looks.model_fields if name in present}
+    wanted = ThemeFile({**unset, **wanted.members})
     return PlannedTheme(key, wanted, live, _changes(present, {**present, **wanted.members}))
 
 

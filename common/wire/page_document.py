@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 import nh3
 import orjson
+from msgspec import UNSET
 from msgspec.structs import fields
 
 from common.rules.formulas import parse_formula
@@ -119,8 +120,8 @@ def _with_trees(variables: Sequence[PublicVariable]) -> list[dict[str, Any]]:
 
 
 def _theme(theme: PublicTheme) -> dict[str, Any]:
-    members = [field for field in fields(PublicTheme) if field.name not in {"id", "name"}]
-    return {field.encode_name: getattr(theme, field.name) for field in members}
+    members = {field.encode_name: getattr(theme, field.name) for field in fields(PublicTheme)}
+    return {name: value for name, value in members.items() if value is not UNSET and name not in {"id", "name"}}
 
 
 def _screen(screen: PublicScreen) -> dict[str, Any]:

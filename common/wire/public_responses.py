@@ -69,17 +69,33 @@ class PublicScreen(PublicModel, omit_defaults=True):
     next: list[PublicRule] = []
 
 
-class PublicTheme(PublicModel):
-    """The theme of a flow. `colors` are CSS hex colours by name."""
+#: A member of a theme that is left out where it is not set.
+Look = dict[str, Any] | msgspec.UnsetType
+LookWord = str | msgspec.UnsetType
+
+
+class PublicTheme(PublicModel, kw_only=True, omit_defaults=True):
+    """The theme of a flow. `colors` are CSS hex colours by name; `dark` in it has those of dark devices.
+
+    Looks that are not set are left out.
+    """
 
     id: str
     name: str
-    colors: dict[str, str]
+    colors: dict[str, str | dict[str, str]]
     typography: dict[str, Any]
     border_radius: dict[str, Any]
+    appearance: LookWord = msgspec.UNSET
+    background: str | Look = msgspec.UNSET
+    logo: str | Look = msgspec.UNSET
+    button: Look = msgspec.UNSET
+    choice: LookWord = msgspec.UNSET
+    progress: LookWord = msgspec.UNSET
+    transition: LookWord = msgspec.UNSET
+    spacing: LookWord = msgspec.UNSET
 
 
-class ConfiguredTheme(PublicTheme):
+class ConfiguredTheme(PublicTheme, kw_only=True, omit_defaults=True):
     """A theme of the project."""
 
     is_default: bool

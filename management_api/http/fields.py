@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 import orjson
-from pydantic import BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import BaseModel, BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
@@ -182,8 +182,13 @@ def _short_names(value: object) -> object:
     return value
 
 
+def _as_sent(value: object) -> object:
+    """Return the JSON of a model, and other values as they are."""
+    return value.model_dump(mode="json", exclude_unset=True) if isinstance(value, BaseModel) else value
+
+
 class Either:
-    """Annotates a value of several kinds; errors name the members of the kind that `kind_of` returns."""
+    """Annotates JSON of several kinds; errors name the members of the kind that `kind_of` returns."""
 
     def __init__(self, kind_of: Callable[[Any], str], **kinds: object) -> None:
         self._kind_of = kind_of
@@ -192,7 +197,9 @@ class Either:
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return the schema of the kinds."""
         choices = {KIND_MARK + name: handler.generate_schema(kind) for name, kind in self._kinds.items()}
-        return core_schema.tagged_union_schema(choices, lambda value: KIND_MARK + self._kind_of(value))
+        checked = core_schema.tagged_union_schema(choices, lambda value: KIND_MARK + self._kind_of(value))
+        plain = core_schema.simple_ser_schema("any")
+        return core_schema.no_info_after_validator_function(_as_sent, checked, serialization=plain)
 
 
 #: Annotates a required member: null counts as missing.

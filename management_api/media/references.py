@@ -1,6 +1,6 @@
-"""References to media files in the contents and settings of screens: `{"media_id": "media_..."}` (media, Use)."""
+"""References to media files in screens and themes: `{"media_id": "media_..."}` (media, Use)."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import select, text
@@ -26,6 +26,14 @@ MEMBERS: Mapping[str, Collection[MediaKind]] = {
     "poster": _STILL,
     "logo": _STILL,
 }
+#: The members of a theme that take a file. A font stands there by its id alone, in `typography`.
+THEME_MEMBERS: Mapping[str, Collection[MediaKind]] = {
+    "background": {MediaKind.IMAGE, MediaKind.ANIMATION},
+    "logo": _STILL,
+    "fontMediaId": {MediaKind.FONT},
+    "headingFontMediaId": {MediaKind.FONT},
+}
+FONT_MEMBERS = ("fontMediaId", "headingFontMediaId")
 MAX_ALT_LENGTH = 300
 _IN_VERSIONS = text(
     "SELECT id FROM unnest(CAST(:ids AS text[])) AS given (id) WHERE EXISTS ("
@@ -51,6 +59,27 @@ def references_in(value: object, path: str = "", id_name: str = "media_id") -> I
             yield from references_in(member, inner, id_name)
 
 
+def theme_references(theme: Mapping[str, Any]) -> Iterator[Reference]:
+    """Yield the references in a document of a theme."""
+    for name in ("background", "logo"):
+        if _is_reference(name, theme.get(name), "media_id"):
+            yield Reference(name, name, theme[name])
+    for name in FONT_MEMBERS:
+        if name in theme.get("typography", {}):
+            yield Reference(f"typography.{name}", name, {"media_id": theme["typography"][name]})
+
+
+def theme_replaced(theme: Mapping[str, Any], replace: Replace) -> Json:
+    """Return a document of a theme with something else in place of each reference; None leaves the member out."""
+    shown = {**theme, "typography": dict(theme["typography"])}
+    for reference in theme_references(theme):
+        owner = shown["typography"] if reference.member in FONT_MEMBERS else shown
+        owner[reference.member] = replace(reference.value)
+        if owner[reference.member] is None:
+            del owner[reference.member]
+    return shown
+
+
 def replaced(value: Any, replace: Replace, id_name: str = "media_id") -> Any:  # noqa: ANN401 - any JSON
     """Return a JSON value with something else in place of each reference."""
     if isinstance(value, dict):
@@ -70,6 +99,21 @@ def check_references(
     it. The caller holds the lock of the project. Raises InvalidRequestError.
     """
     found = [reference for path, part in parts for reference in references_in(part, path)]
+    _check(session, project_id, found, MEMBERS, flow_id)
+
+
+def check_theme_references(session: Session, project_id: str, theme: Mapping[str, Any]) -> None:
+    """Check the references in members of a theme, as `check_references` does."""
+    _check(session, project_id, list(theme_references(theme)), THEME_MEMBERS)
+
+
+def _check(
+    session: Session,
+    project_id: str,
+    found: Sequence[Reference],
+    members: Mapping[str, Collection[MediaKind]],
+    flow_id: str | None = None,
+) -> None:
     if not found:
         return
     named = [reference.value["media_id"] for reference in found]
@@ -81,7 +125,7 @@ def check_references(
     if deleted and flow_id is not None:
         deleted -= set(session.scalars(_IN_VERSIONS, {"ids": sorted(deleted), "flow_id": flow_id}))
     kinds = {row.id: row.kind for row in rows if row.id not in deleted}
-    details = [detail for reference in found for detail in _problems(reference, kinds)]
+    details = [detail for reference in found for detail in _problems(reference, kinds, members)]
     if details:
         raise InvalidRequestError(details[:MAX_DETAILS])
 
@@ -93,13 +137,16 @@ def screen_parts(screens: Iterable[Mapping[str, Any]], field: str) -> Iterator[t
             yield f"{field}.{place}.{name}", screen[name]
 
 
-def _problems(reference: Reference, kinds: Mapping[str, str]) -> Iterator[Detail]:
+def _problems(
+    reference: Reference, kinds: Mapping[str, str], members: Mapping[str, Collection[MediaKind]]
+) -> Iterator[Detail]:
     kind = kinds.get(reference.value["media_id"]) if isinstance(reference.value["media_id"], str) else None
-    fitting = MEMBERS[reference.member]
+    fitting = members[reference.member]
+    field = reference.path if reference.member in FONT_MEMBERS else f"{reference.path}.media_id"
     if kind is None:
-        yield Detail.invalid(f"{reference.path}.media_id", "must be a media file of this project")
+        yield Detail.invalid(field, "must be a media file of this project")
     elif kind not in fitting:
-        yield Detail.invalid(f"{reference.path}.media_id", f"must be of the kind {' or '.join(sorted(fitting))}")
+        yield Detail.invalid(field, f"must be of the kind {' or '.join(sorted(fitting))}")
     alt = reference.value.get("alt", "")
     if not isinstance(alt, str) or len(alt) > MAX_ALT_LENGTH or has_forbidden_characters(alt):
         yield Detail.invalid(f"{reference.path}.alt", f"must be a text of at most {MAX_ALT_LENGTH} characters")

@@ -14,8 +14,10 @@ from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.flows import Theme
 from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.versions import unset_theme
+from management_api.media.references import check_theme_references
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.projects.review import check_may_change_theme
+from management_api.themes.document import changed, columns_of, document_of, style_of
 from management_api.themes.schemas import ThemeCreateBody, ThemeListQuery, ThemeUpdateBody
 
 _LIST = PagedSelect(
@@ -33,18 +35,20 @@ def list_themes(reader: Reader, caller: Caller, query: ThemeListQuery) -> Page[*
 def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas: Quotas) -> Theme:
     """Create a theme; the style that the body leaves out comes from the theme `based_on`.
 
-    Raises ProjectNotFoundError, ForbiddenError, NotFoundError (the theme `based_on`), ConflictError for too many.
+    Raises ProjectNotFoundError, ForbiddenError, NotFoundError (the theme `based_on`), ConflictError for too many,
+    InvalidRequestError for a media file that does not fit.
     """
     project = project_for_update(session, caller, body.project_id)
     check_quota(session, quotas, Theme, project.id)
-    columns = body.columns()
+    document: dict[str, Any] = {"colors": {}, "typography": {}, "borderRadius": {}}
     if body.based_on is not None:
-        original = _theme_of_project(session, project.id, body.based_on)
-        columns = {name: getattr(original, name) for name in Theme.style_columns} | columns
+        document = style_of(document_of(_theme_of_project(session, project.id, body.based_on)))
+    document = changed(document, body.members())
+    check_theme_references(session, project.id, document)
     if body.is_default:
         check_may_change_theme(session, caller, project.id, None)
         _unset_default(session, project.id)
-    theme = Theme(id=new_id(IdPrefix.THEME), project_id=project.id, **columns)
+    theme = Theme(id=new_id(IdPrefix.THEME), project_id=project.id, is_default=body.is_default, **columns_of(document))
     session.add(theme)
     flush_and_refresh(session, theme)
     return theme
@@ -61,16 +65,19 @@ def update_theme(
     """Change a theme; a new default theme replaces the former one.
 
     Raises NotFoundError, ForbiddenError also for a look of reviewed content (contract, section 7, Review),
-    PreconditionFailedError.
+    InvalidRequestError for a media file that does not fit, PreconditionFailedError.
     """
     theme = get_for_update(session, caller, Theme, theme_id, if_match=if_match)
     check_may_change_theme(session, caller, theme.project_id, theme)
-    columns = body.columns()
-    if columns.get("is_default") and not theme.is_default:
+    members = body.members()
+    is_default = members.pop("is_default", theme.is_default)
+    if is_default and not theme.is_default:
         check_may_change_theme(session, caller, theme.project_id, None)
         _unset_default(session, theme.project_id)
-    for name, value in columns.items():
+    check_theme_references(session, theme.project_id, members)
+    for name, value in columns_of(changed(document_of(theme), members)).items():
         setattr(theme, name, value)
+    theme.is_default = is_default
     flush_and_refresh(session, theme)
     return theme
 

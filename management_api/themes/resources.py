@@ -28,7 +28,7 @@ class ThemeCollection:
     ) -> None:
         """List the themes of a project."""
         listed = list_themes(reader, caller_of(request), query)
-        themes = [ThemeView.model_validate(theme) for theme in listed.items]
+        themes = [ThemeView.of(theme) for theme in listed.items]
         respond(response, themes, pagination=Pagination.for_page(listed.request, listed.total))
 
     @endpoint(
@@ -40,11 +40,12 @@ class ThemeCollection:
     def on_post(self, request: falcon.Request, response: falcon.Response, body: ThemeCreateBody) -> None:
         """Create a theme.
 
-        With `based_on`, those of `colors`, `typography` and `borderRadius` that are absent are copied from that theme.
+        With `based_on`, the members of the look that are absent are copied from that theme: `colors`, `typography`,
+        `borderRadius`, `appearance`, `background`, `logo`, `button`, `choice`, `progress`, `transition`, `spacing`.
         """
         with self._writes.idempotent_transaction(request, response, project_access(body.project_id)) as session:
             theme = create_theme(session, caller_of(request), body, self._quotas)
-            respond(response, ThemeView.model_validate(theme), tag=tag_of(Theme, theme))
+            respond(response, ThemeView.of(theme), tag=tag_of(Theme, theme))
 
 
 class ThemeItem:
@@ -57,17 +58,18 @@ class ThemeItem:
     def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, theme_id: str) -> None:
         """Read a theme."""
         theme = read_theme(reader, caller_of(request), theme_id)
-        respond(response, ThemeView.model_validate(theme), tag=tag_of(Theme, theme))
+        respond(response, ThemeView.of(theme), tag=tag_of(Theme, theme))
 
     @endpoint("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_put(self, request: falcon.Request, response: falcon.Response, theme_id: str, body: ThemeUpdateBody) -> None:
         """Update a theme.
 
-        Absent members stay as they are; `colors`, `typography` and `borderRadius` are replaced completely.
+        Absent members stay as they are; a member that is present is replaced completely. Null unsets `appearance`,
+        `background`, `logo`, `button`, `choice`, `progress`, `transition` or `spacing`.
         """
         with self._database.transaction() as session:
             theme = update_theme(session, caller_of(request), theme_id, body, if_match_of(request))
-            respond(response, ThemeView.model_validate(theme), tag=tag_of(Theme, theme))
+            respond(response, ThemeView.of(theme), tag=tag_of(Theme, theme))
 
     @endpoint("delete_theme", errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_delete(self, request: falcon.Request, response: falcon.Response, theme_id: str) -> None:

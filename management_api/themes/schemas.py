@@ -1,43 +1,26 @@
-"""Bodies and responses of themes (contract, section 3)."""
+"""Bodies and responses of themes (contract, section 3; media, section Looks)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
+from sqlalchemy import Row
 
-from common.text import has_forbidden_characters
 from management_api.auth.lists import MAX_LISTED_BYTES
-from management_api.http.backgrounds import HexColor
+from management_api.db.models.flows import Theme
 from management_api.http.fields import (
     REQUIRED,
     IdText,
     JsonObject,
-    Rule,
     ThemeDescription,
     ThemeName,
-    field_error,
     json_up_to,
+    short_names,
 )
 from management_api.http.pagination import PageQuery
-from management_api.http.requests import RequestModel
-from management_api.http.responses import ETagModel, Timestamp
-
-MAX_COLORS = 100
-MAX_COLOR_NAME_LENGTH = 64
-
-
-def _names_are_bounded(value: object) -> object:
-    if not isinstance(value, dict) or len(value) > MAX_COLORS:
-        raise field_error(f"must be an object of at most {MAX_COLORS} colours")
-    if any(not 0 < len(name) <= MAX_COLOR_NAME_LENGTH or has_forbidden_characters(name) for name in value):
-        raise field_error(f"must have names of 1 to {MAX_COLOR_NAME_LENGTH} characters, without control characters")
-    return value
-
-
-_COLOR_NAMES = {"minLength": 1, "maxLength": MAX_COLOR_NAME_LENGTH, "pattern": r"^[^\x00-\x08\x0b-\x1f]*$"}
-Colors = Annotated[
-    dict[str, HexColor], Rule(_names_are_bounded, {"propertyNames": _COLOR_NAMES, "maxProperties": MAX_COLORS})
-]
+from management_api.http.responses import ETagModel, Timestamp, is_none
+from management_api.themes.document import document_of
+from management_api.themes.looks import Colors, Looks, Palettes, Typography
 
 
 class ThemeListQuery(PageQuery):
@@ -48,19 +31,18 @@ class ThemeListQuery(PageQuery):
     project_id: Annotated[IdText, REQUIRED]
 
 
-class ThemeFields(RequestModel):
+class ThemeFields(Looks):
     """The members that POST and PUT share."""
 
     description: ThemeDescription | None = None
     is_default: bool = False
-    colors: Colors = Field(default_factory=dict, examples=[{"primary": "#112233"}])
-    typography: Annotated[JsonObject, json_up_to(MAX_LISTED_BYTES)] = Field(default_factory=dict)
+    colors: Colors = Field(default_factory=Palettes, examples=[{"primary": "#112233", "dark": {"primary": "#aabbcc"}}])
+    typography: Annotated[Typography, short_names, json_up_to(MAX_LISTED_BYTES)] = Field(default_factory=Typography)
     borderRadius: Annotated[JsonObject, json_up_to(MAX_LISTED_BYTES)] = Field(default_factory=dict)  # noqa: N815 - the contract spells it so
 
-    def columns(self) -> dict[str, Any]:
-        """Return the columns that the body has; POST leaves the others to the defaults of the table."""
-        members = self.model_fields_set - {"project_id", "based_on"}
-        return {"border_radius" if name == "borderRadius" else name: getattr(self, name) for name in members}
+    def members(self) -> dict[str, Any]:
+        """Return the members that the body has, as they are stored; null unsets a look."""
+        return self.model_dump(mode="json", exclude_unset=True, exclude={"project_id", "based_on"})
 
 
 class ThemeCreateBody(ThemeFields):
@@ -81,16 +63,38 @@ class ThemeUpdateBody(ThemeFields):
     name: Annotated[ThemeName, REQUIRED] = ""
 
 
+_LOOK: Any = Field(default=None, exclude_if=is_none)
+
+
 class ThemeView(ETagModel):
-    """A theme."""
+    """A theme. Looks that are not set are absent."""
 
     id: str
     project_id: str
     name: str
     description: str | None
     is_default: bool
-    colors: dict[str, str] = Field(description="CSS hex colours by names of yours.")
+    colors: dict[str, str | dict[str, str]] = Field(
+        description="CSS hex colours by names of yours; `dark` has those of dark devices."
+    )
     typography: dict[str, Any]
-    border_radius: dict[str, Any] = Field(serialization_alias="borderRadius")
+    borderRadius: dict[str, Any]  # noqa: N815 - the contract spells it so
+    appearance: str | None = _LOOK
+    background: str | dict[str, Any] | None = _LOOK
+    logo: str | dict[str, Any] | None = _LOOK
+    button: dict[str, Any] | None = _LOOK
+    choice: str | None = _LOOK
+    progress: str | None = _LOOK
+    transition: str | None = _LOOK
+    spacing: str | None = _LOOK
     created_at: Timestamp
     updated_at: Timestamp
+
+    @classmethod
+    def of(cls, theme: Theme | Row[*tuple[Any, ...]]) -> "ThemeView":
+        """Return the view of a theme."""
+        others = {name: getattr(theme, name) for name in _COLUMNS_AS_THEY_ARE}
+        return cls.model_validate({**others, **document_of(theme)})
+
+
+_COLUMNS_AS_THEY_ARE = ("id", "project_id", "is_default", "created_at", "updated_at")

@@ -36,10 +36,18 @@ _THEMES = """
 A theme is a member of `POST /api/themes`. A member that is absent has a default. Colours of texts that could
 not be read on their background are made darker or lighter.
 """
-_UNDER_COLORS = """
+_UNDER = {
+    "colors": """
 Further names are stored and sent to apps, and hosted pages do not use them. A value is a CSS hex colour
 (`#rgb`, `#rrggbb`, `#rrggbbaa`).
-"""
+""",
+    "background": """
+A `background` is a CSS hex colour too.
+""",
+    "logo": """
+A `logo` is an https address too.
+""",
+}
 _THEME_MEMBERS = Path(public_responses.__file__).with_name("theme_members.json")
 _COLUMNS = "\n| Member | Further names | Value |\n|---|---|---|\n"
 _NOTHING = "\nIt has no further members.\n"
@@ -63,14 +71,18 @@ def contents_page() -> str:
 
 
 def _theme_members() -> Iterator[str]:
-    """Yield a table for each member of a theme that has members itself."""
-    for member, rows in json.loads(_THEME_MEMBERS.read_text()).items():
+    """Yield a table of the members that are words, and one for each member that has members itself."""
+    found = json.loads(_THEME_MEMBERS.read_text())
+    for member, rows in found.items():
+        if isinstance(rows, str):
+            continue
         pixels = ", from 0 to 32 pixels" if member == "borderRadius" else ""
         yield f"\n| Member of `{member}` | Use{pixels} |\n|---|---|\n"
         for row in rows:
             yield f"| {', '.join(f'`{name}`' for name in row['names'])} | {row['use']} |\n"
-        if member == "colors":
-            yield _UNDER_COLORS
+        yield _UNDER.get(member, "")
+    yield "\n| Member | Use |\n|---|---|\n"
+    yield from (f"| `{member}` | {use} |\n" for member, use in found.items() if isinstance(use, str))
 
 
 def _article(part: str) -> str:

@@ -28,7 +28,7 @@ from management_api.db.models.projects import Project
 
 
 class Theme(Model):
-    """Colours, typography and corner radii; at most one theme of a project is its default."""
+    """Colours, typography, corner radii and looks; at most one theme of a project is its default."""
 
     __tablename__ = "themes"
     __table_args__ = (
@@ -38,13 +38,14 @@ class Theme(Model):
         CheckConstraint("jsonb_typeof(colors) = 'object'", name="colors"),
         CheckConstraint("jsonb_typeof(typography) = 'object'", name="typography"),
         CheckConstraint("jsonb_typeof(border_radius) = 'object'", name="border_radius"),
+        CheckConstraint("jsonb_typeof(looks) = 'object'", name="looks"),
         Index("uq_themes_default", "project_id", unique=True, postgresql_where=text("is_default")),
         Index("ix_themes_project_id_created_at", "project_id", "created_at"),
     )
 
-    #: What devices see of a theme. A theme takes it over from the one that it is based on.
-    style_columns: ClassVar = ("colors", "typography", "border_radius")
-    audited = AuditSpec("theme", ("name", "description", "is_default", *style_columns))
+    audited = AuditSpec(
+        "theme", ("name", "description", "is_default", "colors", "typography", "border_radius", "looks")
+    )
 
     id: Mapped[PrimaryId]
     project_id: Mapped[Id] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
@@ -56,6 +57,8 @@ class Theme(Model):
     border_radius: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     #: The number of the version whose members the row has; 0 only while the theme is created.
     live_version: Mapped[int] = mapped_column(server_default="0")
+    #: The members that are absent where they are not set: `appearance`, `background`, `logo` and others.
+    looks: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]
 

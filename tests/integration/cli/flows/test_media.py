@@ -8,7 +8,7 @@ import pytest
 from tests.integration.cli.flows.conftest import Environment, Flows
 from tests.support.clients.management import data_of
 from tests.support.clients.media import upload_image, upload_media
-from tests.support.media_files import mp4
+from tests.support.media_files import font, mp4
 
 
 @pytest.fixture
@@ -61,6 +61,37 @@ def test_changed_facts_are_applied(environment: Environment, flows: Flows, root:
     facts.write_text(facts.read_text().replace("The shop", "A shop"))
     assert flows("apply", environment.development).succeeded().startswith("change media our-shop: alt\n")
     assert data_of(environment.user.get(f"/api/media/{media['id']}"))["alt"] == "A shop"
+
+
+def test_files_of_themes_go_along_and_an_emptied_look_is_unset(
+    environment: Environment, flows: Flows, root: Path
+) -> None:
+    user, project_id = environment.user, environment.development
+    logo = upload_image(user, project_id, name="Logo")
+    brand = data_of(upload_media(user, project_id, font(), "font/ttf", params={"name": "Brand"}), 201)
+    looks: dict[str, Any] = {
+        "logo": {"media_id": logo["id"], "alt": "Ours"},
+        "background": {"gradient": ["#fff", "#ffeedd"]},
+        "spacing": "airy",
+    }
+    theme = {"projectId": project_id, "name": "Brand", "typography": {"fontMediaId": brand["id"], "own": 1}, **looks}
+    data_of(user.post("/api/themes", theme), 201)
+    flows("export", project_id).succeeded()
+    written = (root / "themes/brand.yaml").read_text()
+    assert ("fontMedia: brand" in written, "media: logo" in written, "media_" in written) == (True, True, False)
+    assert flows("apply", project_id).succeeded() == "Nothing to change.\n"
+
+    flows("apply", environment.production).succeeded()
+    present = media_of(environment, environment.production)
+    (copy,) = data_of(user.get("/api/themes", params={"projectId": environment.production}))
+    assert copy["typography"] == {"fontMediaId": present["Brand"]["id"], "own": 1}
+    assert {name: copy[name] for name in looks} == {**looks, "logo": {"media_id": present["Logo"]["id"], "alt": "Ours"}}
+
+    (root / "themes/brand.yaml").write_text(written.replace("spacing: airy\n", ""))
+    flows("apply", environment.production).succeeded()
+    (copy,) = data_of(user.get("/api/themes", params={"projectId": environment.production}))
+    assert "spacing" not in copy
+    assert flows("apply", environment.production).succeeded() == "Nothing to change.\n"
 
 
 def test_video_is_uploaded_behind_its_poster(environment: Environment, flows: Flows) -> None:

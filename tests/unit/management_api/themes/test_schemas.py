@@ -20,7 +20,7 @@ def _refused(**members: object) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("color", ["#fff", "#A1b2C3", "#11223344"])
 def test_a_colour_is_css_hex(color: str) -> None:
-    assert _create(colors={"primary": color}).columns() == {"name": "Dark", "colors": {"primary": color}}
+    assert _create(colors={"primary": color}).members() == {"name": "Dark", "colors": {"primary": color}}
 
 
 @pytest.mark.parametrize("color", ["fff", "#ffff", "#fffff", "#ggg", "red", "#fff\n", "", 255, None])
@@ -53,7 +53,7 @@ def test_a_bad_member_is_named(member: str, value: object) -> None:
 
 def test_given_styles_override_the_base_theme() -> None:
     body = _create(based_on="theme_1", borderRadius={"card": 8})
-    assert (body.based_on, body.columns()) == ("theme_1", {"name": "Dark", "border_radius": {"card": 8}})
+    assert (body.based_on, body.members()) == ("theme_1", {"name": "Dark", "borderRadius": {"card": 8}})
 
 
 def test_a_theme_that_was_read_may_be_put_back() -> None:
@@ -63,7 +63,7 @@ def test_a_theme_that_was_read_may_be_put_back() -> None:
             {"id": "theme_1", "project_id": "proj_1", "name": "Light", "borderRadius": {}, "description": None}
         ),
     )
-    assert body.columns() == {"name": "Light", "border_radius": {}, "description": None}
+    assert body.members() == {"name": "Light", "borderRadius": {}, "description": None}
 
 
 @pytest.mark.parametrize("member", ["name", "is_default", "colors", "typography", "borderRadius"])

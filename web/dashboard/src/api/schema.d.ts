@@ -1419,7 +1419,8 @@ export interface paths {
         put?: never;
         /**
          * Create a theme
-         * @description With `based_on`, those of `colors`, `typography` and `borderRadius` that are absent are copied from that theme.
+         * @description With `based_on`, the members of the look that are absent are copied from that theme: `colors`, `typography`,
+         *     `borderRadius`, `appearance`, `background`, `logo`, `button`, `choice`, `progress`, `transition`, `spacing`.
          *
          *     Needs the role `editor` or higher.
          */
@@ -1450,7 +1451,8 @@ export interface paths {
         get: operations["get_theme"];
         /**
          * Update a theme
-         * @description Absent members stay as they are; `colors`, `typography` and `borderRadius` are replaced completely.
+         * @description Absent members stay as they are; a member that is present is replaced completely. Null unsets `appearance`,
+         *     `background`, `logo`, `button`, `choice`, `progress`, `transition` or `spacing`.
          *
          *     Needs the role `editor` or higher.
          */
@@ -2145,15 +2147,29 @@ export interface components {
             /** @default [] */
             variables?: components["schemas"]["PublicVariable"][];
         };
-        /** @description The theme of a flow. `colors` are CSS hex colours by name. */
+        /**
+         * @description The theme of a flow. `colors` are CSS hex colours by name; `dark` in it has those of dark devices.
+         *
+         *     Looks that are not set are left out.
+         */
         PublicTheme: {
             id: string;
             name: string;
             colors: {
-                [key: string]: string;
+                [key: string]: string | {
+                    [key: string]: string;
+                };
             };
             typography: Record<string, never>;
             borderRadius: Record<string, never>;
+            appearance?: string;
+            background?: string | Record<string, never>;
+            logo?: string | Record<string, never>;
+            button?: Record<string, never>;
+            choice?: string;
+            progress?: string;
+            transition?: string;
+            spacing?: string;
         };
         /** @description A screen of a flow. `showIf` and `next` are left out where they are empty. */
         PublicScreen: {
@@ -2245,10 +2261,20 @@ export interface components {
             id: string;
             name: string;
             colors: {
-                [key: string]: string;
+                [key: string]: string | {
+                    [key: string]: string;
+                };
             };
             typography: Record<string, never>;
             borderRadius: Record<string, never>;
+            appearance?: string;
+            background?: string | Record<string, never>;
+            logo?: string | Record<string, never>;
+            button?: Record<string, never>;
+            choice?: string;
+            progress?: string;
+            transition?: string;
+            spacing?: string;
             isDefault: boolean;
         };
         /**
@@ -2385,6 +2411,11 @@ export interface components {
             /** @description The waiting time of the oldest record. */
             oldest_seconds: number | null;
         };
+        /**
+         * @description The alignment of texts.
+         * @enum {string}
+         */
+        Align: "start" | "center";
         /** @description A breakdown; besides `events` and `users` each row has one member, the group, which null leaves unnamed. */
         AnalyticsView: {
             project_id: string;
@@ -2418,6 +2449,11 @@ export interface components {
             /** @description The time of the last use of the key, at most a minute behind; null before the first. */
             last_used_at: string | null;
         };
+        /**
+         * @description The palette of a theme: that of the device, or always the same one.
+         * @enum {string}
+         */
+        Appearance: "auto" | "light" | "dark";
         /** @description The approval of a draft. */
         ApprovalView: {
             user_id: string;
@@ -2481,6 +2517,27 @@ export interface components {
             /** @default center */
             position?: string;
         };
+        /** @description The look of buttons; the height is in CSS pixels. */
+        Button: {
+            /** @default filled */
+            style?: components["schemas"]["ButtonStyle"];
+            /** @default rounded */
+            shape?: components["schemas"]["ButtonShape"];
+            /** @default false */
+            shadow?: boolean;
+            /** @default 52 */
+            height?: number;
+        };
+        /**
+         * @description The corners of a button.
+         * @enum {string}
+         */
+        ButtonShape: "rounded" | "pill" | "square";
+        /**
+         * @description The surface of a button.
+         * @enum {string}
+         */
+        ButtonStyle: "filled" | "outline" | "soft" | "glass";
         /** @description One difference of two documents. */
         ChangeView: {
             /** @enum {string} */
@@ -2492,6 +2549,11 @@ export interface components {
             /** @description The new value, or the new position of a screen that was moved. */
             after: unknown;
         };
+        /**
+         * @description The form of the options of a question.
+         * @enum {string}
+         */
+        ChoiceStyle: "card" | "chip" | "list" | "image_grid";
         /**
          * @description One condition on a device; all of a list must hold. A missing attribute fails every operator but `not_exists`, `neq` and `not_in`. A `locale` also matches by prefix: `pt` stands for `pt-BR`.
          * @example {
@@ -3559,6 +3621,15 @@ export interface components {
          * @enum {string}
          */
         MediaKind: "image" | "animation" | "lottie" | "video" | "font";
+        /** @description A media file of the project, with an alternative text of its own if the file's own one does not fit. */
+        MediaName: {
+            media_id: string;
+            /**
+             * @description Must have at most 300 characters; white space around it is trimmed
+             * @default
+             */
+            alt?: string;
+        };
         /** @description PUT /media/{media_id}; absent members stay as they are, null removes a partner or the focal point. */
         MediaUpdateBody: {
             /** @description Must have 1 to 100 characters; white space around it is trimmed */
@@ -3750,6 +3821,14 @@ export interface components {
             /** @description Of the list of events: the `cursor` of the next page, if this page was requested by a cursor, or ended early because it would read too many events. */
             next?: string | null;
         };
+        /** @description CSS hex colours by their names, and in `dark` those of dark devices. */
+        Palettes: {
+            dark?: {
+                [key: string]: string;
+            };
+        } & {
+            [key: string]: string;
+        };
         /** @description The users who went from one screen to another by one rule. */
         PathLinkView: {
             /** @description null is the start of the flow. */
@@ -3831,6 +3910,11 @@ export interface components {
             code: string;
             message: string;
         };
+        /**
+         * @description The form of the progress at the top.
+         * @enum {string}
+         */
+        ProgressStyle: "bar" | "steps" | "dots" | "none";
         /** @description POST /projects. */
         ProjectCreateBody: {
             /**
@@ -4521,6 +4605,11 @@ export interface components {
             last_used_at: string | null;
         };
         /**
+         * @description The space between the parts of a screen.
+         * @enum {string}
+         */
+        Spacing: "compact" | "regular" | "airy";
+        /**
          * @description The parts of statistics that are left out unless they are requested.
          * @enum {string}
          */
@@ -4561,20 +4650,37 @@ export interface components {
         TemplateCategory: "onboarding" | "permissions" | "account";
         /** @description POST /themes. */
         ThemeCreateBody: {
+            appearance?: components["schemas"]["Appearance"] | null;
+            /**
+             * @description A CSS hex colour, a gradient, or a media file with an overlay of the background's colour.
+             * @example {
+             *       "angle": 160,
+             *       "gradient": [
+             *         "#ffd1dc",
+             *         "#c1d8ff"
+             *       ]
+             *     }
+             */
+            background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+            logo?: (components["schemas"]["MediaName"] | string) | null;
+            button?: components["schemas"]["Button"] | null;
+            choice?: components["schemas"]["ChoiceStyle"] | null;
+            progress?: components["schemas"]["ProgressStyle"] | null;
+            transition?: components["schemas"]["Transition"] | null;
+            spacing?: components["schemas"]["Spacing"] | null;
             description?: string | null;
             /** @default false */
             is_default?: boolean;
             /**
              * @example {
+             *       "dark": {
+             *         "primary": "#aabbcc"
+             *       },
              *       "primary": "#112233"
              *     }
              */
-            colors?: {
-                [key: string]: string;
-            };
-            typography?: {
-                [key: string]: unknown;
-            };
+            colors?: components["schemas"]["Palettes"];
+            typography?: components["schemas"]["Typography"];
             borderRadius?: {
                 [key: string]: unknown;
             };
@@ -4613,19 +4719,36 @@ export interface components {
         };
         /** @description PUT /themes/{theme_id}; absent members stay as they are. */
         ThemeUpdateBody: {
+            appearance?: components["schemas"]["Appearance"] | null;
+            /**
+             * @description A CSS hex colour, a gradient, or a media file with an overlay of the background's colour.
+             * @example {
+             *       "angle": 160,
+             *       "gradient": [
+             *         "#ffd1dc",
+             *         "#c1d8ff"
+             *       ]
+             *     }
+             */
+            background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+            logo?: (components["schemas"]["MediaName"] | string) | null;
+            button?: components["schemas"]["Button"] | null;
+            choice?: components["schemas"]["ChoiceStyle"] | null;
+            progress?: components["schemas"]["ProgressStyle"] | null;
+            transition?: components["schemas"]["Transition"] | null;
+            spacing?: components["schemas"]["Spacing"] | null;
             description?: string | null;
             is_default?: boolean;
             /**
              * @example {
+             *       "dark": {
+             *         "primary": "#aabbcc"
+             *       },
              *       "primary": "#112233"
              *     }
              */
-            colors?: {
-                [key: string]: string;
-            };
-            typography?: {
-                [key: string]: unknown;
-            };
+            colors?: components["schemas"]["Palettes"];
+            typography?: components["schemas"]["Typography"];
             borderRadius?: {
                 [key: string]: unknown;
             };
@@ -4646,16 +4769,18 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
         };
-        /** @description A theme. */
+        /** @description A theme. Looks that are not set are absent. */
         ThemeView: {
             id: string;
             project_id: string;
             name: string;
             description: string | null;
             is_default: boolean;
-            /** @description CSS hex colours by names of yours. */
+            /** @description CSS hex colours by names of yours; `dark` has those of dark devices. */
             colors: {
-                [key: string]: string;
+                [key: string]: string | {
+                    [key: string]: string;
+                };
             };
             typography: {
                 [key: string]: unknown;
@@ -4663,6 +4788,20 @@ export interface components {
             borderRadius: {
                 [key: string]: unknown;
             };
+            appearance?: string | null;
+            background?: string | {
+                [key: string]: unknown;
+            } | null;
+            logo?: string | {
+                [key: string]: unknown;
+            } | null;
+            button?: {
+                [key: string]: unknown;
+            } | null;
+            choice?: string | null;
+            progress?: string | null;
+            transition?: string | null;
+            spacing?: string | null;
             /**
              * Format: date-time
              * @example 2026-11-20T19:12:03.123Z
@@ -4673,6 +4812,25 @@ export interface components {
              * @example 2026-11-20T19:12:03.123Z
              */
             updated_at: string;
+        };
+        /**
+         * @description The movement from one screen to the next.
+         * @enum {string}
+         */
+        Transition: "slide" | "fade" | "lift" | "none";
+        /** @description Fonts and sizes of texts. Further members are stored and sent to apps. */
+        Typography: {
+            /** @default start */
+            align?: components["schemas"]["Align"];
+            /** @default 0 */
+            letterSpacing?: number;
+            weights?: components["schemas"]["Weights"];
+            /** @default  */
+            fontMediaId?: string;
+            /** @default  */
+            headingFontMediaId?: string;
+        } & {
+            [key: string]: unknown;
         };
         /** @description The response of PUT /projects/{project_id}. */
         UpdatedProject: {
@@ -4844,6 +5002,11 @@ export interface components {
          * @enum {string}
          */
         VoidReason: "draft_changed" | "conflict" | "approvals_missing";
+        /** @description The weights of texts, as in CSS. */
+        Weights: {
+            heading?: number;
+            body?: number;
+        };
     };
     responses: {
         /** @description A member, parameter or header is missing or wrong, or the request is malformed. */
@@ -5501,15 +5664,21 @@ export type EdgeLiveness = components['schemas']['EdgeLiveness'];
 export type EdgeReadiness = components['schemas']['EdgeReadiness'];
 export type SnapshotHealth = components['schemas']['SnapshotHealth'];
 export type EventHealth = components['schemas']['EventHealth'];
+export type Align = components['schemas']['Align'];
 export type AnalyticsView = components['schemas']['AnalyticsView'];
 export type ApiKeyView = components['schemas']['ApiKeyView'];
+export type Appearance = components['schemas']['Appearance'];
 export type ApprovalView = components['schemas']['ApprovalView'];
 export type AudienceBody = components['schemas']['AudienceBody'];
 export type AudienceView = components['schemas']['AudienceView'];
 export type AuditEntryView = components['schemas']['AuditEntryView'];
 export type AuditPart = components['schemas']['AuditPart'];
 export type BackgroundPicture = components['schemas']['BackgroundPicture'];
+export type Button = components['schemas']['Button'];
+export type ButtonShape = components['schemas']['ButtonShape'];
+export type ButtonStyle = components['schemas']['ButtonStyle'];
 export type ChangeView = components['schemas']['ChangeView'];
+export type ChoiceStyle = components['schemas']['ChoiceStyle'];
 export type Condition = components['schemas']['Condition'];
 export type CountView = components['schemas']['CountView'];
 export type CreatedProject = components['schemas']['CreatedProject'];
@@ -5564,6 +5733,7 @@ export type ListedSettings = components['schemas']['ListedSettings'];
 export type ListedStats = components['schemas']['ListedStats'];
 export type LogicCondition = components['schemas']['LogicCondition'];
 export type MediaKind = components['schemas']['MediaKind'];
+export type MediaName = components['schemas']['MediaName'];
 export type MediaUpdateBody = components['schemas']['MediaUpdateBody'];
 export type MediaView = components['schemas']['MediaView'];
 export type MemberAddBody = components['schemas']['MemberAddBody'];
@@ -5572,6 +5742,7 @@ export type MemberView = components['schemas']['MemberView'];
 export type NumbersView = components['schemas']['NumbersView'];
 export type OverviewView = components['schemas']['OverviewView'];
 export type Pagination = components['schemas']['Pagination'];
+export type Palettes = components['schemas']['Palettes'];
 export type PathLinkView = components['schemas']['PathLinkView'];
 export type PathScreenView = components['schemas']['PathScreenView'];
 export type PathsView = components['schemas']['PathsView'];
@@ -5579,6 +5750,7 @@ export type Period = components['schemas']['Period'];
 export type PreviewLinkBody = components['schemas']['PreviewLinkBody'];
 export type PreviewLinkView = components['schemas']['PreviewLinkView'];
 export type ProblemView = components['schemas']['ProblemView'];
+export type ProgressStyle = components['schemas']['ProgressStyle'];
 export type ProjectCreateBody = components['schemas']['ProjectCreateBody'];
 export type ProjectKeysView = components['schemas']['ProjectKeysView'];
 export type ProjectListItem = components['schemas']['ProjectListItem'];
@@ -5621,6 +5793,7 @@ export type ScreenUpdateBody = components['schemas']['ScreenUpdateBody'];
 export type ScreenView = components['schemas']['ScreenView'];
 export type ScreenWithContent = components['schemas']['ScreenWithContent'];
 export type SecretKeyView = components['schemas']['SecretKeyView'];
+export type Spacing = components['schemas']['Spacing'];
 export type StatisticsPart = components['schemas']['StatisticsPart'];
 export type StatisticsView = components['schemas']['StatisticsView'];
 export type StepView = components['schemas']['StepView'];
@@ -5631,6 +5804,8 @@ export type ThemeCreateBody = components['schemas']['ThemeCreateBody'];
 export type ThemeTemplateView = components['schemas']['ThemeTemplateView'];
 export type ThemeUpdateBody = components['schemas']['ThemeUpdateBody'];
 export type ThemeView = components['schemas']['ThemeView'];
+export type Transition = components['schemas']['Transition'];
+export type Typography = components['schemas']['Typography'];
 export type UpdatedProject = components['schemas']['UpdatedProject'];
 export type UseView = components['schemas']['UseView'];
 export type UsedQuota = components['schemas']['UsedQuota'];
@@ -5649,6 +5824,7 @@ export type VersionOrigin = components['schemas']['VersionOrigin'];
 export type VersionView = components['schemas']['VersionView'];
 export type VersionWithDocument = components['schemas']['VersionWithDocument'];
 export type VoidReason = components['schemas']['VoidReason'];
+export type Weights = components['schemas']['Weights'];
 export type ResponsePublicBadRequest = components['responses']['PublicBadRequest'];
 export type ResponsePublicUnauthorized = components['responses']['PublicUnauthorized'];
 export type ResponsePublicRateLimited = components['responses']['PublicRateLimited'];
@@ -10205,7 +10381,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "background": {
+                 *         "angle": 160,
+                 *         "gradient": [
+                 *           "#ffd1dc",
+                 *           "#c1d8ff"
+                 *         ]
+                 *       },
                  *       "colors": {
+                 *         "dark": {
+                 *           "primary": "#aabbcc"
+                 *         },
                  *         "primary": "#112233"
                  *       },
                  *       "projectId": "proj_01h455vb4pex5vsknk084sn02q",
@@ -10326,7 +10512,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "background": {
+                 *         "angle": 160,
+                 *         "gradient": [
+                 *           "#ffd1dc",
+                 *           "#c1d8ff"
+                 *         ]
+                 *       },
                  *       "colors": {
+                 *         "dark": {
+                 *           "primary": "#aabbcc"
+                 *         },
                  *         "primary": "#112233"
                  *       }
                  *     }

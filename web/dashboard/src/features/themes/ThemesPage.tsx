@@ -41,10 +41,14 @@ const COLUMNS: readonly Column<ThemeView>[] = [
     header: themeTexts.colors,
     render: ({ colors }) => (
       <Group gap={4} wrap="nowrap">
-        {COLORS.map(
-          (name) =>
-            colors[name] && <ColorSwatch key={name} size={18} color={colors[name]} title={themeTexts.color[name]} />,
-        )}
+        {COLORS.map((name) => {
+          const color = colors[name];
+          return (
+            typeof color === "string" && (
+              <ColorSwatch key={name} size={18} color={color} title={themeTexts.color[name]} />
+            )
+          );
+        })}
       </Group>
     ),
   },

@@ -1,4 +1,4 @@
-import type { ThemeView } from "@/api/schema";
+import type { ThemeUpdateBody, ThemeView } from "@/api/schema";
 
 /** The colours that hosted pages read; a theme may have others for apps. */
 export const COLORS = ["primary", "background", "text", "textSecondary", "surface"] as const;
@@ -50,7 +50,7 @@ function merged(members: Json, changes: Json): Json {
 }
 
 /** The members of a theme that its form changes. */
-type ThemeBody = Omit<ThemeView, "id" | "project_id" | "created_at" | "updated_at">;
+type ThemeBody = ThemeUpdateBody & Required<Pick<ThemeUpdateBody, "colors" | "typography" | "borderRadius">>;
 
 /** Return the body of the change of a theme. */
 export function bodyOf(theme: ThemeView, values: ThemeValues): ThemeBody {
@@ -60,8 +60,8 @@ export function bodyOf(theme: ThemeView, values: ThemeValues): ThemeBody {
     name: values.name.trim(),
     description: values.description.trim() || null,
     is_default: values.is_default,
-    colors: merged(theme.colors, values.colors) as Record<string, string>,
-    typography: Object.keys(sizes).length > 0 ? { ...typography, sizes } : typography,
+    colors: merged(theme.colors, values.colors) as ThemeBody["colors"],
+    typography: (Object.keys(sizes).length > 0 ? { ...typography, sizes } : typography) as ThemeBody["typography"],
     borderRadius: merged(theme.borderRadius, values.radius),
   };
 }
