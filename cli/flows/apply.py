@@ -5,11 +5,9 @@ the flow since it was compared: a direct write may replace a version, unless a d
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from cli.errors import CommandError
 from cli.flows.client import ApiError, ApiResponse, FatalApiError, ManagementClient, UnreachableError
 from cli.flows.files import FlowIds, Members
 from cli.flows.folder import Folder
@@ -23,45 +21,12 @@ from cli.flows.project import (
     may_name_screens,
     read_item,
 )
+from cli.flows.results import Applied, ApplyError, ApplyOptions
 from cli.flows.words import problem_lines
 from management_api.db.models.documents import SCREEN_MEMBERS
 from management_api.db.models.flows import FlowStatus
 
 _CREATED, _NOT_FOUND, _CONFLICT, _PRECONDITION_FAILED = 201, 404, 409, 412
-NOTE = "onboarding flows apply"
-
-
-class ApplyError(CommandError):
-    """A flow or theme that is not applied; `problems` are further lines, each with its place in the file."""
-
-    def __init__(self, message: str, problems: tuple[tuple[Sequence[str], str], ...] = ()) -> None:
-        super().__init__(message)
-        self.problems = problems
-
-
-@dataclass(frozen=True, slots=True)
-class ApplyOptions:
-    """The options of an apply."""
-
-    draft: bool = False
-    ignore_warnings: bool = False
-    replace_drafts: bool = False
-    note: str = NOTE
-
-
-@dataclass(slots=True)
-class Applied:
-    """The result of an apply; each error names a file."""
-
-    created: int = 0
-    changed: int = 0
-    drafts: int = 0
-    archived: int = 0
-    deleted: int = 0
-    unchanged: int = 0
-    errors: list[str] = field(default_factory=list)
-    #: Whether the service stopped responding.
-    is_cut_off: bool = False
 
 
 class Applier:
@@ -132,6 +97,9 @@ class Applier:
             self._theme_ids[theme.key] = theme.live.id
             self.applied.unchanged += 1
             return
+        if self._options.draft:
+            self._save_theme_draft(theme, theme.live)
+            return
         tag, was_default = theme.live.tag, members.get("is_default") is False and theme.live.view["is_default"]
         if was_default:
             present = read_item(self._client, f"/themes/{theme.live.id}")
@@ -149,6 +117,35 @@ class Applier:
             raise self._explained(error, "theme") from None
         self._theme_ids[theme.key] = theme.live.id
         self.applied.changed += 1
+        self._delete_own_draft(f"/themes/{theme.live.id}")
+
+    def _delete_own_draft(self, path: str) -> None:
+        """Delete the draft of a theme that a former apply has saved: what it wanted is live."""
+        draft = read_draft(self._client, path)
+        if draft and draft.view["updated_by"] == self._own_user_id():
+            self._delete_draft(path, draft.tag)
+
+    def _save_theme_draft(self, theme: PlannedTheme, live: LiveItem) -> None:
+        """Save the wanted document as the draft of a theme. Raises ApplyError for a draft of another user."""
+        self._check_draft(theme.draft)
+        path = f"/themes/{live.id}"
+        present = self._client.get(path, include="draft")
+        if present.tag != live.tag:
+            raise ApplyError(_conflict("theme"))
+        body = {"document": theme.document, "base_version": present.data["version"]}
+        try:
+            self._client.put(f"{path}/draft", body, theme.draft.tag if theme.draft else None)
+        except ApiError as error:
+            raise self._explained(error, "draft") from None
+        self._theme_ids[theme.key] = live.id
+        self.applied.drafts += 1
+
+    def _check_draft(self, draft: LiveItem | None) -> None:
+        """Raise ApplyError for a draft of another user, unless it may be overwritten."""
+        if draft and not self._options.replace_drafts and draft.view["updated_by"] != self._own_user_id():
+            raise ApplyError(
+                "another user has saved a draft, which this would overwrite: publish or delete it, or --replace-drafts"
+            )
 
     # --- flows ---
 
@@ -221,7 +218,7 @@ class Applier:
 
     def _publish(self, flow: PlannedFlow, live: LiveItem, *, activate: bool) -> None:
         """Publish the wanted document. A draft that is refused is deleted, unless it was there before."""
-        draft = read_draft(self._client, live.id)
+        draft = read_draft(self._client, f"/flows/{live.id}")
         screens = keys_of_screens(live, draft, self._known_screens(flow.key), flow.wanted)
         is_saved = draft is not None and self._by_keys(draft, screens) == flow.wanted.document
         if not is_saved and self._plan.project.required_approvals:
@@ -238,7 +235,7 @@ class Applier:
             ).data
         except ApiError as error:
             if draft is None:
-                self._delete_draft(live.id, saved.tag)
+                self._delete_draft(f"/flows/{live.id}", saved.tag)
             keys = dict(zip((screen["id"] for screen in saved.view["document"]["screens"]), _keys(flow), strict=True))
             raise self._explained(error, "flow", keys) from None
         if version["document"] != saved.view["document"]:
@@ -250,10 +247,7 @@ class Applier:
 
         Raises ApplyError for a draft of another user, and where the flow has changed meanwhile.
         """
-        if draft and not self._options.replace_drafts and draft.view["updated_by"] != self._own_user_id():
-            raise ApplyError(
-                "another user has saved a draft, which this would overwrite: publish or delete it, or --replace-drafts"
-            )
+        self._check_draft(draft)
         path = f"/flows/{live.id}"
         newest = self._client.get(f"{path}/versions", limit=1).data[0]["number"]
         screens = keys_of_screens(live, draft, self._known_screens(flow.key), flow.wanted)
@@ -263,7 +257,7 @@ class Applier:
         try:
             saved = self._client.put(f"{path}/draft", {"document": document, "base_version": newest}, tag)
         except ApiError as error:
-            present = read_draft(self._client, live.id) if error.attempts > 1 else None
+            present = read_draft(self._client, f"/flows/{live.id}") if error.attempts > 1 else None
             if error.status != _PRECONDITION_FAILED or present is None or not _has(present, document):
                 raise self._explained(error, "draft") from None
             saved = ApiResponse(_CREATED, present.view, present.tag, 0, error.attempts)
@@ -274,14 +268,14 @@ class Applier:
         base = self._client.get(f"{path}/versions/{newest}").data["document"]
         if saved.data["live_version"] != newest or not _is_document_of(base, live):
             if draft is None:
-                self._delete_draft(live.id, result.tag)
+                self._delete_draft(f"/flows/{live.id}", result.tag)
             raise ApplyError(_conflict("flow"))
         self._keep_document(flow, live.id, saved.data["document"])
         return result
 
-    def _delete_draft(self, flow_id: str, tag: str | None) -> None:
+    def _delete_draft(self, path: str, tag: str | None) -> None:
         try:
-            self._client.delete(f"/flows/{flow_id}/draft", tag)
+            self._client.delete(f"{path}/draft", tag)
         except ApiError as error:
             if error.status not in {NO_DRAFT, _PRECONDITION_FAILED}:
                 raise

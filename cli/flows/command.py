@@ -15,8 +15,8 @@ from common.errors import SettingsError
 from common.settings.sources import read_settings
 
 if TYPE_CHECKING:
-    from cli.flows.apply import Applied
     from cli.flows.client import ManagementClient
+    from cli.flows.results import Applied
 
 flow_commands = typer.Typer(
     name="flows",
@@ -91,11 +91,12 @@ def apply(  # noqa: PLR0913 - a parameter for each option
     Each flow changes as a whole or not at all. Items that the folder lacks stay, unless --prune is given. The exit
     status is 1 after an error, and 3 if the service does not respond.
     """
-    from cli.flows.apply import NOTE, Applier, ApplyOptions
+    from cli.flows.apply import Applier
     from cli.flows.folder import Folder
     from cli.flows.media import FolderMedia
     from cli.flows.plan import make_plan
     from cli.flows.project import read_project
+    from cli.flows.results import NOTE, ApplyOptions
     from cli.flows.words import visible
 
     if prune and (draft or flow):

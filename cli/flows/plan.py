@@ -1,7 +1,7 @@
 """The difference of a folder and a project: which themes and flows an apply creates, changes and removes."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cli.flows.client import ApiError, ManagementClient
@@ -30,12 +30,19 @@ NO_DRAFT = 404
 
 @dataclass(frozen=True, slots=True)
 class PlannedTheme:
-    """A theme of the folder; `live` is None for a new one."""
+    """A theme of the folder; `live` is None for a new one, `draft` where there is none or it is not read."""
 
     key: str
     wanted: ThemeFile
     live: LiveItem | None
     changes: list[Change]
+    draft: LiveItem | None = None
+
+    @property
+    def document(self) -> Members:
+        """The document that the file describes."""
+        members = self.wanted.members.items()
+        return {n: value for n, value in members if n == "description" or (n != "is_default" and value is not None)}
 
     @property
     def content_differs(self) -> bool:
@@ -135,11 +142,7 @@ def make_plan(
     live_flows = {flows_found[item.id]: item for item in project.flows if item.id in flows_found}
     planned_themes = [_plan_theme(key, theme, live_themes.get(key)) for key, theme in themes.items()]
     if draft:
-        changed = [theme.key for theme in planned_themes if theme.live and theme.changes]
-        notes += [f"theme {key} differs and stays: themes have no drafts" for key in changed]
-        planned_themes = [
-            PlannedTheme(theme.key, theme.wanted, theme.live, []) if theme.live else theme for theme in planned_themes
-        ]
+        planned_themes = [_against_draft(client, theme) if theme.live else theme for theme in planned_themes]
     planned_flows = [
         _plan_flow(client, key, flow, live_flows.get(key), ids.flows.get(key, FlowIds("")), theme_keys, draft=draft)
         for key, flow in flows.items()
@@ -161,6 +164,15 @@ def _plan_theme(key: str, wanted: ThemeFile, live: LiveItem | None) -> PlannedTh
     return PlannedTheme(key, wanted, live, _changes(present, {**present, **wanted.members}))
 
 
+def _against_draft(client: ManagementClient, theme: PlannedTheme) -> PlannedTheme:
+    """Return a theme with its draft, and without changes if the draft has them already. The default stays."""
+    draft = read_draft(client, f"/themes/{theme.live.id}") if theme.live else None
+    changes = [change for change in theme.changes if change.path != "/is_default"]
+    if draft and not _changes(draft.view["document"], theme.document):
+        changes = []
+    return replace(theme, changes=changes, draft=draft)
+
+
 def _plan_flow(
     client: ManagementClient,
     key: str,
@@ -180,7 +192,7 @@ def _plan_flow(
         state["priority"] = wanted.priority
     if live is None:
         return PlannedFlow(key, wanted, None, None, {}, [], state)
-    stored = read_draft(client, live.id) if draft else None
+    stored = read_draft(client, f"/flows/{live.id}") if draft else None
     screens = keys_of_screens(live, stored, ids.screens, wanted)
     before = document_by_keys(stored.view["document"] if stored else live.view, screens, theme_keys)
     return PlannedFlow(key, wanted, live, stored, screens, _changes(before, wanted.document), state)
@@ -198,10 +210,10 @@ def keys_of_screens(live: LiveItem, draft: LiveItem | None, ids: Mapping[str, st
     return screen_keys(listed, ids, wanted.document["screens"])
 
 
-def read_draft(client: ManagementClient, flow_id: str) -> LiveItem | None:
-    """Return the draft of a flow with its entity tag; None without one."""
+def read_draft(client: ManagementClient, path: str) -> LiveItem | None:
+    """Return the draft of a flow or a theme with its entity tag; None without one."""
     try:
-        response = client.get(f"/flows/{flow_id}/draft")
+        response = client.get(f"{path}/draft")
     except ApiError as error:
         if error.status == NO_DRAFT:
             return None

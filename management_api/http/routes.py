@@ -72,6 +72,15 @@ from management_api.screens.resources import ScreenCollection, ScreenItem, Scree
 from management_api.screens.templates import SCREEN_TEMPLATES
 from management_api.settings import ManagementSettings
 from management_api.templates.resources import FlowTemplateCollection, ThemeTemplateCollection
+from management_api.themes.lifecycle.resources import (
+    ThemeDraftDiff,
+    ThemeDraftItem,
+    ThemePublication,
+    ThemeVersionCollection,
+    ThemeVersionDiff,
+    ThemeVersionItem,
+    ThemeVersionRestore,
+)
 from management_api.themes.resources import ThemeCollection, ThemeItem
 from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRotation
 
@@ -162,6 +171,19 @@ def api_routes(
         Route("/theme-templates", ThemeTemplateCollection(), get=Access.USER),
         Route("/themes", ThemeCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),
         Route("/themes/{theme_id}", ThemeItem(database), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR),
+        Route(
+            "/themes/{theme_id}/draft",
+            ThemeDraftItem(database),
+            get=Role.VIEWER,
+            put=Role.EDITOR,
+            delete=Role.EDITOR,
+        ),
+        Route("/themes/{theme_id}/draft/diff", ThemeDraftDiff(database), get=Role.VIEWER),
+        Route("/themes/{theme_id}/publish", ThemePublication(writes), post=Role.EDITOR),
+        Route("/themes/{theme_id}/versions", ThemeVersionCollection(), get=Role.VIEWER),
+        Route("/themes/{theme_id}/versions/{number}", ThemeVersionItem(database), get=Role.VIEWER),
+        Route("/themes/{theme_id}/versions/{number}/diff", ThemeVersionDiff(database), get=Role.VIEWER),
+        Route("/themes/{theme_id}/versions/{number}/restore", ThemeVersionRestore(writes), post=Role.EDITOR),
         Route(
             "/media",
             MediaCollection(media, quotas, writes, database),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import select, text
+from sqlalchemy import TextClause, select, text
 from sqlalchemy.orm import Session
 
 from common.errors import MAX_DETAILS, Detail, InvalidRequestError
@@ -35,10 +35,16 @@ THEME_MEMBERS: Mapping[str, Collection[MediaKind]] = {
 }
 FONT_MEMBERS = ("fontMediaId", "headingFontMediaId")
 MAX_ALT_LENGTH = 300
-_IN_VERSIONS = text(
-    "SELECT id FROM unnest(CAST(:ids AS text[])) AS given (id) WHERE EXISTS ("
-    "SELECT FROM flow_versions WHERE flow_id = :flow_id AND position(given.id in document::text) > 0)"
-)
+
+
+def _named_in_versions(part: str) -> TextClause:
+    return text(
+        "SELECT id FROM unnest(CAST(:ids AS text[])) AS given (id) WHERE EXISTS ("  # noqa: S608 - constants
+        f"SELECT FROM {part}_versions WHERE {part}_id = :part_id AND position(given.id in document::text) > 0)"
+    )
+
+
+_IN_VERSIONS, _IN_THEME_VERSIONS = _named_in_versions("flow"), _named_in_versions("theme")
 
 
 class Reference(NamedTuple):
@@ -102,9 +108,15 @@ def check_references(
     _check(session, project_id, found, MEMBERS, flow_id)
 
 
-def check_theme_references(session: Session, project_id: str, theme: Mapping[str, Any]) -> None:
-    """Check the references in members of a theme, as `check_references` does."""
-    _check(session, project_id, list(theme_references(theme)), THEME_MEMBERS)
+def check_theme_references(
+    session: Session, project_id: str, theme: Mapping[str, Any], field: str = "", theme_id: str | None = None
+) -> None:
+    """Check the references in members of a theme, as `check_references` does; `field` is the name of the members."""
+    found = [
+        reference._replace(path=f"{field}.{reference.path}" if field else reference.path)
+        for reference in theme_references(theme)
+    ]
+    _check(session, project_id, found, THEME_MEMBERS, theme_id, _IN_THEME_VERSIONS)
 
 
 def _check(
@@ -112,7 +124,8 @@ def _check(
     project_id: str,
     found: Sequence[Reference],
     members: Mapping[str, Collection[MediaKind]],
-    flow_id: str | None = None,
+    part_id: str | None = None,
+    in_versions: TextClause = _IN_VERSIONS,
 ) -> None:
     if not found:
         return
@@ -122,8 +135,8 @@ def _check(
         select(Media.id, Media.kind, Media.deleted_at).where(Media.project_id == project_id, Media.id.in_(ids))
     ).all()
     deleted = {row.id for row in rows if row.deleted_at is not None}
-    if deleted and flow_id is not None:
-        deleted -= set(session.scalars(_IN_VERSIONS, {"ids": sorted(deleted), "flow_id": flow_id}))
+    if deleted and part_id is not None:
+        deleted -= set(session.scalars(in_versions, {"ids": sorted(deleted), "part_id": part_id}))
     kinds = {row.id: row.kind for row in rows if row.id not in deleted}
     details = [detail for reference in found for detail in _problems(reference, kinds, members)]
     if details:

@@ -18,6 +18,8 @@ _COLUMNS: Mapping[str, str] = {
     "borderRadius": "border_radius",
 }
 _PROPERTIES = frozenset({"name", "description", "is_default"})
+#: The document of a new theme, without its name.
+NEW_DOCUMENT: Mapping[str, Any] = {"description": None, "colors": {}, "typography": {}, "borderRadius": {}}
 
 
 def document_of(theme: Theme | Row[*tuple[Any, ...]]) -> Json:

@@ -2,26 +2,40 @@
 
 from typing import Any
 
-from sqlalchemy import Row, bindparam, select
+from sqlalchemy import Row, bindparam, exists, select
 from sqlalchemy.orm import Session
 
 from common.ids import IdPrefix, is_id, new_id
-from management_api.auth.access import Caller, get_for_read, get_for_update, project_for_update, theme_not_found
+from management_api.auth.access import (
+    Caller,
+    get_for_read,
+    get_for_update,
+    part_for_caller,
+    project_for_update,
+    theme_not_found,
+)
 from management_api.auth.entity_tags import Precondition
 from management_api.auth.lists import Page, PagedSelect
 from management_api.db.engine import Reader
-from management_api.db.models.base import flush_and_refresh
 from management_api.db.models.flows import Theme
+from management_api.db.models.history import VersionOrigin
 from management_api.db.models.projects import Project
+from management_api.db.models.theme_history import ThemeDraft
 from management_api.flows.lifecycle.versions import unset_theme
 from management_api.media.references import check_theme_references
 from management_api.projects.quotas import Quotas, check_quota
 from management_api.projects.review import check_may_change_theme
-from management_api.themes.document import changed, columns_of, document_of, style_of
+from management_api.themes.document import NEW_DOCUMENT, changed, document_of, style_of
+from management_api.themes.lifecycle.versions import make_live
 from management_api.themes.schemas import ThemeCreateBody, ThemeListQuery, ThemeUpdateBody
 
+_COLUMNS: tuple[Any, ...] = (
+    *Theme.__table__.columns,
+    exists().where(ThemeDraft.theme_id == Theme.id).label("has_draft"),
+)
+_THEME_FOR_CALLER = part_for_caller(Theme, *_COLUMNS)
 _LIST = PagedSelect(
-    select(*Theme.__table__.columns).where(Theme.project_id == bindparam("project_id")),
+    select(*_COLUMNS).where(Theme.project_id == bindparam("project_id")),
     {"created_at": Theme.created_at, "updated_at": Theme.updated_at, "name": Theme.name},
     Theme.id,
 )
@@ -40,23 +54,24 @@ def create_theme(session: Session, caller: Caller, body: ThemeCreateBody, quotas
     """
     project = project_for_update(session, caller, body.project_id)
     check_quota(session, quotas, Theme, project.id)
-    document: dict[str, Any] = {"colors": {}, "typography": {}, "borderRadius": {}}
+    document = {**NEW_DOCUMENT}
     if body.based_on is not None:
-        document = style_of(document_of(_theme_of_project(session, project.id, body.based_on)))
-    document = changed(document, body.members())
+        document |= style_of(document_of(_theme_of_project(session, project.id, body.based_on)))
+    members = body.members()
+    is_default = members.pop("is_default", False)
+    document = changed(document, members)
     check_theme_references(session, project.id, document)
-    if body.is_default:
+    if is_default:
         check_may_change_theme(session, caller, project.id, None)
         _unset_default(session, project.id)
-    theme = Theme(id=new_id(IdPrefix.THEME), project_id=project.id, is_default=body.is_default, **columns_of(document))
-    session.add(theme)
-    flush_and_refresh(session, theme)
+    theme = Theme(id=new_id(IdPrefix.THEME), project_id=project.id, is_default=is_default)
+    make_live(session, theme, document, VersionOrigin.CREATED, caller.user_id)
     return theme
 
 
 def read_theme(reader: Reader, caller: Caller, theme_id: str) -> Row[*tuple[Any, ...]]:
     """Return one theme. Raises NotFoundError, ForbiddenError."""
-    return get_for_read(reader, caller, Theme, theme_id)
+    return get_for_read(reader, caller, Theme, theme_id, _THEME_FOR_CALLER)
 
 
 def update_theme(
@@ -74,11 +89,9 @@ def update_theme(
     if is_default and not theme.is_default:
         check_may_change_theme(session, caller, theme.project_id, None)
         _unset_default(session, theme.project_id)
-    check_theme_references(session, theme.project_id, members)
-    for name, value in columns_of(changed(document_of(theme), members)).items():
-        setattr(theme, name, value)
+    check_theme_references(session, theme.project_id, members, theme_id=theme.id)
     theme.is_default = is_default
-    flush_and_refresh(session, theme)
+    make_live(session, theme, changed(document_of(theme), members), VersionOrigin.DIRECT, caller.user_id)
     return theme
 
 

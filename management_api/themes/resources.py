@@ -12,7 +12,7 @@ from management_api.http.responses import Pagination, respond
 from management_api.http.routing import endpoint
 from management_api.projects.quotas import Quotas
 from management_api.themes.operations import create_theme, delete_theme, list_themes, read_theme, update_theme
-from management_api.themes.schemas import ThemeCreateBody, ThemeListQuery, ThemeUpdateBody, ThemeView
+from management_api.themes.schemas import ThemeCreateBody, ThemeListQuery, ThemeQuery, ThemeUpdateBody, ThemeView
 
 
 class ThemeCollection:
@@ -28,7 +28,7 @@ class ThemeCollection:
     ) -> None:
         """List the themes of a project."""
         listed = list_themes(reader, caller_of(request), query)
-        themes = [ThemeView.of(theme) for theme in listed.items]
+        themes = [ThemeView.of(theme, query.include) for theme in listed.items]
         respond(response, themes, pagination=Pagination.for_page(listed.request, listed.total))
 
     @endpoint(
@@ -55,10 +55,17 @@ class ThemeItem:
         self._database = database
 
     @endpoint("get_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
-    def on_get(self, request: falcon.Request, response: falcon.Response, reader: ColumnReader, theme_id: str) -> None:
+    def on_get(
+        self,
+        request: falcon.Request,
+        response: falcon.Response,
+        reader: ColumnReader,
+        theme_id: str,
+        query: ThemeQuery,
+    ) -> None:
         """Read a theme."""
         theme = read_theme(reader, caller_of(request), theme_id)
-        respond(response, ThemeView.of(theme), tag=tag_of(Theme, theme))
+        respond(response, ThemeView.of(theme, query.include), tag=tag_of(Theme, theme))
 
     @endpoint("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
     def on_put(self, request: falcon.Request, response: falcon.Response, theme_id: str, body: ThemeUpdateBody) -> None:

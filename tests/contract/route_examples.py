@@ -32,6 +32,8 @@ from tests.support.data.rows import (
     add_schedule,
     add_screen,
     add_theme,
+    add_theme_draft,
+    add_theme_version,
     add_user,
     add_version,
 )
@@ -128,6 +130,7 @@ _THEME = {
     "name": "Dark", "description": "Night", "colors": {"primary": "#112233"}, "typography": {"font": "Inter"},
     "borderRadius": {"card": 8}, "is_default": False,
 }  # fmt: skip
+_THEME_DOCUMENT = {name: value for name, value in _THEME.items() if name != "is_default"}
 
 _EXPERIMENT = {
     "name": "Shorter", "hypothesis": "Fewer screens, more users", "audience": {"conditions": []},
@@ -210,6 +213,15 @@ EXAMPLES = {
     "GET /themes/{theme_id}": Example(),
     "PUT /themes/{theme_id}": Example(body=_THEME),
     "DELETE /themes/{theme_id}": Example(),
+    "GET /themes/{theme_id}/draft": Example(),
+    "PUT /themes/{theme_id}/draft": Example(body={"document": _THEME_DOCUMENT}),
+    "DELETE /themes/{theme_id}/draft": Example(),
+    "GET /themes/{theme_id}/draft/diff": Example(),
+    "POST /themes/{theme_id}/publish": Example(body={"note": "Darker", "ignore_warnings": True}),
+    "GET /themes/{theme_id}/versions": Example(),
+    "GET /themes/{theme_id}/versions/{number}": Example(),
+    "GET /themes/{theme_id}/versions/{number}/diff": Example(),
+    "POST /themes/{theme_id}/versions/{number}/restore": Example(body={"to": "live"}),
     "GET /experiments": Example({"projectId": "{project_id}", "status": "draft"}),
     "POST /experiments": Example(body={"projectId": "{project_id}", **_EXPERIMENT}),
     "GET /experiments/estimate": Example({"projectId": "{project_id}", "traffic_percentage": "50"}),
@@ -280,6 +292,7 @@ def seed(management: Management, owner: User) -> Ids:
     with management.database.transaction() as session:
         project = session.get_one(Project, project_id)
         theme = add_theme(session, project)
+        add_theme_version(session, theme, name="Edited")
         flow, other = add_flow(session, project), add_flow(session, project)
         first, second = add_screen(session, flow), add_screen(session, flow, type="question_text")
         third, edited = add_flow(session, project), add_flow(session, project)
@@ -291,6 +304,7 @@ def seed(management: Management, owner: User) -> Ids:
         add_screen(session, edited, content={"title": "Hi"})
         add_version(session, edited, name="Edited")
         add_draft(session, edited, colleague, {"name": "Draft"})
+        add_theme_draft(session, theme, colleague, name="Draft")
         schedule = add_schedule(session, edited, colleague)
         add_member(session, project, colleague, Role.VIEWER)
         add_member(session, project, admin, Role.ADMIN)

@@ -44,63 +44,14 @@ def test_draft_has_the_defaults_of_a_new_flow(alice: User, flow_id: str) -> None
         "targeting": {"percentage": 100, "conditions": []},
         "screens": [],
     }
-    assert {
-        "flow_id": flow_id,
-        "base_version": 1,
-        "live_version": 1,
-        "approvals": [],
-        "required_approvals": 0,
-    }.items() <= (draft.items())
-    assert draft.keys() == {
-        *("flow_id", "document", "base_version", "live_version", "updated_at", "updated_by", "approvals"),
-        "required_approvals",
-    }
+    assert (draft["approvals"], draft["required_approvals"]) == ([], 0)
 
 
 def test_flow_without_a_draft_is_404(alice: User, flow_id: str) -> None:
     path = f"/api/flows/{flow_id}"
-    for method, inner in (
-        ("GET", "draft"),
-        ("DELETE", "draft"),
-        ("GET", "draft/diff"),
-        ("POST", "draft/validate"),
-        ("POST", "draft/approve"),
-        ("POST", "publish"),
-    ):
-        result = alice.request(method, f"{path}/{inner}")
+    for inner in ("validate", "approve"):
+        result = alice.post(f"{path}/draft/{inner}")
         assert (result.status_code, result.json["code"]) == (404, "NOT_FOUND"), inner
-
-
-def test_draft_is_made_only_where_there_is_none_if_the_client_demands_it(alice: User, flow_id: str) -> None:
-    path, body = f"/api/flows/{flow_id}/draft", {"document": DOCUMENT}
-    first = alice.put(path, body, headers={"If-None-Match": "*"})
-    assert first.status_code == 201
-    second = alice.put(path, {"document": {"name": "Other"}}, headers={"If-None-Match": "*"})
-    assert (second.status_code, second.json["code"]) == (412, "PRECONDITION_FAILED")
-    assert data_of(alice.get(path))["document"]["name"] == "Second"
-    both = {"If-None-Match": "*", "If-Match": first.headers["etag"]}
-    assert alice.put(path, body, headers=both).status_code == 400
-
-
-def test_draft_does_not_change_the_live_flow(shared_management: Management, alice: User, flow_id: str) -> None:
-    before = data_of(alice.get(f"/api/flows/{flow_id}"))
-    revision = shared_management.publication_of(before["project_id"])
-    save(alice, flow_id, DOCUMENT)
-    assert data_of(alice.get(f"/api/flows/{flow_id}")) == before
-    assert shared_management.publication_of(before["project_id"]) == revision
-
-
-def test_draft_is_replaced_with_200_and_deleted(alice: User, flow_id: str) -> None:
-    save(alice, flow_id, DOCUMENT)
-    replaced = save(alice, flow_id, {"name": "Third"}, 200)
-    assert data_of(alice.get(f"/api/flows/{flow_id}/draft")) == replaced
-    assert alice.delete(f"/api/flows/{flow_id}/draft").status_code == 200
-    assert alice.get(f"/api/flows/{flow_id}/draft").status_code == 404
-
-
-def test_draft_that_was_read_can_be_put_back(alice: User, flow_id: str) -> None:
-    draft = save(alice, flow_id, DOCUMENT)
-    assert data_of(alice.put(f"/api/flows/{flow_id}/draft", draft)) == draft
 
 
 def test_theme_of_a_document_has_both_spellings(alice: User, project_id: str, flow_id: str) -> None:
@@ -185,26 +136,6 @@ def test_screen_of_a_former_version_may_return_in_a_draft(alice: User, flow_id: 
     assert [kept["id"] for kept in draft["document"]["screens"]] == [screen["id"]]
 
 
-@pytest.mark.parametrize("base_version", [0, 2, -1, 2**31, "1", 1.5, True])
-def test_base_version_that_does_not_exist_is_400(alice: User, flow_id: str, base_version: object) -> None:
-    result = alice.put(f"/api/flows/{flow_id}/draft", {"document": DOCUMENT, "base_version": base_version})
-    assert (result.status_code, result.json["details"][0]["field"]) == (400, "base_version")
-
-
-def test_if_match_protects_a_draft(alice: User, flow_id: str) -> None:
-    path, body = f"/api/flows/{flow_id}/draft", {"document": DOCUMENT}
-    for absent in ("*", '"abc"'):
-        assert alice.put(path, body, headers={"If-Match": absent}).status_code == 412
-    tag = alice.put(path, body).headers["ETag"]
-    assert alice.get(path).headers["ETag"] == tag
-    changed = alice.put(path, {"document": {"name": "B"}}, headers={"If-Match": tag})
-    assert changed.status_code == 200
-    assert changed.headers["ETag"] != tag
-    assert alice.put(path, body, headers={"If-Match": tag}).status_code == 412
-    assert alice.delete(path, headers={"If-Match": tag}).status_code == 412
-    assert alice.put(path, body, headers={"If-Match": "*"}).status_code == 200
-
-
 def test_diff_names_screens_by_id_and_moves_as_moves(alice: User, project_id: str) -> None:
     screens = [{**HELLO, "name": name} for name in "abc"]
     flow = data_of(alice.get(f"/api/flows/{alice.create_flow(project_id, screens=screens)['id']}"))
@@ -240,14 +171,13 @@ def test_publish_makes_the_draft_live_as_the_next_version(
     assert shared_management.publication_of(project_id)[0] == revision + 1
 
 
-def test_publication_of_a_draft_in_another_state_than_if_match_is_412(alice: User, flow_id: str) -> None:
+def test_schedule_of_a_draft_in_another_state_than_if_match_is_412(alice: User, flow_id: str) -> None:
     read = alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "B", "screens": [HELLO]}}).headers["ETag"]
     tag = alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "C", "screens": [HELLO]}}).headers["ETag"]
     schedule = {"action": "publish", "run_at": format_timestamp(utc_now() + timedelta(hours=1))}
-    ways = {f"/api/flows/{flow_id}/schedules": schedule, f"/api/flows/{flow_id}/publish": {"ignore_warnings": True}}
-    for path, body in ways.items():
-        assert alice.post(path, body, headers={"If-Match": read}).status_code == 412
-        assert alice.post(path, body, headers={"If-Match": tag}).status_code == 201
+    path = f"/api/flows/{flow_id}/schedules"
+    assert alice.post(path, schedule, headers={"If-Match": read}).status_code == 412
+    assert alice.post(path, schedule, headers={"If-Match": tag}).status_code == 201
 
 
 def test_publish_with_activate_makes_the_flow_active(alice: User, project_id: str) -> None:
@@ -255,15 +185,6 @@ def test_publish_with_activate_makes_the_flow_active(alice: User, project_id: st
     save(alice, flow["id"], DOCUMENT)
     data_of(alice.post(f"/api/flows/{flow['id']}/publish", {"activate": True}), 201)
     assert data_of(alice.get(f"/api/flows/{flow['id']}"))["status"] == "active"
-
-
-def test_draft_that_is_live_already_is_409(alice: User, flow_id: str) -> None:
-    live = data_of(alice.get(f"/api/flows/{flow_id}/versions/1"))["document"]
-    save(alice, flow_id, live)
-    refused = alice.post(f"/api/flows/{flow_id}/publish")
-    assert (refused.status_code, refused.json["error"]) == (409, "Nothing to publish")
-    [problem] = refused.json["details"]
-    assert (problem["field"], problem["code"]) == ("", "NOTHING_TO_PUBLISH")
 
 
 def test_errors_of_the_draft_are_400_with_details(alice: User, flow_id: str) -> None:
@@ -290,15 +211,6 @@ def test_warnings_are_409_until_they_are_ignored(alice: User, project_id: str, f
     assert (refused.status_code, refused.json["code"]) == (409, "CONFLICT")
     assert [(detail["field"], detail["code"]) for detail in refused.json["details"]] == [("/theme_id", "LOW_CONTRAST")]
     data_of(alice.post(f"/api/flows/{flow_id}/publish", {"ignore_warnings": True}), 201)
-
-
-def test_stale_draft_is_409_until_it_is_saved_on_the_live_version(alice: User, flow_id: str) -> None:
-    save(alice, flow_id, DOCUMENT)
-    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "Direct"}))
-    refused = alice.post(f"/api/flows/{flow_id}/publish")
-    assert (refused.status_code, refused.json["details"][0]["code"]) == (409, "STALE_BASE")
-    save(alice, flow_id, DOCUMENT, 200, base_version=2)
-    assert data_of(alice.post(f"/api/flows/{flow_id}/publish"), 201)["number"] == 3
 
 
 def test_review_needs_approvals_of_other_members(
@@ -373,17 +285,14 @@ def test_settings_of_drafts_are_shown_and_checked(alice: User, project_id: str) 
     assert "direct_writes" not in listed["settings"]
 
 
-def test_every_step_of_a_draft_is_in_the_audit_log(
+def test_approval_and_publication_with_it_are_in_the_audit_log(
     shared_management: Management, alice: User, project_id: str, flow_id: str
 ) -> None:
     bob = shared_management.member(f"bob-{flow_id}", project_id, Role.EDITOR)
     save(alice, flow_id, DOCUMENT)
     data_of(bob.post(f"/api/flows/{flow_id}/draft/approve"))
     data_of(alice.post(f"/api/flows/{flow_id}/publish"), 201)
-    save(alice, flow_id, {"name": "B"})
-    alice.delete(f"/api/flows/{flow_id}/draft")
     log = data_of(alice.get(f"/api/projects/{project_id}/audit-log", params={"limit": "100"}))
-    entries = {entry["action"]: entry for entry in log if entry["entity_id"] == flow_id}
-    assert {"flow.draft_saved", "flow.draft_approved", "flow.published", "flow.draft_deleted"} <= entries.keys()
-    assert (entries["flow.draft_saved"]["before"], entries["flow.draft_saved"]["after"]) == (None, None)
-    assert entries["flow.published"]["after"]["version"] == 2
+    after = {entry["action"]: entry["after"] for entry in log if entry["entity_id"] == flow_id}
+    assert after["flow.draft_approved"]["draft"] == after["flow.published"]["draft"]
+    assert len(after["flow.published"]["approvers"]) == 1

@@ -5,11 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import select, update
 
 from management_api.db.models.flow_history import FlowVersion
 from management_api.db.models.flows import Flow
-from management_api.db.models.projects import Role
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.rows import read_live_document
 
@@ -99,74 +98,6 @@ def test_every_direct_write_appends_a_version(
     assert {origin for _, origin in origins_of(alice, flow_id)[1:]} == {"direct"}
 
 
-def test_write_that_changes_no_document_appends_nothing(alice: User, flow_id: str) -> None:
-    flow = data_of(alice.get(f"/api/flows/{flow_id}"))
-    data_of(alice.put(f"/api/flows/{flow_id}", {**flow, "status": "draft", "is_default": True, "priority": 9}))
-    assert origins_of(alice, flow_id) == [(1, "created")]
-
-
-def test_direct_writes_of_one_user_within_five_minutes_are_one_version(
-    shared_management: Management, alice: User, flow_id: str
-) -> None:
-    for name in ("B", "C", "D"):
-        data_of(alice.put(f"/api/flows/{flow_id}", {"name": name}))
-    assert origins_of(alice, flow_id) == [(1, "created"), (2, "direct")]
-    assert data_of(alice.get(f"/api/flows/{flow_id}/versions/2"))["document"]["name"] == "D"
-    make_older(shared_management, flow_id, minutes=5, seconds=1)
-    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "E"}))
-    assert origins_of(alice, flow_id)[-1] == (3, "direct")
-
-
-def test_direct_write_of_another_user_is_a_version_of_its_own(
-    shared_management: Management, alice: User, project_id: str, flow_id: str
-) -> None:
-    bob = shared_management.member(f"bob-{flow_id}", project_id, Role.EDITOR)
-    for user, name in ((alice, "B"), (bob, "C"), (alice, "D")):
-        data_of(user.put(f"/api/flows/{flow_id}", {"name": name}))
-    assert origins_of(alice, flow_id) == [(1, "created"), (2, "direct"), (3, "direct"), (4, "direct")]
-
-
-def test_version_that_a_draft_or_a_schedule_names_is_not_replaced(alice: User, flow_id: str) -> None:
-    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "B"}))
-    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Draft"}}), 201)
-    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "C"}))
-    assert len(versions_of(alice, flow_id)) == 3
-    schedule = {"action": "restore", "version": 3, "run_at": "2099-01-01T00:00:00Z"}
-    assert alice.post(f"/api/flows/{flow_id}/schedules", schedule).status_code == 400
-
-
-def test_versions_are_listed_in_pages(shared_management: Management, alice: User, flow_id: str) -> None:
-    for number in range(2, 6):
-        make_older(shared_management, flow_id, minutes=6)
-        data_of(alice.put(f"/api/flows/{flow_id}", {"name": f"Name {number}"}))
-    page = alice.get(f"/api/flows/{flow_id}/versions", params={"page": "2", "limit": "2"})
-    assert [version["number"] for version in data_of(page)] == [3, 2]
-    assert page.json["pagination"] == {"page": 2, "limit": 2, "total": 5, "totalPages": 3}
-
-
-@pytest.mark.parametrize("number", ["0", "2", "01x", "-1", "1.0", "7671703903", "99999999999999999999"])
-def test_version_that_does_not_exist_is_404(alice: User, flow_id: str, number: str) -> None:
-    for method, inner in (("GET", ""), ("GET", "/diff"), ("POST", "/restore")):
-        result = alice.request(method, f"/api/flows/{flow_id}/versions/{number}{inner}")
-        assert (result.status_code, result.json["code"]) == (404, "NOT_FOUND")
-
-
-def test_versions_are_compared_with_the_one_before_or_another(
-    shared_management: Management, alice: User, flow_id: str
-) -> None:
-    for name in ("B", "C"):
-        make_older(shared_management, flow_id, minutes=6)
-        data_of(alice.put(f"/api/flows/{flow_id}", {"name": name}))
-    path = f"/api/flows/{flow_id}/versions/3/diff"
-    change = {"op": "replace", "path": "/name", "before": "B", "after": "C"}
-    assert data_of(alice.get(path)) == {"from": 2, "to": 3, "changes": [change]}
-    against = data_of(alice.get(path, params={"against": "1"}))
-    assert against == {"from": 1, "to": 3, "changes": [{**change, "before": "Welcome"}]}
-    assert alice.get(path, params={"against": "4"}).status_code == 400
-    first = data_of(alice.get(f"/api/flows/{flow_id}/versions/1/diff"))
-    assert {change["op"] for change in first["changes"]} == {"add"}
-
-
 def test_restore_makes_a_new_version_with_the_screens_that_were(
     shared_management: Management, alice: User, flow_id: str
 ) -> None:
@@ -176,41 +107,6 @@ def test_restore_makes_a_new_version_with_the_screens_that_were(
     assert {"number": 3, "origin": "restored", "restored_from": 1, "note": "Back"}.items() <= version.items()
     assert data_of(alice.get(f"/api/flows/{flow_id}"))["screens"] == [screen]
     assert_live_is_newest(shared_management, flow_id)
-
-
-def test_restore_if_match_is_about_the_live_version_or_the_draft(alice: User, flow_id: str) -> None:
-    path = f"/api/flows/{flow_id}/versions"
-    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "B", "screens": [HELLO]}}), 201)
-    tag = alice.post(f"/api/flows/{flow_id}/publish").headers["etag"]
-    data_of(alice.post(f"{path}/1/restore", headers={"If-Match": tag}), 201)
-    late = alice.post(f"{path}/1/restore", headers={"If-Match": tag})
-    assert (late.status_code, late.json["code"]) == (412, "PRECONDITION_FAILED")
-    first = alice.post(f"{path}/2/restore", {"to": "draft"}, headers={"If-None-Match": "*"})
-    assert first.status_code == 200
-    assert alice.post(f"{path}/1/restore", {"to": "draft"}, headers={"If-None-Match": "*"}).status_code == 412
-    again = alice.post(f"{path}/1/restore", {"to": "draft"}, headers={"If-Match": first.headers["etag"]})
-    assert data_of(again)["document"]["name"] != "B"
-
-
-def test_restore_of_the_live_version_is_409(alice: User, flow_id: str) -> None:
-    assert alice.post(f"/api/flows/{flow_id}/versions/1/restore").status_code == 409
-    assert origins_of(alice, flow_id) == [(1, "created")]
-
-
-def test_version_has_a_strong_tag_of_its_content(alice: User, flow_id: str) -> None:
-    tags = []
-    for name in ("B", "B", "C"):  # The third change replaces version 2.
-        data_of(alice.put(f"/api/flows/{flow_id}", {"name": name}))
-        tags.append(alice.get(f"/api/flows/{flow_id}/versions/2").headers["ETag"])
-    assert tags[0] == tags[1] != tags[2]
-    assert not tags[0].startswith("W/")
-
-
-def test_restore_to_the_draft_leaves_the_live_flow(alice: User, flow_id: str) -> None:
-    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "B"}))
-    draft = data_of(alice.post(f"/api/flows/{flow_id}/versions/1/restore", {"to": "draft"}))
-    assert (draft["document"]["name"], draft["base_version"]) == ("Welcome", 2)
-    assert data_of(alice.get(f"/api/flows/{flow_id}"))["name"] == "B"
 
 
 def test_restore_of_a_version_whose_theme_is_deleted_is_400(alice: User, project_id: str, flow_id: str) -> None:
@@ -236,43 +132,6 @@ def test_review_allows_only_a_version_of_the_last_day_to_be_restored_live(
     log = data_of(alice.get(f"/api/projects/{project_id}/audit-log", params={"limit": "100"}))
     [entry] = [entry for entry in log if entry["action"] == "flow.restored"]
     assert entry["after"] == {"version": 4, "restored_from": 2}
-
-
-def test_newest_200_versions_and_versions_in_use_are_kept(
-    shared_management: Management, alice: User, flow_id: str
-) -> None:
-    data_of(alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "Draft"}}), 201)
-    with shared_management.database.transaction() as session:
-        session.execute(
-            insert(FlowVersion).from_select(
-                ["flow_id", "number", "project_id", "origin", "document"],
-                select(
-                    FlowVersion.flow_id,
-                    func.generate_series(2, 205),
-                    FlowVersion.project_id,
-                    FlowVersion.origin,
-                    FlowVersion.document,
-                ).where(FlowVersion.flow_id == flow_id),
-            )
-        )
-        session.execute(update(Flow).where(Flow.id == flow_id).values(live_version=205))
-    data_of(alice.put(f"/api/flows/{flow_id}", {"name": "B"}))
-    kept = [number for number, _ in numbers(shared_management, flow_id)]
-    assert kept == [1, *range(7, 207)]
-    assert alice.get(f"/api/flows/{flow_id}/versions/6").status_code == 404
-    stale = alice.put(f"/api/flows/{flow_id}/draft", {"document": {"name": "A"}, "base_version": 6})
-    assert stale.status_code == 400
-
-
-def numbers(management: Management, flow_id: str) -> list[tuple[int, str]]:
-    """Return numbers and origins of all versions from the database."""
-    with management.database.reading() as session:
-        rows = session.execute(
-            select(FlowVersion.number, FlowVersion.origin)
-            .where(FlowVersion.flow_id == flow_id)
-            .order_by(FlowVersion.number)
-        )
-        return [(row.number, row.origin) for row in rows]
 
 
 def change_by_release_0_2_0(management: Management, flow_id: str) -> None:

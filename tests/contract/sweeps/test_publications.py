@@ -25,6 +25,8 @@ WITHOUT_A_PUBLICATION = {
     "POST /flows/{flow_id}/draft/approve",
     "DELETE /flows/{flow_id}/preview-link",
     "POST /flows/{flow_id}/schedules",
+    "PUT /themes/{theme_id}/draft",
+    "DELETE /themes/{theme_id}/draft",
     "POST /media",
     "DELETE /media/{media_id}",
     "DELETE /flows/{flow_id}/schedules/{schedule_id}",

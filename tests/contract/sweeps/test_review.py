@@ -49,6 +49,7 @@ _MORE_BODIES: dict[str, tuple[dict[str, Any], ...]] = {
     ),
     "PUT /themes/{theme_id}": ({"is_default": True}, {"colors": {"text": EVIL_COLOR}, "is_default": True}),
     "POST /flows/{flow_id}/versions/{number}/restore": ({"to": "draft"},),
+    "POST /themes/{theme_id}/versions/{number}/restore": ({"to": "draft"},),
     "POST /flows/{flow_id}/schedules": (
         {"action": "publish", "run_at": "2099-01-01T00:00:00Z"},
         {"action": "publish", "run_at": "2099-01-01T00:00:00Z", "ignore_warnings": True},

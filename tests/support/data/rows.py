@@ -28,10 +28,13 @@ from management_api.db.models.history import VersionOrigin
 from management_api.db.models.media import Media
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Member, Project, QaDevice, Role, SecretKey
+from management_api.db.models.theme_history import ThemeDraft, ThemeVersion
 from management_api.db.models.users import User
 from management_api.flows.lifecycle.document import record_screens
 from management_api.flows.lifecycle.versions import live_version, make_live, name_live
 from management_api.flows.targeting import percentage_of
+from management_api.themes.document import document_of
+from management_api.themes.lifecycle.versions import make_live as make_theme_live
 
 RowT = TypeVar("RowT", bound=Model)
 
@@ -77,10 +80,30 @@ def add_secret_key(
 
 
 def add_theme(session: Session, project: Project, **columns: object) -> Theme:
-    """Add a theme."""
-    return _added(
+    """Add a theme with its first version."""
+    theme = _added(
         session, Theme(**{"id": new_id(IdPrefix.THEME), "project_id": project.id, "name": "Theme", **columns})
     )
+    session.refresh(theme)
+    make_theme_live(session, theme, document_of(theme), VersionOrigin.CREATED, None)
+    return theme
+
+
+def add_theme_version(session: Session, theme: Theme, **members: object) -> ThemeVersion:
+    """Add the live document of a theme, with some members replaced, as its next version."""
+    return make_theme_live(session, theme, {**document_of(theme), **members}, VersionOrigin.PUBLISHED, None)
+
+
+def add_theme_draft(session: Session, theme: Theme, author: User, **members: object) -> ThemeDraft:
+    """Add a draft: the live document of the theme with some members replaced."""
+    draft = ThemeDraft(
+        theme_id=theme.id,
+        project_id=theme.project_id,
+        document={**document_of(theme), **members},
+        base_version=theme.live_version,
+        updated_by=author.id,
+    )
+    return _added(session, draft)
 
 
 def add_media(session: Session, project: Project, **columns: object) -> Media:

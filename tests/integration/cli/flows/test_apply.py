@@ -65,6 +65,24 @@ def test_draft_option_saves_drafts_and_changes_nothing_live(
     assert environment.user.get(f"/api/flows/{flow_id}/draft").status_code == 404
 
 
+@pytest.mark.usefixtures("flow_id")
+def test_draft_option_saves_the_draft_of_a_theme(environment: Environment, flows: Flows, root: Path) -> None:
+    user, project_id = environment.user, environment.development
+    (root / "themes").mkdir(exist_ok=True)
+    (root / "themes/brand.yaml").write_text("name: Brand\n")
+    flows("apply", project_id).succeeded()
+    [theme] = data_of(user.get("/api/themes", params={"projectId": project_id}))
+    path = f"/api/themes/{theme['id']}"
+    (root / "themes/brand.yaml").write_text("name: Brand\nspacing: airy\n")
+    assert flows("apply", project_id, "--draft").succeeded().endswith("1 saved as drafts, 1 unchanged.\n")
+    assert data_of(user.get(f"{path}/draft"))["document"]["spacing"] == "airy"
+    assert data_of(user.get(path)) == theme
+    assert flows("apply", project_id, "--draft").succeeded() == NOTHING
+    flows("apply", project_id).succeeded()
+    assert data_of(user.get(path))["spacing"] == "airy"
+    assert user.get(f"{path}/draft").status_code == 404
+
+
 def test_draft_of_another_user_is_kept_without_the_option(
     environment: Environment, flows: Flows, root: Path, flow_id: str
 ) -> None:

@@ -77,6 +77,7 @@ WITHOUT_AN_ENTRY = {
     ("projects/operations.py", "delete", "SecretKey"): "the log of the installation has the deletion of the project",
     ("rollups/purge.py", "DELETE", "Project"): "the log of the installation has the deletion of the project",
     ("flows/lifecycle/versions.py", "update", "Flow"): "live versions have no entry, the end of a theme writes its own",
+    ("themes/lifecycle/versions.py", "update", "Theme"): "the number of the live version has no entry",
     ("flows/operations.py", "update", "Flow"): "the order of flows writes its entries itself",
     ("projects/secret_keys.py", "delete", "SecretKey"): "expired keys go with the entry of the rotation",
 }

@@ -1471,6 +1471,223 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/themes/{theme_id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the draft of a theme; 404 when there is none
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_theme_draft"];
+        /**
+         * Create or replace the draft of a theme: 201 or 200
+         * @description Devices get the live theme until the draft is published. `If-None-Match: *` makes a draft only where there is
+         *     none.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        put: operations["put_theme_draft"];
+        post?: never;
+        /**
+         * Delete the draft of a theme; the live theme stays as it is
+         * @description Needs the role `editor` or higher.
+         */
+        delete: operations["delete_theme_draft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/themes/{theme_id}/draft/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Compare the draft of a theme with the live version
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["diff_theme_draft"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/themes/{theme_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the draft live, as a new version of the theme
+         * @description A 409 has `details`: too little contrast without `ignore_warnings`, a live version newer than the draft's
+         *     `base_version`, or nothing to publish. Where the project requires approvals, a theme that live flows use is
+         *     published with the role admin. `If-Match` is about the draft.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["publish_theme_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/themes/{theme_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * List the versions of a theme, the newest first, without their documents
+         * @description The newest 200 are kept, and the one that the draft was begun from.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["list_theme_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/themes/{theme_id}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a version of a theme with its document
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["get_theme_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/themes/{theme_id}/versions/{number}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Compare a version with the one before, or with `against`; version 1 with an empty document
+         * @description Needs the role `viewer` or higher.
+         */
+        get: operations["diff_theme_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/themes/{theme_id}/versions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a version of a theme live again, as a new version (201), or make it the draft (200)
+         * @description Where the project requires approvals, a theme that live flows use is restored with the role admin. A draft that
+         *     was there is replaced. `If-Match` is about the version that is live, for a restore to the draft about the draft.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["restore_theme_version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/media": {
         parameters: {
             query?: never;
@@ -4669,8 +4886,65 @@ export interface components {
             transition?: components["schemas"]["Transition"] | null;
             spacing?: components["schemas"]["Spacing"] | null;
             description?: string | null;
+            /**
+             * @example {
+             *       "dark": {
+             *         "primary": "#aabbcc"
+             *       },
+             *       "primary": "#112233"
+             *     }
+             */
+            colors?: components["schemas"]["Palettes"];
+            typography?: components["schemas"]["Typography"];
+            borderRadius?: {
+                [key: string]: unknown;
+            };
             /** @default false */
             is_default?: boolean;
+            /**
+             * @description `project_id` is another spelling; send one of the two.
+             * @example proj_01h455vb4pex5vsknk084sn02q
+             */
+            projectId: string;
+            /**
+             * @description Must have 1 to 50 characters; white space around it is trimmed
+             * @example Dark
+             */
+            name: string;
+            /** @example theme_01h455vb4pex5vsknk084sn02q */
+            based_on?: string | null;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+        };
+        /** @description The document of a theme. Members that are left out have the defaults of POST /themes. */
+        ThemeDocumentBody: {
+            appearance?: components["schemas"]["Appearance"] | null;
+            /**
+             * @description A CSS hex colour, a gradient, or a media file with an overlay of the background's colour.
+             * @example {
+             *       "angle": 160,
+             *       "gradient": [
+             *         "#ffd1dc",
+             *         "#c1d8ff"
+             *       ]
+             *     }
+             */
+            background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
+            logo?: (components["schemas"]["MediaName"] | string) | null;
+            button?: components["schemas"]["Button"] | null;
+            choice?: components["schemas"]["ChoiceStyle"] | null;
+            progress?: components["schemas"]["ProgressStyle"] | null;
+            transition?: components["schemas"]["Transition"] | null;
+            spacing?: components["schemas"]["Spacing"] | null;
+            description?: string | null;
             /**
              * @example {
              *       "dark": {
@@ -4685,17 +4959,102 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description `project_id` is another spelling; send one of the two.
-             * @example proj_01h455vb4pex5vsknk084sn02q
-             */
-            projectId: string;
-            /**
              * @description Must have 1 to 50 characters; white space around it is trimmed
              * @example Dark
              */
             name: string;
-            /** @example theme_01h455vb4pex5vsknk084sn02q */
-            based_on?: string | null;
+        };
+        /** @description The document of a theme: all of it but the mark of the default theme. */
+        ThemeDocumentView: {
+            name: string;
+            description: string | null;
+            /** @description CSS hex colours by names of yours; `dark` has those of dark devices. */
+            colors: {
+                [key: string]: string | {
+                    [key: string]: string;
+                };
+            };
+            typography: {
+                [key: string]: unknown;
+            };
+            borderRadius: {
+                [key: string]: unknown;
+            };
+            appearance?: string | null;
+            background?: string | {
+                [key: string]: unknown;
+            } | null;
+            logo?: string | {
+                [key: string]: unknown;
+            } | null;
+            button?: {
+                [key: string]: unknown;
+            } | null;
+            choice?: string | null;
+            progress?: string | null;
+            transition?: string | null;
+            spacing?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description PUT /themes/{theme_id}/draft. */
+        ThemeDraftBody: {
+            /** @description The version that the draft was begun from; by default the live one. */
+            base_version?: number | null;
+            /**
+             * @example {
+             *       "colors": {
+             *         "primary": "#112233"
+             *       },
+             *       "name": "Dark"
+             *     }
+             */
+            document: components["schemas"]["ThemeDocumentBody"];
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly api_keys?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly approvals?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly created_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly flow_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly live_version?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly required_approvals?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly stats?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly theme_id?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_at?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly updated_by?: unknown;
+        };
+        /** @description The draft of a theme. It needs no approvals (`approvals` is empty): PUT /themes/{theme_id} needs none either. */
+        ThemeDraftView: {
+            base_version: number;
+            /** @description The newest version; above `base_version` the draft is stale. */
+            live_version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            updated_at: string;
+            updated_by: string;
+            approvals: components["schemas"]["ApprovalView"][];
+            required_approvals: number;
+            theme_id: string;
+            document: components["schemas"]["ThemeDocumentView"];
+        };
+        /** @description POST /themes/{theme_id}/publish; every member may be left out, and so may the body. */
+        ThemePublishBody: {
+            /** @example Shorter welcome */
+            note?: string | null;
+            /** @default false */
+            ignore_warnings?: boolean;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly api_keys?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
@@ -4738,7 +5097,6 @@ export interface components {
             transition?: components["schemas"]["Transition"] | null;
             spacing?: components["schemas"]["Spacing"] | null;
             description?: string | null;
-            is_default?: boolean;
             /**
              * @example {
              *       "dark": {
@@ -4752,6 +5110,7 @@ export interface components {
             borderRadius?: {
                 [key: string]: unknown;
             };
+            is_default?: boolean;
             /** @description Must have 1 to 50 characters; white space around it is trimmed */
             name?: string;
             /** @description Ignored, so that a response can be edited and sent back. */
@@ -4769,13 +5128,41 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
         };
-        /** @description A theme. Looks that are not set are absent. */
+        /** @description A version of a theme. */
+        ThemeVersionView: {
+            number: number;
+            origin: components["schemas"]["VersionOrigin"];
+            note: string | null;
+            restored_from: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /** @description A user; null for a version that the service has made itself. */
+            created_by: string | null;
+            theme_id: string;
+        };
+        /** @description A version of a theme with its document. */
+        ThemeVersionWithDocument: {
+            number: number;
+            origin: components["schemas"]["VersionOrigin"];
+            note: string | null;
+            restored_from: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T19:12:03.123Z
+             */
+            created_at: string;
+            /** @description A user; null for a version that the service has made itself. */
+            created_by: string | null;
+            theme_id: string;
+            document: components["schemas"]["ThemeDocumentView"];
+        };
+        /** @description A theme, with `include=draft` also the state of its draft. */
         ThemeView: {
-            id: string;
-            project_id: string;
             name: string;
             description: string | null;
-            is_default: boolean;
             /** @description CSS hex colours by names of yours; `dark` has those of dark devices. */
             colors: {
                 [key: string]: string | {
@@ -4802,6 +5189,13 @@ export interface components {
             progress?: string | null;
             transition?: string | null;
             spacing?: string | null;
+            id: string;
+            project_id: string;
+            is_default: boolean;
+            /** @description Whether there is a draft beside it; with `include=draft`. */
+            has_draft?: boolean | null;
+            /** @description The number of the live version; with `include=draft`. */
+            version?: number | null;
             /**
              * Format: date-time
              * @example 2026-11-20T19:12:03.123Z
@@ -5801,8 +6195,15 @@ export type TargetingBody = components['schemas']['TargetingBody'];
 export type TargetingView = components['schemas']['TargetingView'];
 export type TemplateCategory = components['schemas']['TemplateCategory'];
 export type ThemeCreateBody = components['schemas']['ThemeCreateBody'];
+export type ThemeDocumentBody = components['schemas']['ThemeDocumentBody'];
+export type ThemeDocumentView = components['schemas']['ThemeDocumentView'];
+export type ThemeDraftBody = components['schemas']['ThemeDraftBody'];
+export type ThemeDraftView = components['schemas']['ThemeDraftView'];
+export type ThemePublishBody = components['schemas']['ThemePublishBody'];
 export type ThemeTemplateView = components['schemas']['ThemeTemplateView'];
 export type ThemeUpdateBody = components['schemas']['ThemeUpdateBody'];
+export type ThemeVersionView = components['schemas']['ThemeVersionView'];
+export type ThemeVersionWithDocument = components['schemas']['ThemeVersionWithDocument'];
 export type ThemeView = components['schemas']['ThemeView'];
 export type Transition = components['schemas']['Transition'];
 export type Typography = components['schemas']['Typography'];
@@ -10318,6 +10719,8 @@ export interface operations {
                 sort?: "created_at" | "name" | "updated_at" | "-created_at" | "-name" | "-updated_at";
                 /** @description `project_id` is another spelling; send one of the two. */
                 projectId: string;
+                /** @description `draft`: each theme has `has_draft` and `version` too. */
+                include?: components["schemas"]["FlowPart"];
             };
             header?: {
                 /**
@@ -10437,7 +10840,10 @@ export interface operations {
     };
     get_theme: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `draft`: the theme has `has_draft` and `version` too. */
+                include?: components["schemas"]["FlowPart"];
+            };
             header?: {
                 /**
                  * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
@@ -10612,6 +11018,587 @@ export interface operations {
             404: components["responses"]["ThingNotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_theme_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeDraftView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_theme_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Creates only: where the resource exists, the response is 412, and nothing is changed.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNew"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "document": {
+                 *         "colors": {
+                 *           "primary": "#112233"
+                 *         },
+                 *         "name": "Dark"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ThemeDraftBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeDraftView"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeDraftView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_theme_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    diff_theme_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DiffView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publish_theme_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Shorter welcome"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ThemePublishBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeVersionWithDocument"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_theme_versions: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The field to sort by; a leading - means descending. Ties are broken by id */
+                sort?: "created_at" | "-created_at";
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeVersionView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_theme_version: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeVersionWithDocument"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    diff_theme_version: {
+        parameters: {
+            query?: {
+                against?: number;
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["DiffView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restore_theme_version: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Creates only: where the resource exists, the response is 412, and nothing is changed.
+                 * @example *
+                 */
+                "If-None-Match"?: components["parameters"]["IfNew"];
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example theme_01h455vb4pex5vsknk084sn02q
+                 */
+                theme_id: string;
+                /**
+                 * @description The number of a version; one that is not kept does not exist.
+                 * @example 1
+                 */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["RestoreBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeDraftView"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ThemeVersionWithDocument"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ThingNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
