@@ -9,7 +9,7 @@ from common.timestamps import utc_now
 from tests.contract.error_shape import assert_is_an_error_of_the_contract
 from tests.contract.route_examples import Ids, Row, rows, seed
 from tests.contract.stored_rows import stored_rows
-from tests.contract.sweeps.shares import with_a_value
+from tests.contract.sweeps.shares import each_route, with_a_value
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.analytics_events import activity, add_events
 
@@ -19,8 +19,8 @@ ITEMS = ["/projects/{project_id}", "/flows/{flow_id}", "/screens/{screen_id}", "
 
 CHANGES = [row for row in rows() if row.method in {"PUT", "DELETE"}]
 
-every_change = pytest.mark.parametrize("row", CHANGES, ids=str)
-every_put = pytest.mark.parametrize("row", [row for row in rows() if row.method == "PUT"], ids=str)
+every_change = each_route(CHANGES)
+every_put = each_route(row for row in rows() if row.method == "PUT")
 every_item = pytest.mark.parametrize("path", ITEMS)
 
 

@@ -13,17 +13,15 @@ from management_api.http.app import PREFIXES
 from tests.contract.error_shape import assert_is_an_error_of_the_contract
 from tests.contract.route_examples import Ids, Row, rows, rows_of_a_project, seed
 from tests.contract.stored_rows import stored_rows
-from tests.contract.sweeps.shares import with_a_value
+from tests.contract.sweeps.shares import each_route, with_a_value
 from tests.support.clients.management import Management, User
 
 REPLAYED = "idempotency-replayed"
 
 POSTS = [row for row in rows() if row.method == "POST"]
 
-every_post = pytest.mark.parametrize("row", POSTS, ids=str)
-every_post_of_a_project = pytest.mark.parametrize(
-    "row", [row for row in rows_of_a_project() if row.method == "POST"], ids=str
-)
+every_post = each_route(POSTS)
+every_post_of_a_project = each_route(row for row in rows_of_a_project() if row.method == "POST")
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from management_api.auth.lists import PagedSelect, PageRequest
 from management_api.db.audit import MAX_VALUE_BYTES
 from management_api.db.models.audit_log import AuditEntry
 from tests.contract.route_examples import Row, rows_of_a_project, seed
+from tests.contract.sweeps.shares import each_route
 from tests.support.clients.management import Management, User, data_of
 
 #: POST requests that change nothing.
@@ -21,10 +22,8 @@ READING_POSTS = {"POST /projects/{project_id}/explain", "POST /flows/{flow_id}/d
 #: It takes the log along.
 ENDING = {"DELETE /projects/{project_id}"}
 
-changing_rows = pytest.mark.parametrize(
-    "row",
-    [row for row in rows_of_a_project() if row.method != "GET" and str(row) not in READING_POSTS | ENDING],
-    ids=str,
+changing_rows = each_route(
+    row for row in rows_of_a_project() if row.method != "GET" and str(row) not in READING_POSTS | ENDING
 )
 
 

@@ -1,4 +1,4 @@
-"""Shares of many values: in `make test` each route gets some, and all routes together every one; in `make soak` all."""
+"""Shares of many values and routes: `make test` takes some of each kind, `make check` every route, `make soak` all."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import cycle, islice, product
@@ -25,6 +25,18 @@ def with_a_value(given: list[Row], name: str, values: Sequence[str]) -> pytest.M
     """Return the parameters `row` and `name`: each route with one value in turn, in a soak with every value."""
     pairs = product(given, values) if APART == 1 else zip(given, cycle(values), strict=False)
     return pytest.mark.parametrize(("row", name), [pytest.param(*pair, id="-".join(map(str, pair))) for pair in pairs])
+
+
+def each_route(given: Iterable[Row | tuple[Row, object]]) -> pytest.MarkDecorator:
+    """Return the parameter `row`, or `row` and `role`: every fourth one in `make test`, and all in `make check`."""
+    cases = [case if isinstance(case, tuple) else (case,) for case in given]
+    return pytest.mark.parametrize(
+        ("row", "role")[: len(cases[0])],
+        [
+            pytest.param(*case, id="-".join(map(str, case)), marks=[pytest.mark.slow] if number % 4 else [])
+            for number, case in enumerate(cases)
+        ],
+    )
 
 
 def failures(responses: Iterable[tuple[str, Result]], check: Callable[[Result], None]) -> list[str]:

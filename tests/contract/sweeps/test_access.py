@@ -9,6 +9,7 @@ from common.credentials import KeyPrefix, generate_key
 from management_api.db.models.projects import Role
 from management_api.http.app import PREFIXES
 from tests.contract.route_examples import Ids, Row, ids_taken_by, rows, rows_of_a_project, seed
+from tests.contract.sweeps.shares import each_route
 from tests.support.clients.management import Management, User
 
 ABSENT = {"success": False, "error": "Authentication required", "code": "UNAUTHORIZED", "status": 401}
@@ -131,7 +132,7 @@ def test_outsider_cannot_distinguish_existing_ids(management: Management, own: I
     assert list(map(str, differ)) == []
 
 
-@pytest.mark.parametrize(("row", "role"), BORDERS, ids=str)
+@each_route(BORDERS)
 def test_role_has_the_permissions_of_the_table(
     management: Management, own: Ids, members: dict[Role, User], row: Row, role: Role
 ) -> None:

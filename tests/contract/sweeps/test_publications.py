@@ -5,10 +5,9 @@ A publication raises the revision, which is in the configuration of devices: the
 
 from typing import Any
 
-import pytest
-
 from management_api.db.models.projects import Role
 from tests.contract.route_examples import Row, rows_of_a_project, seed
+from tests.contract.sweeps.shares import each_route
 from tests.support.clients.management import Management, data_of
 
 #: Rows that change nothing that devices get. The flow of the example has no preview link, and its draft is in none.
@@ -34,7 +33,7 @@ WITHOUT_A_PUBLICATION = {
 ROWS = [row for row in rows_of_a_project() if row.method != "GET"]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=str)
+@each_route(ROWS)
 def test_only_changes_for_devices_request_a_publication(shared_management: Management, row: Row) -> None:
     ids = seed(shared_management, shared_management.user("owner"))
     before = shared_management.publication_of(ids.project_id)
@@ -47,7 +46,7 @@ def test_only_changes_for_devices_request_a_publication(shared_management: Manag
     assert is_requested is (str(row) not in WITHOUT_A_PUBLICATION)
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.method == "PUT"], ids=str)
+@each_route(row for row in ROWS if row.method == "PUT")
 def test_change_that_changes_nothing_leaves_the_revision_and_the_log(shared_management: Management, row: Row) -> None:
     owner = shared_management.user("owner")
     ids = seed(shared_management, owner)

@@ -23,6 +23,7 @@ from publisher.project_reader import read_projects
 from publisher.project_records import ProjectRecord
 from publisher.schedules import ScheduleRunner
 from tests.contract.route_examples import Ids, Row, rows, seed
+from tests.contract.sweeps.shares import each_route
 from tests.support.clients.management import Management, User, data_of
 from tests.support.data.pages import MANIFEST
 from tests.support.data.rows import change_document
@@ -135,7 +136,7 @@ def serve_all(management: Management, user: User, ids: Ids) -> None:
     user.post(f"/api/experiments/{ids.experiment_id}/complete", {"winner": "b"})
 
 
-@pytest.mark.parametrize("row", ROWS, ids=str)
+@each_route(ROWS)
 def test_no_request_serves_content_without_a_review(management: Management, ids: Ids, row: Row) -> None:
     role = row.permission if isinstance(row.permission, Role) else Role.EDITOR
     mallory = management.member(f"mallory {ids.project_id}", ids.project_id, role)
