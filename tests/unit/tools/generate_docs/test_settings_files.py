@@ -1,5 +1,6 @@
 """The documents of settings equal the code, and a completed example starts every process."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from common.settings.sources import variables_of
 from tools.generate_docs.settings_reference import ALL_READERS, setting_rows
 
 _ROOT = Path(__file__).parents[4]
+_PRODUCT = ("cli", "common", "deploy", "edge_api", "management_api", "publisher")
 
 
 def test_every_setting_has_a_description() -> None:
@@ -20,6 +22,12 @@ def test_every_setting_has_a_description() -> None:
         if not (field.description or "").endswith(".")
     }
     assert silent == set()
+
+
+def test_every_setting_is_read_by_the_product() -> None:
+    sources = [file for folder in _PRODUCT for file in (_ROOT / folder).rglob("*.py")]
+    read = {name for file in sources for name in re.findall(r"\.([a-z_0-9]+)\b", file.read_text())}
+    assert {name for kind in ALL_READERS.values() for name in kind.model_fields} - read == set()
 
 
 def test_processes_agree_on_the_default_of_a_setting() -> None:
