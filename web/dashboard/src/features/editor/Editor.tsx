@@ -284,6 +284,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
       {inTheWay.question}
       {adding && (
         <AddScreen
+          previewed={previewed}
           onClose={add.close}
           onChoose={(template) => {
             insert(screenFrom(template), selected);

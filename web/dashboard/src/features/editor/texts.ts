@@ -9,6 +9,8 @@ export const editorTexts = {
   empty: "Add the first screen: start from a template and change it.",
   needsScreen: "A flow needs at least one screen.",
   addScreen: "Add screen",
+  searchTemplates: "Search templates",
+  noTemplate: (search: string) => `No template has “${search}”`,
   deleteScreen: "Delete",
   deleted: (name: string) => `Deleted ${name}. ${MOD}Z brings it back.`,
   copyOf: (name: string) => `${name} (copy)`,
