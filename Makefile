@@ -175,9 +175,8 @@ screenshots: web ## take the pictures of the dashboard for README.md and docs/ (
 	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.take_pictures docs/figures
 	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.record_clip docs/figures
 
-simulate: dev-environment ## judge 2,000 simulated A/A tests, and draw the charts of docs/experiments.md (1 min)
+simulate: dev-environment ## judge 2,000 simulated A/A tests (1 min)
 	@AA_TESTS=2000 "$(VENV)/bin/pytest" -q -s tests/unit/management_api/experiment_statistics/test_simulated_tests.py
-	@"$(VENV)/bin/python" -m tools.charts docs/figures
 
 .PHONY: runtime-environment dev-environment
 

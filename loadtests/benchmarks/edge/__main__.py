@@ -11,10 +11,8 @@ from urllib.request import Request, urlopen
 
 from loadtests.benchmarks.edge.cases import CLIENTS, Case, edge_cases
 from loadtests.benchmarks.edge.first_requests import measure_first_requests
-from loadtests.benchmarks.edge.hosted_pages import page_cases
 from loadtests.benchmarks.edge.measuring import Comparison, Plan, compare
 from loadtests.benchmarks.edge.programs import Stack, running_bare_servers, running_stack
-from loadtests.benchmarks.edge.qa_devices import qa_device_cases
 from loadtests.benchmarks.edge.report import SECTION, line, report
 from loadtests.measurement.charts import draw_ratios
 from loadtests.measurement.client_headers import client_headers, same_headers
@@ -34,10 +32,6 @@ def main() -> None:
     settings = {"ONBOARDING_TRUSTED_PROXIES": options.trusted_proxies}
     with running_stack(settings, with_variants=not options.quick) as stack:
         cases = _cases(stack)
-        if options.qa_devices:
-            cases += qa_device_cases(stack, cases[0])
-        if options.pages:
-            cases += page_cases(stack, cases)
         cases = [case for case in cases if options.only in case.name]
         with running_bare_servers({case.name: _response(case, stack.edge) for case in cases}) as bare:
             pinned = _pin([*bare.values(), stack.edge, *stack.variants.values()])
@@ -76,10 +70,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=int, default=3, help="how long a round is")
     parser.add_argument("--only", default="", help="a part of the names of the requests to measure")
     parser.add_argument("--trusted-proxies", default="", help="127.0.0.1: count each address of X-Forwarded-For")
-    parser.add_argument(
-        "--qa-devices", action="store_true", help="resolves of projects with QA devices, and with drafts"
-    )
-    parser.add_argument("--pages", action="store_true", help="a project without hosted pages, and pages themselves")
     parser.add_argument("--quick", action="store_true", help="two rounds of 1 s, headers of many clients only")
     parser.add_argument("--write-into", type=Path, help="a document with markers that takes the tables")
     parser.add_argument("--figure", type=Path, help="an SVG file that takes the chart")

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-from urllib.request import Request, urlopen
 
 from loadtests.measurement.programs import (
     ONBOARDING,
@@ -33,15 +31,12 @@ _HIGH_LIMIT = "1000000000"
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The edge, more edges with other settings by name, the demo project, and the addresses and keys around them."""
+    """The edge, more edges with other settings by name, and the demo project with its key."""
 
     edge: Server
     variants: Mapping[str, Server]
     project_id: str
     secret_key: str = field(repr=False)
-    management_port: int
-    api_key: str = field(repr=False)
-    redis_url: str
 
 
 @contextmanager
@@ -49,7 +44,7 @@ def running_stack(settings: Mapping[str, str] | None = None, *, with_variants: b
     """Run Redis and the whole local stack with these settings, and more edges with `with_variants`."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="edge-benchmark-")))
-        management_port, port = free_port(), free_port()
+        port = free_port()
         redis_url, _ = stack.enter_context(running_redis(folder))
         settings = {
             **(settings or {}),
@@ -59,7 +54,7 @@ def running_stack(settings: Mapping[str, str] | None = None, *, with_variants: b
             "ONBOARDING_RATE_LIMIT_PER_SECRET_KEY": _HIGH_LIMIT,
             "ONBOARDING_RATE_LIMIT_PER_API_KEY": _HIGH_LIMIT,
             "ONBOARDING_LOG_LEVEL": "warning",
-            "MANAGEMENT_PORT": str(management_port),
+            "MANAGEMENT_PORT": str(free_port()),
         }
         log = folder / "stack.log"
         process = stack.enter_context(running([*ONBOARDING, "up"], {**settings, "EDGE_PORT": str(port)}, log))
@@ -71,7 +66,7 @@ def running_stack(settings: Mapping[str, str] | None = None, *, with_variants: b
             name: stack.enter_context(_running_edge({**settings, **own}, folder / f"{name}.log"))
             for name, own in (_VARIANTS.items() if with_variants else ())
         }
-        yield Stack(edge, variants, demo["project_id"], demo["secret_key"], management_port, demo["api_key"], redis_url)
+        yield Stack(edge, variants, demo["project_id"], demo["secret_key"])
 
 
 @contextmanager
@@ -101,16 +96,3 @@ def _running_edge(settings: Mapping[str, str], log: Path) -> Iterator[Server]:
     with running([*ONBOARDING, "edge"], {**settings, "EDGE_PORT": str(port)}, log) as process:
         wait_until(lambda: is_responding(port), process, log)
         yield Server(port, process.pid)
-
-
-def call(port: int, credential: str, method: str, path: str, body: object = None) -> dict[str, Any]:
-    """Send one request to the management service and return the JSON of the response."""
-    request = Request(
-        f"http://127.0.0.1:{port}{path}",
-        method=method,
-        data=None if body is None else json.dumps(body).encode(),
-        headers={"Authorization": f"Bearer {credential}", "Content-Type": "application/json"},
-    )
-    with urlopen(request, timeout=30) as response:  # noqa: S310 - http on the loopback
-        document: dict[str, Any] = json.load(response)
-    return document

@@ -11,7 +11,7 @@ import pytest
 
 from management_api.experiment_statistics.comparison import p_value, sequential_p_value
 from management_api.experiment_statistics.sample_ratio import MIN_USERS, MISMATCH_BELOW, check_sample_ratio
-from tools.charts.simulated_tests import (
+from tests.unit.management_api.experiment_statistics.simulated_tests import (
     ALPHA,
     Population,
     share_decided,
