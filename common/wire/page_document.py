@@ -88,7 +88,7 @@ def page_document(
         **variables,
         "recordAnswers": project.record_answers,
         "analyticsEnabled": project.analytics_enabled,
-        "assets": {"illustrations": illustrations(manifest, root)},
+        "assets": {"illustrations": _used_illustrations(flow, illustrations(manifest, root))},
     }
 
 
@@ -101,6 +101,7 @@ def page_scripts(flow: ResolvedFlow) -> list[str]:
     has_names = b"{{" in _APP_NAME.sub(b"", texts)
     types = {screen.type for screen in flow.screens}
     needed = {
+        "iconset": b'"icon"' in texts or ScreenType.PERMISSIONS in types,
         "logic": has_names or any(screen.show_if or screen.next for screen in flow.screens),
         "loading": ScreenType.LOADING in types,
         "paywall": ScreenType.PAYWALL in types,
@@ -108,6 +109,12 @@ def page_scripts(flow: ResolvedFlow) -> list[str]:
         "signup": ScreenType.SIGNUP in types,
     }
     return [name for name, is_needed in needed.items() if is_needed]
+
+
+def _used_illustrations(flow: ResolvedFlow, addresses: dict[str, str]) -> dict[str, str]:
+    """Return the addresses of those illustrations whose name is a text of a screen."""
+    texts = orjson.dumps([screen.content for screen in flow.screens])
+    return {name: address for name, address in addresses.items() if orjson.dumps(name) in texts}
 
 
 def _with_trees(variables: Sequence[PublicVariable]) -> list[dict[str, Any]]:

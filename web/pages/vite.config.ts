@@ -6,7 +6,7 @@ import { defineConfig } from "vite";
  * scripts import each other, so that vite puts the digests into their names.
  */
 export default defineConfig({
-  publicDir: "static",
+  publicDir: "../flow/illustrations",
   build: {
     /** iOS 14 and Android WebView 80 have the syntax of ES2020. */
     target: "es2020",

@@ -110,6 +110,15 @@ def test_texts_on_pictures_and_gradients_have_contrast(
         assert axe_violations(page) == []
 
 
+def test_illustration_has_the_colours_of_the_theme(page: Page, pages: PageServer) -> None:
+    screen = _screen({"layout": "hero"}, image_url=None, illustration="goal")
+    pages.html = flow_page([screen], theme={"colors": {"primary": "#1f7a4d"}})
+    page.goto(pages.url())
+    drawing = page.locator(".media .drawn svg circle").first
+    drawing.wait_for()
+    assert drawing.evaluate("drawing => getComputedStyle(drawing).fill") == "rgb(31, 122, 77)"
+
+
 def test_layout_without_its_picture_is_the_standard_one(page: Page, pages: PageServer) -> None:
     pages.html = flow_page([_screen({"layout": "hero"}, image_url=None), _screen({"layout": "cover"}, image_url=None)])
     page.goto(pages.url())

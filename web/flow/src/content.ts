@@ -109,7 +109,7 @@ export interface Picture {
   placeholder: string;
   /** The part that stays in sight, as CSS. */
   position: string;
-  /** Empty for what does not move. */
+  /** Empty for a picture; `illustration` for one of the pages' own, and the kinds of what moves. */
   kind: string;
   /** The still picture of what moves. */
   poster: string;
@@ -127,7 +127,8 @@ export function picture(screen: Screen, flow: FlowDocument): Picture | null {
     const address = text(value);
     const isAddress = /^(https:\/\/|data:image\/)/i.test(address);
     const found =
-      mediaFile(isAddress ? { url: address } : value) ?? mediaFile({ url: memberOf(flow.illustrations, address) });
+      mediaFile(isAddress ? { url: address } : value) ??
+      mediaFile({ url: memberOf(flow.illustrations, address), kind: "illustration" });
     if (found) {
       return found;
     }

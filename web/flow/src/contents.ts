@@ -50,14 +50,14 @@ export type Number = number | string | null;
 export const NUMBER_PATTERN = /^\s*([-+]?[0-9]+(\.[0-9]*)?)?\s*$/;
 export type Value = string | number | null;
 export type Image = string | null;
-export const IMAGE_PATTERN = /^\s*([Hh][Tt][Tt][Pp][Ss]:\/\/.*|data:image\/.*|welcome|overview|plan|share)?\s*$/;
+export const IMAGE_PATTERN = /^\s*([Hh][Tt][Tt][Pp][Ss]:\/\/.*|data:image\/.*|welcome|overview|plan|share|goal|fitness|mindful|finance|savings|learning|language|shopping|delivery|news|chat|friends|notifications|security|location|photos|sleep|food|travel|celebrate)?\s*$/;
 
-export const ILLUSTRATIONS = ["welcome", "overview", "plan", "share"] as const;
+export const ILLUSTRATIONS = ["welcome", "overview", "plan", "share", "goal", "fitness", "mindful", "finance", "savings", "learning", "language", "shopping", "delivery", "news", "chat", "friends", "notifications", "security", "location", "photos", "sleep", "food", "travel", "celebrate"] as const;
 export type Illustration = (typeof ILLUSTRATIONS)[number] | "" | null;
 export type Icon = IconName | string | null;
 export const ICON_PATTERN = /^[^a-zA-Z]{0,8}$/;
 
-export const ICON_NAMES = ["back", "bell", "bolt", "calendar", "camera", "chart", "check", "clock", "close", "gift", "globe", "heart", "image", "lock", "mail", "map_pin", "moon", "people", "phone", "shield", "spark", "star", "contacts", "email", "location", "notification", "notifications", "photos", "pin", "privacy", "security", "time", "tracking"] as const;
+export const ICON_NAMES = ["back", "bag", "bank", "bed", "bell", "bike", "bolt", "book", "briefcase", "calendar", "camera", "car", "card", "cart", "chart", "chat", "check", "clock", "close", "coffee", "coin", "compass", "crown", "dumbbell", "eye", "flag", "flame", "food", "gift", "globe", "headphones", "heart", "home", "image", "key", "leaf", "link", "lock", "mail", "map_pin", "microphone", "moon", "music", "pencil", "people", "phone", "plane", "play", "plus", "rocket", "run", "search", "shield", "spark", "star", "sun", "target", "thumbs_up", "trophy", "water", "contacts", "email", "location", "notification", "notifications", "photos", "pin", "privacy", "security", "time", "tracking"] as const;
 export type IconName = (typeof ICON_NAMES)[number];
 
 export const PERMISSIONS = ["notifications", "notification", "camera", "photos", "location", "contacts", "microphone", "tracking"] as const;

@@ -17,6 +17,8 @@ const DARK = {
   primary: "#7c93ff",
 };
 const DANGER = { light: "#c81e1e", dark: "#ff8a80" };
+/** The second colour of illustrations. */
+const ACCENT: Rgb = [255, 176, 32];
 /** The share of the background in a quiet text that a theme leaves out. */
 const QUIET = 0.33;
 
@@ -51,6 +53,7 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
     "--line": css(mix(page, textColor, 0.14)),
     "--field-line": css(mix(page, textColor, 0.5)),
     "--danger": css(legible(danger, page)),
+    "--accent": css(parseColor(text(colors.secondary)) ?? ACCENT),
     "color-scheme": isDark ? "dark" : "light",
     ...fonts(object(theme.typography)),
     ...radii(object(theme.borderRadius)),

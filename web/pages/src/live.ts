@@ -7,6 +7,7 @@ import { FlowSession, type Host } from "@onboarding/flow/session";
 import { type Address, pathOf, placeIn, readAddress } from "./address";
 import { Bridge, waitForReturn } from "./bridge";
 import { EventQueue } from "./events";
+import { illustrationAt } from "./illustrations";
 import { applyLocale } from "./locale";
 import { loadParts } from "./parts";
 import { Player } from "./player";
@@ -136,6 +137,10 @@ const preloaded: (HTMLImageElement | null)[] = [];
 
 function preload(file: Picture | null): HTMLImageElement | null {
   if (!file) {
+    return null;
+  }
+  if (file.kind === "illustration") {
+    illustrationAt(file.url).catch(console.error);
     return null;
   }
   const image = new Image();

@@ -1,5 +1,6 @@
 import { readDocument } from "@onboarding/flow/document";
 import { afterEach, expect, it, vi } from "vitest";
+import { addIcons, icon } from "./icons";
 import { arrived, loadParts } from "./parts";
 
 afterEach(() => vi.useRealTimers());
@@ -12,10 +13,14 @@ it.each<[string, object, string[]]>([
   ["the view of a type", { type: "paywall" }, ["paywall"]],
   ["the view of a new type", { type: "loading" }, ["loading"]],
   ["the views of other types", { type: "question_picker", showIf: [{}] }, ["logic", "question_picker"]],
+  ["icons alone for the name of one", { type: "feature", content: { items: [{ icon: "bell" }] } }, ["icons"]],
+  ["icons for the one of a permission", { type: "permissions" }, ["icons"]],
   ["nothing for a member of all objects", { type: "constructor" }, []],
 ])("loads %s", async (_, screen, expected) => {
+  addIcons({ bell: "" });
   const { logic, screens } = await loadParts(readDocument({ projectName: "App", screens: [screen] }));
-  expect([...(logic ? ["logic"] : []), ...Object.keys(screens)]).toEqual(expected);
+  const hasIcons = icon("bell").querySelector("path")?.getAttribute("d") !== "";
+  expect([...(logic ? ["logic"] : []), ...(hasIcons ? ["icons"] : []), ...Object.keys(screens)]).toEqual(expected);
 });
 
 it("does not wait for ever for a script", async () => {

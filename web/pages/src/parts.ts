@@ -7,12 +7,13 @@ import type { Contents } from "@onboarding/flow/contents";
 import type { FlowDocument } from "@onboarding/flow/document";
 import { memberOf } from "@onboarding/flow/json";
 import type { Logic } from "@onboarding/flow/logic";
+import { addIcons } from "./icons";
 import type { ScreenViews } from "./screens/screen";
 
 /** As long as the fallback waits for the script of the page. */
 const MAX_LOAD_MS = 15_000;
 
-/** The scripts of types of screens. The publisher has the same list (page_document.py). */
+/** The scripts of types of screens. */
 const VIEWS = {
   loading: () => import("./screens/loading").then(({ loading }) => ({ loading })),
   paywall: () => import("./screens/paywall").then(({ paywall }) => ({ paywall })),
@@ -28,16 +29,24 @@ export interface Parts {
   screens: ScreenViews;
 }
 
-/** Load the parts that a flow needs: logic for conditions, rules, and names in its texts other than that of the app. */
+/**
+ * Load the parts that a flow needs: logic for conditions, rules, and names in its texts other than that of the app, and
+ * icons that contents name. The publisher has the same rules (page_document.py).
+ */
 export async function loadParts({ screens }: FlowDocument): Promise<Parts> {
   const needsLogic =
     screens.some(({ showIf, next }) => showIf.length + next.length) || JSON.stringify(screens).includes("{{");
-  const [loaded, ...views] = await arrived(
+  const needsIcons =
+    screens.some(({ type }) => type === "permissions") ||
+    JSON.stringify(screens.map(({ content }) => content)).includes('"icon"');
+  const [loaded, icons, ...views] = await arrived(
     Promise.all([
       needsLogic ? import("./logic") : null,
+      needsIcons ? import("./iconset") : null,
       ...screens.map(({ type }) => memberOf<() => Promise<ScreenViews>>(VIEWS, type)?.()),
     ]),
   );
+  addIcons(icons?.MORE_ICONS ?? {});
   return { logic: loaded?.logic ?? null, screens: Object.assign({}, ...views) };
 }
 

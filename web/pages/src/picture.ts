@@ -2,6 +2,7 @@
 
 import { type Picture, picture } from "@onboarding/flow/content";
 import { h } from "./dom";
+import { illustrate } from "./illustrations";
 import type { ScreenContext } from "./screens/screen";
 
 /** Functions that show a picture again, for another colour scheme. */
@@ -18,6 +19,11 @@ export function image({ screen, flow, isDark }: ScreenContext): HTMLElement | nu
 
 /** Return a file in reserved space, at `sizes` as browsers read them. */
 export function shownPicture(found: Picture, isDark: boolean, sizes: string): HTMLElement {
+  if (found.kind === "illustration") {
+    const box = h("div", { class: "picture drawn" });
+    illustrate(box, found.url).catch(() => removePicture(box));
+    return box;
+  }
   const file = (isDark && found.dark) || found;
   const { kind, url, poster, srcset, alt, position } = file;
   // An address alone says nothing about its size.

@@ -4,6 +4,8 @@ import { type FlowDocument, readDocument } from "@onboarding/flow/document";
 import { number, object, text } from "@onboarding/flow/json";
 import { FlowSession } from "@onboarding/flow/session";
 import { Bridge } from "./bridge";
+import { addIcons } from "./icons";
+import { MORE_ICONS } from "./iconset";
 import { applyLocale } from "./locale";
 import { logic } from "./logic";
 import { type Environment, Player } from "./player";
@@ -22,6 +24,7 @@ const HOST = { record: () => undefined, ask: () => null };
  */
 export function startPreview(root: HTMLElement, origin: string, illustrations = "{}"): void {
   const addresses = JSON.parse(illustrations) as Record<string, string>;
+  addIcons(MORE_ICONS);
   const send = (message: object) => window.parent.postMessage(message, origin);
   // Position and answers stay while the document changes.
   let last: FlowSession | undefined;

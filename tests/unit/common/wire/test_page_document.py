@@ -50,7 +50,7 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         typography={"fontFamily": "Inter"},
         border_radius={"b": 8},
     )
-    screen = a_screen(ScreenType.WELCOME, title="Hi", button_text="Go")
+    screen = a_screen(ScreenType.WELCOME, title="Hi", illustration="welcome")
     assert a_document(screen, theme=theme, manifest=MANIFEST) == {
         "version": 1,
         "mode": "live",
@@ -62,7 +62,7 @@ def test_document_has_the_members_that_the_script_reads() -> None:
             {
                 "id": "screen_1",
                 "type": "welcome",
-                "content": {"title": "Hi", "button_text": "Go"},
+                "content": {"title": "Hi", "illustration": "welcome"},
                 "settings": {"skippable": True},
             }
         ],
@@ -84,18 +84,29 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         ),
         (a_screen(ScreenType.QUESTION_PICKER), ["picker"]),
         (a_screen(ScreenType.SIGNUP), ["signup"]),
+        (a_screen(ScreenType.PERMISSIONS), ["iconset"]),
+        (a_screen(ScreenType.FEATURE, items=[{"icon": "bell"}]), ["iconset"]),
         (a_screen(ScreenType.LOADING), ["loading"]),
     ],
 )
 def test_page_links_the_scripts_that_its_flow_needs(screen: PublicScreen, scripts: list[str]) -> None:
     needed = page_scripts(ResolvedFlow(id="flow_1", name="First steps", theme=None, screens=(screen,)))
     assert needed == scripts
-    parts = {name: f"{name}.0a1b2c3d.js" for name in ("loading", "logic", "paywall", "picker", "preview", "signup")}
+    parts = {
+        name: f"{name}.0a1b2c3d.js"
+        for name in ("iconset", "loading", "logic", "paywall", "picker", "preview", "signup")
+    }
     html = page_html("", "", msgspec.structs.replace(MANIFEST, files=(*ASSETS, *parts.values())), "", scripts=needed)
     linked = re.findall(r'<script type="module" src="onboarding/assets/([^"]+)">', html)
     assert linked == [*map(parts.__getitem__, scripts), MANIFEST.js]
     # A manifest of release 0.2.0 has no parts.
     assert page_html("", "", MANIFEST, "", scripts=needed).count("<script") == 1
+
+
+def test_document_has_no_illustration_that_its_flow_does_not_show() -> None:
+    assert a_document(a_screen(ScreenType.WELCOME, title="welcome aboard"), manifest=MANIFEST)["assets"] == {
+        "illustrations": {}
+    }
 
 
 def test_preview_has_its_own_mode() -> None:

@@ -28,7 +28,7 @@ test("members that the form does not have stay, emptied ones go", () => {
 });
 
 test("the form has each colour and corner that pages read, or leaves it to the interface", () => {
-  const left = ["danger", "small"];
+  const left = ["danger", "dark", "secondary", "small"];
   const first = (rows: { names: string[] }[]) => rows.flatMap(({ names }) => names[0] ?? []).sort();
   expect([...COLORS, ...RADII, ...left].sort()).toEqual(first([...members.colors, ...members.borderRadius]));
 });

@@ -1,5 +1,5 @@
-import { Autocomplete, Button, Fieldset, Select, Stack, Switch, TextInput } from "@mantine/core";
-import { ACTIONS, ICON_NAMES } from "@onboarding/flow/contents";
+import { Button, Fieldset, Select, Stack, Switch, TextInput } from "@mantine/core";
+import { ACTIONS } from "@onboarding/flow/contents";
 import { useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { BackgroundField } from "@/features/media/BackgroundField";
@@ -8,6 +8,7 @@ import type { Content } from "../document";
 import { TextField } from "../variables/TextField";
 import { EntryList } from "./EntryList";
 import { hintOf } from "./hints";
+import { IconField, IllustrationField } from "./PictureFields";
 import type { Field } from "./screenFields";
 
 const words = editorTexts.fields;
@@ -40,7 +41,9 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
     case "image":
       return <MediaField {...text} value={value} onChange={onChange} />;
     case "icon":
-      return <Autocomplete {...text} data={[...ICON_NAMES]} limit={40} onChange={onChange} />;
+      return <IconField {...text} onChange={onChange} />;
+    case "illustration":
+      return <IllustrationField {...text} onChange={onChange} />;
     case "background":
       return <BackgroundField {...text} value={value} error={errorWithin(errorOf, field.path)} onChange={onChange} />;
     case "long":

@@ -1,4 +1,5 @@
-import { ICON_NAMES, ICON_PATTERN, IMAGE_PATTERN } from "@onboarding/flow/contents";
+import { ICON_NAMES, ICON_PATTERN, ILLUSTRATIONS, IMAGE_PATTERN } from "@onboarding/flow/contents";
+import { iconName } from "@onboarding/flow/icons";
 import { editorTexts } from "@/features/editor/texts";
 import type { Field } from "./screenFields";
 
@@ -17,6 +18,8 @@ export function hintOf(field: Field, value: unknown): string | undefined {
       return IMAGE_PATTERN.test(value) ? undefined : words.imageLeftOut;
     case "icon":
       return isIcon(value) ? undefined : words.iconUnknown;
+    case "illustration":
+      return ILLUSTRATIONS.some((known) => known === value) ? undefined : words.unknown;
     case "select":
       return field.known && !field.known.includes(value) ? words.unknown : undefined;
     default:
@@ -25,9 +28,5 @@ export function hintOf(field: Field, value: unknown): string | undefined {
 }
 
 function isIcon(value: string): boolean {
-  const name = value
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
-  return ICON_PATTERN.test(value) || ICON_NAMES.some((known) => known === name);
+  return ICON_PATTERN.test(value) || ICON_NAMES.some((known) => known === iconName(value));
 }

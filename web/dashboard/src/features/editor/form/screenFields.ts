@@ -2,7 +2,6 @@ import { items, options } from "@onboarding/flow/content";
 import {
   type Contents,
   FIELD_TYPES,
-  ILLUSTRATIONS,
   LAYOUTS,
   PERMISSIONS,
   PICKER_KINDS,
@@ -20,7 +19,12 @@ const words = editorTexts.fields;
 
 /** A field of the form for a screen; `path` is a member of the content, by the schema of contents. */
 export type Field<Path extends string = string> =
-  | { kind: "text" | "long" | "number" | "image" | "icon" | "background"; path: Path; label: string; help?: string }
+  | {
+      kind: "text" | "long" | "number" | "image" | "icon" | "illustration" | "background";
+      path: Path;
+      label: string;
+      help?: string;
+    }
   /** `standard` is the value of a content without the member. */
   | { kind: "toggle"; path: Path; label: string; standard?: boolean; help?: string }
   /** `known`: pages know no other value. */
@@ -82,13 +86,10 @@ const DESCRIPTION = long("description", words.description);
 const IMAGE: Field<"image_url"> = { kind: "image", path: "image_url", label: words.image, help: words.imageHelp };
 const ICON: Field<"icon"> = { kind: "icon", path: "icon", label: words.icon, help: words.iconHelp };
 const ILLUSTRATION: Field<"illustration"> = {
-  kind: "select",
+  kind: "illustration",
   path: "illustration",
   label: words.illustration,
-  options: ILLUSTRATIONS,
-  known: ILLUSTRATIONS,
   help: words.illustrationHelp,
-  clearable: true,
 };
 const LEGAL = long("legal_text", words.legal);
 const buttons = (asks: boolean): readonly Field[] => [

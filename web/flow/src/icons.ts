@@ -1,0 +1,44 @@
+/** The icons that every page has, as outlines of 24 by 24, and the names of all icons. */
+
+import type { IconName } from "./contents";
+import { memberOf } from "./json";
+
+/** Icons of the page itself, of unknown names and of lists. The others are in `moreIcons.ts`, which few pages load. */
+export const BASE_ICONS = {
+  back: "M15 5l-7 7 7 7",
+  check: "M5 13l4 4 10-10",
+  close: "M6 6l12 12M18 6L6 18",
+  spark: "M12 3c1 6 3 8 9 9-6 1-8 3-9 9-1-6-3-8-9-9 6-1 8-3 9-9z",
+  star: "M12 4l2.500 5 5.500.800-4 3.900 1 5.500-5-2.700-5 2.700 1-5.500-4-3.900 5.500-.800z",
+} as const satisfies Partial<Record<IconName, string>>;
+
+const ALIASES = {
+  notification: "bell",
+  notifications: "bell",
+  location: "map_pin",
+  pin: "map_pin",
+  contacts: "people",
+  photos: "image",
+  tracking: "chart",
+  email: "mail",
+  time: "clock",
+  privacy: "lock",
+  security: "shield",
+} as const satisfies Partial<Record<IconName, IconName>>;
+
+/** The names of icons that `moreIcons.ts` draws. */
+export type MoreIcon = Exclude<IconName, keyof typeof BASE_ICONS | keyof typeof ALIASES>;
+
+/** Return the name of the drawing of an icon, in any spelling. */
+export function iconName(name: string): string {
+  const key = name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  return memberOf<string>(ALIASES, key) ?? key;
+}
+
+/** Return whether an icon is shown as a text: an emoji. */
+export function isEmoji(name: string): boolean {
+  return name !== "" && !/[a-z]/i.test(name) && name.length <= 8;
+}
