@@ -253,6 +253,7 @@ def test_requests_without_responses_are_repeated_and_take_effect_once(
     assert [version["origin"] for version in versions_of(environment.user, flow_id)] == ["published", "created"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "ending"), [("POST", "/publish"), ("PUT", "/draft"), ("GET", "/versions/1")])
 def test_killed_apply_is_completed_by_the_next_one(
     environment: Environment, flows: Flows, root: Path, flow_id: str, method: str, ending: str

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import msgspec
+import pytest
 import redis
 
 from common.ids import IdPrefix, new_id
@@ -52,6 +53,7 @@ def hgets(client: redis.Redis) -> int:
     return int(client.info("commandstats").get("cmdstat_hmget", {"calls": 0})["calls"])
 
 
+@pytest.mark.slow
 async def test_full_sync_after_lost_data_leaves_the_event_loop_responsive(
     redis_url: str, redis_client: redis.Redis, tmp_path: Path
 ) -> None:

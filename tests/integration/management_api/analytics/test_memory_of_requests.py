@@ -96,6 +96,7 @@ def project(postgresql_url: str, run_folder: Path) -> Iterator[AnalysedProject]:
         database.close()
 
 
+@pytest.mark.slow
 def test_requests_take_little_memory_for_any_number_of_days(project: AnalysedProject) -> None:
     by = {group: AnalyticsQuery(project_id=project.project_id, group_by=group) for group in GroupBy}
     funnel, paths = FunnelQuery(flow_id=project.flow_id), PathsQuery(flow_id=project.flow_id)

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 from alembic import command
-from alembic.autogenerate import compare_metadata
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from pydantic import SecretStr
 from sqlalchemy import Connection, Engine, text
@@ -58,31 +56,7 @@ def described_by_models(connection: Connection) -> list[list[str]]:
     ]
 
 
-def _is_no_partition(_thing: object, name: str | None, kind: str, _reflected: bool, _other: object) -> bool:  # noqa: FBT001 - Alembic calls it so
-    """Leave out what belongs to the table that it is a partition of.
-
-    Alembic would compare two numbers of a sequence; the next test compares the text of that default.
-    """
-    if (kind, name) == ("column", "stored_no"):
-        return False
-    return not (kind == "table" and name is not None and name.startswith(("events_", "event_ids_")))
-
-
-def test_models_equal_migrations_for_alembic(settings: DatabaseSettings, engine: Engine) -> None:
-    migrate(settings)
-    with engine.connect() as connection:
-        context = MigrationContext.configure(
-            connection,
-            opts={
-                "compare_type": True,
-                "compare_server_default": True,
-                "include_object": _is_no_partition,
-            },
-        )
-        assert compare_metadata(context, metadata) == []
-
-
-def test_models_equal_migrations_for_postgresql(settings: DatabaseSettings, engine: Engine) -> None:
+def test_models_equal_migrations(settings: DatabaseSettings, engine: Engine) -> None:
     migrate(settings)
     with engine.connect() as connection:
         migrated = described_by_models(connection)
@@ -93,6 +67,7 @@ def test_models_equal_migrations_for_postgresql(settings: DatabaseSettings, engi
         connection.rollback()
 
 
+@pytest.mark.slow
 def test_migrations_can_be_taken_back_and_applied_again(settings: DatabaseSettings, engine: Engine) -> None:
     migrate(settings)
     with engine.connect() as connection:
@@ -112,6 +87,7 @@ def test_migrations_build_indexes_concurrently_without_a_timeout() -> None:
     assert [file.name for file in versions.glob("*.py") if found.search(file.read_text())] == []
 
 
+@pytest.mark.slow
 def test_migration_that_commits_in_between_can_be_interrupted(settings: DatabaseSettings, engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", migrations.__path__[0])
@@ -146,6 +122,7 @@ def test_migrating_again_changes_nothing(settings: DatabaseSettings) -> None:
     assert applied == first
 
 
+@pytest.mark.slow
 def test_migrating_at_once_applies_each_migration_once(settings: DatabaseSettings, engine: Engine) -> None:
     applied: list[str] = []
     with ThreadPoolExecutor(max_workers=4) as threads:

@@ -21,6 +21,8 @@ from tests.integration.management_api.event_consumer.stream_records import an_ev
 from tests.support.chores import run_chores
 from tests.support.data.rows_of_0_2_0 import flows_with_other_rows
 
+pytestmark = pytest.mark.slow
+
 DUMP = Path(__file__).parent / "release_0_2_0.sql"
 PROJECT = "proj_1"
 #: 2026-11-20T12:00:00Z, when the newest event of the dump was received.

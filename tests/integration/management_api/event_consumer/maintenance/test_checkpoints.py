@@ -32,6 +32,7 @@ from tests.support.chores import run_chores
 from tests.support.data.analytics_events import add_events
 from tests.support.data.analytics_events import an_event as a_stored_event
 from tests.support.data.rows import add_member, add_project, add_user
+from tests.support.soak import soak_setting
 
 TODAY = date(2026, 6, 20)
 MONTHS = [date(2026, month, 1) for month in (3, 4, 5, 6)]
@@ -88,7 +89,7 @@ def some_days(store: BatchStore, project_id: str, chance: random.Random) -> None
     store.store(entries_of(records))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(soak_setting("SEEDS", 1, 20)))
 def test_statistics_with_a_checkpoint_are_those_of_all_days(
     database: Database, store: BatchStore, caller: Caller, project_id: str, seed: int
 ) -> None:

@@ -26,6 +26,7 @@ from management_api.rollups.usage import Usage
 from tests.integration.management_api.event_consumer.stream_records import NOON_MS, an_event, entries_of
 from tests.support.chores import run_chores
 from tests.support.data.rows import add_flow, add_member, add_project, add_user
+from tests.support.soak import soak_setting
 
 FLOWS = [new_id(IdPrefix.FLOW) for _ in range(3)]
 DAY_MS = 86_400_000
@@ -133,7 +134,7 @@ def store_as_0_2_0(database: Database, project_id: str, flow_id: str) -> None:
         write_rollups(cursor, [(project_id, key, Rollup.from_occurrences([number], None))])
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(soak_setting("SEEDS", 1, 20)))
 def test_figures_stay_exact_through_all_that_changes_rollups(
     database: Database, store: BatchStore, caller: Caller, project_id: str, seed: int
 ) -> None:
