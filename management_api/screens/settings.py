@@ -36,6 +36,10 @@ class KnownSettings(RequestModel):
         "the upper half. `cover`: it fills the screen, with the texts on a scrim. `split_top`: it stands on a panel "
         "above the texts. `centered`: all in the middle.",
     )
+    auto_advance: bool | None = Field(
+        default=None,
+        description="A single choice goes on by itself when an option is pressed. Arrow keys alone only choose.",
+    )
     background: Background | None = Field(
         default=None,
         description="A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`.",

@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
 from tests.browser.dashboard.conftest import Visitor
+from tests.browser.dashboard.members import add_member
+from tests.support.servers.local_stack import RunningStack
 
 _GOAL = {
     "question": "What is your goal?",
@@ -162,7 +164,7 @@ def test_map_is_walked_by_keyboard_and_selects_the_screen_in_the_form(
 
 @pytest.mark.slow
 def test_variable_in_a_text_is_filled_by_answers_in_the_phone_and_the_player(
-    visit: Visitor, api: httpx.Client, project_id: str
+    visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str
 ) -> None:
     flow_id, ids = _flow(api, project_id, {"when": [], "go_to": 2})
     opened = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}")
@@ -203,3 +205,11 @@ def test_variable_in_a_text_is_filled_by_answers_in_the_phone_and_the_player(
     assert document["variables"] == [{"name": "days", "formula": 'if(answers.goal == "lose", 30, 60)'}]
     assert document["screens"][2]["id"] == ids[2]
     assert document["screens"][2]["content"]["title"] == "Days: {{variables.days|}}"
+
+    page = visit(page.url, user=add_member(api, stack, project_id, "viewer")).page
+    page.get_by_role("radio", name="Try it").locator("..").click()
+    player = page.get_by_role("region", name="Try it")
+    player.get_by_role("button", name="Restart").click()
+    _choose(page, "Answer on Goal", "Lose weight")
+    player.get_by_role("button", name="Next", exact=True).click()
+    expect(_preview(page).get_by_role("heading", name="Days: 30")).to_be_visible()

@@ -20,6 +20,8 @@ _SETTINGS = TypeAdapter[dict[str, object]](ScreenSettings)
         *({"layout": layout} for layout in ("standard", "hero", "cover", "split_top", "centered")),
         {"delay_seconds": 0, "auto_advance_seconds": 30},
         {"delay_seconds": 1.5},
+        {"auto_advance": True},
+        {"auto_advance": False},
         {"background": "#fff"},
         {"background": "#0b0b0fcc"},
         {"background": {"gradient": ["#fff", "#000000"], "angle": -45.5}},
@@ -40,6 +42,8 @@ def test_settings_are_stored_as_they_are_written(settings: dict[str, object]) ->
         ("delay_seconds", "3"),
         ("auto_advance_seconds", 30.5),
         ("auto_advance_seconds", True),
+        ("auto_advance", "true"),
+        ("auto_advance", 1),
         ("background", "red"),
         ("background", "http://pictures.example/a.jpg"),
         ("background", 5),
@@ -62,6 +66,5 @@ def test_wrong_setting_is_named(place: str, value: object) -> None:
 
 
 def test_known_setting_of_null_is_absent() -> None:
-    assert _SETTINGS.validate_python({"layout": None, "background": None, "delay_seconds": None, "own": None}) == {
-        "own": None
-    }
+    settings = {"layout": None, "background": None, "delay_seconds": None, "auto_advance": None, "own": None}
+    assert _SETTINGS.validate_python(settings) == {"own": None}

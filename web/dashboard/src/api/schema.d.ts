@@ -2974,6 +2974,8 @@ export interface components {
             settings?: {
                 /** @description Where the picture and the texts stand. `standard`: one below the other. `hero`: the picture fills the upper half. `cover`: it fills the screen, with the texts on a scrim. `split_top`: it stands on a panel above the texts. `centered`: all in the middle. */
                 layout?: components["schemas"]["ScreenLayout"] | null;
+                /** @description A single choice goes on by itself when an option is pressed. Arrow keys alone only choose. */
+                auto_advance?: boolean | null;
                 /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
                 background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
                 /** @description The buttons are shown only after so many seconds, from 0 to 30. */
@@ -4552,6 +4554,8 @@ export interface components {
             settings?: {
                 /** @description Where the picture and the texts stand. `standard`: one below the other. `hero`: the picture fills the upper half. `cover`: it fills the screen, with the texts on a scrim. `split_top`: it stands on a panel above the texts. `centered`: all in the middle. */
                 layout?: components["schemas"]["ScreenLayout"] | null;
+                /** @description A single choice goes on by itself when an option is pressed. Arrow keys alone only choose. */
+                auto_advance?: boolean | null;
                 /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
                 background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
                 /** @description The buttons are shown only after so many seconds, from 0 to 30. */
@@ -4611,6 +4615,8 @@ export interface components {
             settings?: {
                 /** @description Where the picture and the texts stand. `standard`: one below the other. `hero`: the picture fills the upper half. `cover`: it fills the screen, with the texts on a scrim. `split_top`: it stands on a panel above the texts. `centered`: all in the middle. */
                 layout?: components["schemas"]["ScreenLayout"] | null;
+                /** @description A single choice goes on by itself when an option is pressed. Arrow keys alone only choose. */
+                auto_advance?: boolean | null;
                 /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
                 background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
                 /** @description The buttons are shown only after so many seconds, from 0 to 30. */
@@ -4724,6 +4730,8 @@ export interface components {
             settings?: {
                 /** @description Where the picture and the texts stand. `standard`: one below the other. `hero`: the picture fills the upper half. `cover`: it fills the screen, with the texts on a scrim. `split_top`: it stands on a panel above the texts. `centered`: all in the middle. */
                 layout?: components["schemas"]["ScreenLayout"] | null;
+                /** @description A single choice goes on by itself when an option is pressed. Arrow keys alone only choose. */
+                auto_advance?: boolean | null;
                 /** @description A hex colour, `{gradient, angle}` with 2 to 4 hex colours, or `{media_id, overlay, position}`. */
                 background?: (string | components["schemas"]["Gradient"] | components["schemas"]["BackgroundPicture"]) | null;
                 /** @description The buttons are shown only after so many seconds, from 0 to 30. */

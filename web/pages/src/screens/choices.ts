@@ -8,6 +8,9 @@ import { icon } from "../icons";
 import { WORDS } from "../words";
 import type { ScreenContext, ScreenView } from "./screen";
 
+/** So long the chosen option is shown before the screen goes on by itself. */
+const ADVANCE_MS = 300;
+
 /** Return the view of a question with one choice. */
 export function singleChoice(context: ScreenContext): ScreenView {
   const { screen, answer } = context;
@@ -18,6 +21,9 @@ export function singleChoice(context: ScreenContext): ScreenView {
     { class: "cards", role: "radiogroup", "aria-labelledby": "heading", change: () => error.show("", [group]) },
     ...cards.map((entry) => entry.label),
   );
+  if (screen.settings.auto_advance === true) {
+    advanceByChoice(group, context.submit);
+  }
   return {
     content: [...question(context), group, error.element],
     read: () => {
@@ -29,6 +35,26 @@ export function singleChoice(context: ScreenContext): ScreenView {
       cards[0]?.input.focus();
     },
   };
+}
+
+/** Go on when an option is pressed. An arrow key clicks the options that it passes, and sends none of them. */
+function advanceByChoice(group: HTMLElement, submit: () => void): void {
+  let isArrow = false;
+  let timer = 0;
+  const goOn = () => group.isConnected && submit();
+  group.addEventListener("keydown", ({ key }) => {
+    isArrow = key.startsWith("Arrow");
+    clearTimeout(timer);
+  });
+  group.addEventListener("keyup", () => {
+    isArrow = false;
+  });
+  group.addEventListener("click", ({ target }) => {
+    if (target instanceof HTMLInputElement) {
+      clearTimeout(timer);
+      timer = isArrow ? 0 : window.setTimeout(goOn, ADVANCE_MS);
+    }
+  });
 }
 
 /** Return the view of a question with several choices. */

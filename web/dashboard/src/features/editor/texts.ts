@@ -227,6 +227,8 @@ export const editorTexts = {
     closeButton: "Cross that closes the screen",
     layout: "Layout",
     layoutHelp: "Where the picture and the texts stand.",
+    autoAdvance: "Goes on by itself",
+    autoAdvanceHelp: "When an option is pressed. Arrow keys alone only choose.",
     skippable: "Can be skipped",
     skippableHelp: "A quiet Skip passes over this screen alone.",
     delay: "Seconds before the buttons",

@@ -25,7 +25,7 @@ import { logicTexts } from "../logic/texts";
 import { TextsOf } from "../variables/TextField";
 import { ContentField } from "./ContentField";
 import type { FieldErrors } from "./problems";
-import { formSettings, SETTINGS, screenFields } from "./screenFields";
+import { formSettings, screenFields, settingsFields } from "./screenFields";
 
 const words = editorTexts;
 
@@ -117,7 +117,7 @@ function ScreenForm({
           />
         ))}
       </TextsOf>
-      {SETTINGS.map((field) => (
+      {settingsFields(screen.type).map((field) => (
         <ContentField
           key={field.path}
           field={field}

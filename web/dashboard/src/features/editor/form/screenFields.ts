@@ -299,6 +299,16 @@ export const SETTINGS: readonly Field[] = [
   { kind: "background", path: "background", label: words.background, help: words.backgroundHelp },
 ];
 
+/** The fields of the settings of a single choice. */
+const CHOICE_SETTINGS: readonly Field[] = [
+  { kind: "toggle", path: "auto_advance", label: words.autoAdvance, help: words.autoAdvanceHelp },
+];
+
+/** Return the fields of the form for the settings of a type of screens. */
+export function settingsFields(type: string): readonly Field[] {
+  return type === "question_single_choice" ? [...SETTINGS, ...CHOICE_SETTINGS] : SETTINGS;
+}
+
 /** Return settings in the form's members: a former release had the colour of the background in another one. */
 export function formSettings({ background_color, ...settings }: Content): Content {
   return Object.fromEntries(
