@@ -3,6 +3,7 @@
 import "./styles/base.css";
 import "./styles/content.css";
 import "./styles/controls.css";
+import "./styles/wheel.css";
 import "./styles/layouts.css";
 import "./styles/panels.css";
 import { showError, startErrorPage } from "./errorPage";

@@ -206,7 +206,8 @@ def test_variable_in_a_text_is_filled_by_answers_in_the_phone_and_the_player(
     assert document["screens"][2]["id"] == ids[2]
     assert document["screens"][2]["content"]["title"] == "Days: {{variables.days|}}"
 
-    page = visit(page.url, user=add_member(api, stack, project_id, "viewer")).page
+    viewer = add_member(api, stack, project_id, "viewer")
+    page = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}", user=viewer).page
     page.get_by_role("radio", name="Try it").locator("..").click()
     player = page.get_by_role("region", name="Try it")
     player.get_by_role("button", name="Restart").click()

@@ -4,6 +4,7 @@ import { type Json, number, text } from "@onboarding/flow/json";
 import { MONTHS, type NumberLimits } from "@onboarding/flow/pickers";
 import { type Child, h } from "../dom";
 import { WORDS } from "../words";
+import { wheel } from "./wheel";
 
 export interface Control {
   element: HTMLElement;
@@ -14,18 +15,48 @@ export interface Control {
 
 /** Years before and after the present one that a list of years may have. */
 const MAX_YEARS = 150;
-/** Return the control of a time, by default 09:00. */
+/** A longer wheel takes too long to turn. */
+const MAX_ROWS = 2_000;
+const MINUTES = 60;
+/** Numbers between these are years, which no slider is for. */
+const [FIRST_YEAR, LAST_YEAR] = [1800, 2200];
+
+/** Return the control of a time, by default 09:00: a wheel of hours, in the form of the language, and one of minutes. */
 export function timeControl(value: string): Control {
-  const input = h("input", { class: "field large", type: "time", "aria-labelledby": "heading", required: true });
+  const input = h("input", { class: "figure", type: "time", "aria-labelledby": "heading", required: true });
   input.value = /^\d\d:\d\d/.test(value) ? value.slice(0, 5) : "09:00";
-  return { element: input, read: () => [input.value], invalid: input };
+  const parts = () => input.value.split(":").map(Number) as [number, number];
+  const show = () => {
+    if (input.value) {
+      hours.turn(parts()[0]);
+      minutes.turn(parts()[1]);
+    }
+  };
+  const set = (hour: number, minute: number) => {
+    input.value = [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const { lang } = document.documentElement;
+  const hourIn = (_: unknown, hour: number) => new Date(2000, 0, 1, hour).toLocaleTimeString(lang, { hour: "numeric" });
+  const hours = wheel(Array.from({ length: 24 }, hourIn), (hour) => set(hour, parts()[1] || 0));
+  const minutes = wheel(
+    range(0, MINUTES - 1).map((minute) => minute.padStart(2, "0")),
+    (minute) => set(parts()[0] || 0, minute),
+  );
+  input.addEventListener("input", show);
+  show();
+  const wheels = h("div", { class: "wheels", dir: "ltr" }, hours.element, minutes.element);
+  return { element: h("div", { class: "spin" }, input, wheels), read: () => [input.value], invalid: input };
 }
 
-/** Return the control of a number: a slider, buttons and a text field. */
+/** Return the control of a number: a wheel with a text field in its middle, a slider for the keyboard, and buttons. */
 export function numberControl(numbers: NumberLimits, given: string | undefined, unit: string): Control {
   const { min, max, step } = numbers;
   const clamp = (value: number) => Math.min(max, Math.max(min, value));
+  const written = (value: number) => String(Number(clamp(value).toFixed(4)));
   const limits = { min, max, step };
+  const count = Math.floor((max - min) / step + 1e-9) + 1;
+  const values = count <= MAX_ROWS ? Array.from({ length: count }, (_, row) => written(min + row * step)) : [];
   const field = h("input", {
     type: "number",
     class: "figure",
@@ -33,41 +64,53 @@ export function numberControl(numbers: NumberLimits, given: string | undefined, 
     "aria-labelledby": "heading",
     ...limits,
   });
-  const slider = h("input", { type: "range", "aria-labelledby": "heading", ...limits });
-  const set = (value: number) => {
-    field.value = slider.value = String(Number(clamp(value).toFixed(4)));
+  const isYear = min >= FIRST_YEAR && max <= LAST_YEAR;
+  const slider =
+    !isYear &&
+    h("input", { type: "range", class: values.length > 0 && "over", "aria-labelledby": "heading", ...limits });
+  const turned = wheel(
+    values.map((value) => (unit ? `${value}\u00a0${unit}` : value)),
+    (row) => change(values[row] ?? ""),
+    () => field.focus(),
+  );
+  /** Show the value of the field, which may be between two rows, or none. */
+  const show = () => {
+    const row = values.indexOf(String(Number(field.value || Number.NaN)));
+    field.toggleAttribute("data-typed", row < 0);
+    if (row >= 0) {
+      turned.turn(row);
+    }
+    if (slider) {
+      slider.value = field.value;
+    }
   };
-  set(number(given) ?? numbers.value);
-  field.addEventListener("input", () => {
-    slider.value = field.value;
-  });
-  slider.addEventListener("input", () => set(Number(slider.value)));
-  const stepButton = (label: string, sign: string, by: number) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "round",
-        "aria-label": label,
-        click: () => {
-          set(Number(field.value) + by);
-          field.dispatchEvent(new Event("input", { bubbles: true }));
-        },
-      },
-      sign,
-    );
+  const change = (value: string) => {
+    field.value = value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  field.addEventListener("input", show);
+  if (slider) {
+    slider.addEventListener("input", (event) => {
+      event.stopPropagation();
+      change(written(Number(slider.value)));
+    });
+  }
+  field.value = written(number(given) ?? numbers.value);
+  show();
+  const stepButton = (label: string, sign: string, by: number) => {
+    const click = () => change(written(Number(field.value) + by));
+    return h("button", { type: "button", class: "round", "aria-label": label, click }, sign);
+  };
+  const reading =
+    values.length > 0
+      ? h("div", { class: "spin" }, field, slider, turned.element)
+      : h("div", { class: "reading" }, field, unit && h("span", { class: "unit" }, unit));
   return {
     element: h(
       "div",
       { class: "number" },
-      h(
-        "div",
-        { class: "figures" },
-        stepButton(WORDS.less, "−", -step),
-        h("div", { class: "reading" }, field, unit && h("span", { class: "unit" }, unit)),
-        stepButton(WORDS.more, "+", step),
-      ),
-      slider,
+      h("div", { class: "figures" }, stepButton(WORDS.less, "−", -step), reading, stepButton(WORDS.more, "+", step)),
+      values.length === 0 && slider,
     ),
     read: () => [field.value && String(Number(field.value))],
     invalid: field,
@@ -112,17 +155,24 @@ function yearLimits(content: Json): [number, number] {
   return [Math.min(min, max), max];
 }
 
-/** Return a labelled list of values. */
+/** Return a labelled wheel of values, with a list of them for keyboards and screen readers. */
 export function select(label: string, values: readonly string[], chosen: string | undefined, labels = values) {
   const entries: Child[] = values.map((value, index) =>
     h("option", { value, selected: value === chosen }, labels[index] ?? value),
   );
-  const control = h("select", { class: "field", "aria-label": label }, ...entries);
+  const control = h("select", { class: "over", "aria-label": label }, ...entries);
+  const turned = wheel(labels, (index) => {
+    control.selectedIndex = index;
+    control.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  const show = () => turned.turn(control.selectedIndex);
+  control.addEventListener("input", show);
+  show();
   const part = h(
     "div",
     { class: "column" },
     h("span", { class: "column-label", "aria-hidden": "true" }, label),
-    control,
+    h("div", { class: "spin" }, control, turned.element),
   );
   return { part, control, value: () => control.value };
 }

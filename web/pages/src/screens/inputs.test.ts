@@ -2,6 +2,7 @@ import { readDocument } from "@onboarding/flow/document";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { append } from "../dom";
 import { singleChoice } from "./choices";
+import { picker } from "./picker";
 import type { ScreenView } from "./screen";
 
 const submit = vi.fn();
@@ -83,5 +84,45 @@ describe("a single choice that goes on by itself", () => {
     document.body.textContent = "";
     vi.runAllTimers();
     expect(submit).not.toHaveBeenCalled();
+  });
+});
+
+describe("a number", () => {
+  const number = (content: object) => ({
+    type: "question_picker",
+    content: { question: "?", picker: "number", ...content },
+  });
+  const rows = () => [...document.querySelectorAll<HTMLElement>(".wheel > span")];
+
+  it.each([
+    ["a wheel with the keyboard of a slider", { min_value: 0, max_value: 2, step: 0.5, unit: "l" }, 5, 1],
+    ["a wheel without a slider for a year", { min_value: 1930, max_value: 2015 }, 86, 0],
+    ["a slider for more values than a wheel has", { min_value: 0, max_value: 5000 }, 0, 1],
+  ])("has %s", (_, content, count, sliders) => {
+    show(picker, number(content));
+    expect(rows()).toHaveLength(count);
+    expect(document.querySelectorAll("[type=range]")).toHaveLength(sliders);
+  });
+
+  it("is read from the row that is pressed, from the slider, the field or the buttons", () => {
+    const view = show(picker, number({ min_value: 0, max_value: 2, step: 0.5, default_value: 1, unit: "l" }));
+    const field = find("[type=number]");
+    const answer = () => view.read?.();
+    expect(rows().map(({ textContent }) => textContent)).toEqual(
+      ["0", "0.5", "1", "1.5", "2"].map((one) => `${one}\u00a0l`),
+    );
+    vi.stubGlobal("matchMedia", () => ({ matches: true }));
+    Element.prototype.scrollTo = () => undefined;
+    rows()[3]?.click();
+    expect(answer()).toEqual({ answer: ["1.5"] });
+    find("[type=range]").value = "2";
+    find("[type=range]").dispatchEvent(new Event("input"));
+    expect(answer()).toEqual({ answer: ["2"] });
+    find<HTMLButtonElement>("[aria-label=Less]").click();
+    expect(answer()).toEqual({ answer: ["1.5"] });
+    field.value = "1.7";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    expect(answer()).toEqual({ answer: ["1.7"] });
+    expect(field.hasAttribute("data-typed")).toBe(true);
   });
 });
