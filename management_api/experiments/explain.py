@@ -7,7 +7,7 @@ from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from common.rules.bucketing import BUCKETS, bucket_of, traffic_salt
-from common.rules.conditions import Condition
+from common.rules.conditions import CUSTOM_PREFIX, Condition
 from common.rules.resolution import (
     Assignment,
     Choice,
@@ -37,6 +37,15 @@ _CHOSEN = {
 _SKIPPED = {
     SkipReason.NO_OVERRIDE: "The device is none of the project's QA devices",
     SkipReason.PAUSED: "The experiment is paused, and the device has no assignment token of it",
+}
+#: The names of attributes, for people. Others are those of the app.
+_ATTRIBUTES = {
+    "platform": "platform",
+    "appVersion": "app version",
+    "osVersion": "OS version",
+    "country": "country",
+    "locale": "language",
+    "deviceId": "id",
 }
 _PROJECT = project_for_caller(Project.id, Project.platforms, Project.default_flow_id)
 
@@ -116,5 +125,8 @@ def _failed_condition(rule: Experiment | TargetedFlow, conditions: Sequence[Cond
     attributes = device_attributes(body)
     pairs = zip(conditions, rule.conditions, strict=True)
     condition = next(stored for stored, compiled in pairs if not compiled.holds(attributes))
-    absent = "" if condition.attribute in attributes else ", which the device does not have"
-    return f"The condition {condition.operator} does not hold for {condition.attribute}{absent}"
+    attribute = condition.attribute
+    name = _ATTRIBUTES.get(attribute) or f"attribute {attribute.removeprefix(CUSTOM_PREFIX)}"
+    if attribute not in attributes:
+        return f"The {name} of the device is unknown"
+    return f"The {name} of the device does not meet a condition"

@@ -71,10 +71,10 @@ def test_skipped_rules_have_their_reasons(alice: User, project_id: str) -> None:
     ]
     _, rollout, condition, matched = (step["reason"] for step in explanation["steps"])
     assert rollout.endswith("; the rollout has the first 0 buckets of 10000")
-    assert condition == "The condition eq does not hold for attributes.plan, which the device does not have"
+    assert condition == "The attribute plan of the device is unknown"
     assert matched == "The device is inside the flow's rollout, and all of the flow's conditions hold"
     unlike = _explain(alice, project_id, country="br", attributes={"plan": "free"})
-    assert unlike["steps"][2]["reason"] == "The condition eq does not hold for attributes.plan"
+    assert unlike["steps"][2]["reason"] == "The attribute plan of the device does not meet a condition"
 
 
 def test_project_without_flows_is_explained(alice: User, project_id: str) -> None:

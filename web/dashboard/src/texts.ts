@@ -8,6 +8,7 @@ export const orList = (names: string[]) => new Intl.ListFormat("en", { type: "di
 /** The English texts of the dashboard, by feature. Those of experiments are in `features/experiments/texts.ts`. */
 export const texts = {
   app: {
+    viewOf: (view: string, object: string) => `${view} · ${object}`,
     documentTitle: (view: string) => `${view} · ${PRODUCT}`,
     skipToContent: "Skip to content",
     openNavigation: "Open navigation",
@@ -17,6 +18,7 @@ export const texts = {
     search: "Search",
     searchShortcut: MOD === "⌘" ? "⌘ K" : "Ctrl K",
     searchPlaceholder: "Go to a view, flow, experiment or project",
+    searchPlaceholderOutside: "Go to a view or project",
     searchNothing: "Nothing found",
     goTo: "Go to",
     overview: "Overview",

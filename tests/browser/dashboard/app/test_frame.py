@@ -95,6 +95,8 @@ def test_old_tab_takes_the_view_of_a_new_release(visit: Visitor, project_id: str
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     opened.expect_address(f"/dashboard/projects/{project_id}/overview")
     opened.forget_problems("404")
+    # The router reports the missing view, unless the page is loaded again before.
+    opened.problems[:] = [problem for problem in opened.problems if "dynamically imported module" not in problem]
 
 
 @pytest.mark.slow
@@ -123,7 +125,7 @@ def test_command_palette_goes_to_projects_and_experiments(visit: Visitor, api: h
     page = opened.page
     expect(page.get_by_role("link", name="Sample app")).to_be_visible()
     page.keyboard.press("Control+k")
-    page.get_by_placeholder("Go to a view, flow, experiment or project").fill("Sample")
+    page.get_by_placeholder("Go to a view or project").fill("Sample")
     page.get_by_role("dialog").get_by_role("button", name="Sample app").click()
     opened.expect_address(f"/dashboard/projects/{project_id}/overview")
     page.keyboard.press("Control+k")

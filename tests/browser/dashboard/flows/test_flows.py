@@ -112,10 +112,14 @@ def test_flow_is_duplicated_made_default_and_archived(visit: Visitor, api: httpx
         if action != "Duplicate":
             page.get_by_role("dialog").get_by_role("button", name=action).click()
             expect(page.get_by_role("dialog")).to_be_hidden()
-    _expect_order(page, "Welcome", "Welcome (copy)", "Other")
+    # The default flow is tried last, and archived ones are hidden.
+    _expect_order(page, "Welcome (copy)", "Welcome")
+    expect(page.get_by_role("button", name="Change the place of Welcome", exact=True)).to_be_hidden()
+    page.get_by_role("switch", name="Show archived flows").check(force=True)
+    _expect_order(page, "Welcome (copy)", "Welcome", "Other")
     rows = page.get_by_role("table", name="Flows").locator("tbody tr")
-    expect(rows.nth(0)).to_contain_text("Default")
-    expect(rows.nth(1)).to_contain_text("Draft")
+    expect(rows.nth(0)).to_contain_text("Draft")
+    expect(rows.nth(1)).to_contain_text("Default")
     expect(rows.nth(2)).to_contain_text("Archived")
     page.get_by_text("Archived Other").locator("..").get_by_role("button", name="Undo").click()
     expect(rows.filter(has_text="Other")).to_contain_text("Active")
@@ -127,7 +131,7 @@ def test_question_precedes_activation_and_deletion_of_a_flow(
     _create_flows(api, project_id, "Welcome", "Other")
     flows = {flow["name"]: flow["id"] for flow in api.get("/flows", params={"projectId": project_id}).json()["data"]}
     api.put(f"/flows/{flows['Other']}", json={"status": "archived"}).raise_for_status()
-    opened = visit(f"/dashboard/projects/{project_id}/flows")
+    opened = visit(f"/dashboard/projects/{project_id}/flows?archived=shown")
     page = opened.page
     row = page.get_by_role("table", name="Flows").locator("tbody tr").filter(has_text="Other")
     dialog = page.get_by_role("dialog")

@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard.conftest import Visitor
+from tests.browser.dashboard.members import add_member
+from tests.support.servers.local_stack import RunningStack
 
 
 def test_version_is_compared_and_restored(visit: Visitor, api: httpx.Client, project_id: str) -> None:
@@ -111,6 +113,44 @@ def test_restoration_to_the_draft_and_a_publication_are_undone(
     expect(page.get_by_text("The content of version 1 is live again")).to_be_visible()
     assert api.get(path).json()["data"]["screens"] == []
     assert titles_of_draft() == ["Unpublished"]
+
+
+@pytest.mark.slow
+def test_undo_under_review_and_of_a_former_editor(
+    visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
+) -> None:
+    """What was live within a day may be live again unreviewed. A user who has become a viewer takes nothing back."""
+    created = {"projectId": project_id, "name": "Tour", "status": "active"}
+    flow = api.post("/flows", json=created).raise_for_status().json()["data"]
+    path = f"/flows/{flow['id']}"
+    editor = add_member(api, stack, project_id, "editor")
+    api.put(f"/projects/{project_id}", json={"settings": {"required_approvals": 1}}).raise_for_status()
+    screens = [{"type": "welcome", "content": {"title": "Reviewed"}}]
+    headers = {"Authorization": f"Bearer {stack.token(editor)}"}
+    draft = {"document": {"name": "Tour", "screens": screens}}
+    api.put(f"{path}/draft", json=draft, headers=headers).raise_for_status()
+    api.post(f"{path}/draft/approve").raise_for_status()
+    opened = visit(f"/dashboard/projects/{project_id}{path}", user=editor)
+    page = opened.page
+    page.get_by_role("button", name="Publish", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name="Publish version 2").click()
+    page.get_by_text("Version 2 is live").locator("..").get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("The content of version 1 is live again")).to_be_visible()
+    assert api.get(path).json()["data"]["screens"] == []
+
+    opened.open(f"/dashboard/projects/{project_id}/flows")
+    page.get_by_role("button", name="Actions for Tour").click()
+    page.get_by_role("menuitem", name="Deactivate").click()
+    page.get_by_role("dialog").get_by_role("button", name="Deactivate").click()
+    undo = page.get_by_text("Tour is no longer active").locator("..").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    members = api.get(f"/projects/{project_id}/members").json()["data"]
+    [member] = [one for one in members if one["email"] == editor]
+    api.put(f"/projects/{project_id}/members/{member['user_id']}", json={"role": "viewer"}).raise_for_status()
+    undo.click()
+    expect(page.get_by_text("Not undone")).to_be_visible()
+    assert api.get(path).json()["data"]["status"] == "draft"
+    opened.forget_problems("403")
 
 
 @pytest.mark.slow

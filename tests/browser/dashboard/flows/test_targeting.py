@@ -78,7 +78,7 @@ def test_conditions_are_changed_and_the_winning_rule_is_explained(
     rules = page.get_by_role("list", name="Rules in their order")
     tour = rules.get_by_role("listitem").filter(has_text="Flow: Tour")
     expect(tour).to_contain_text("Only where Platform is iOS")
-    expect(tour).to_contain_text("does not hold for platform")
+    expect(tour).to_contain_text("The platform of the device is unknown")
     expect(rules.get_by_role("listitem").last).to_contain_text("Default flow: Fallback")
     page.get_by_label("Attributes of the app").fill("sessions = 3")
     page.get_by_role("region", name="Explain").get_by_role("combobox", name="Platform").click()

@@ -66,8 +66,8 @@ def test_viewer_has_no_button_that_writes_in_any_view(visit: Visitor, sample: Sa
     found = {}
     for path in view_paths():
         load_view(opened, path, sample.address(path))
-        # Heads of tables sort, and the list of screens selects.
-        buttons = opened.page.get_by_role("main").locator("button:enabled:not(thead *, nav *)")
+        # Heads of tables sort, the list of screens and tabs select.
+        buttons = opened.page.get_by_role("main").locator("button:enabled:not(thead *, nav *, [role=tab])")
         names = [button.get_attribute("aria-label") or button.inner_text() for button in buttons.all()]
         found[path] = [name for name in names if not _READING.match(name)]
     # Every user may create a project, and has a personal key.

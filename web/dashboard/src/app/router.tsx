@@ -128,6 +128,7 @@ const flows = createRoute({
   validateSearch: searchOf({
     ...listSearch,
     status: oneOf(["draft", "active", "archived"]),
+    archived: oneOf(["shown"]),
   }),
   component: lazyRouteComponent(() => import("@/features/flows/FlowsPage"), "FlowsPage"),
 });

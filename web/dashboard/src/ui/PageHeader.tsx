@@ -1,9 +1,12 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { texts } from "@/texts";
+import { showObject } from "./shownObject";
 
 interface PageHeaderProps {
   title: string;
+  /** The name of the object of the view, if the title is another one. */
+  object?: string;
   /** The state of the object of the view, beside its title. */
   state?: ReactNode;
   text?: ReactNode;
@@ -12,10 +15,11 @@ interface PageHeaderProps {
 }
 
 /** The header of a view: its title, which it also sets as the title of the browser's tab, and its actions. */
-export function PageHeader({ title, state, text, actions }: PageHeaderProps) {
+export function PageHeader({ title, object, state, text, actions }: PageHeaderProps) {
   useEffect(() => {
-    document.title = texts.app.documentTitle(title);
-  }, [title]);
+    document.title = texts.app.documentTitle(object ? texts.app.viewOf(title, object) : title);
+    return showObject(object ?? title);
+  }, [title, object]);
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="md">
       <Stack gap={4} flex="1 1 120px">

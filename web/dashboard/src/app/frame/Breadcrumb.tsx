@@ -4,11 +4,13 @@ import { useLocation, useParams } from "@tanstack/react-router";
 import { projectQuery } from "@/api/projects";
 import { texts } from "@/texts";
 import { AnchorLink } from "@/ui/links";
+import { useShownObject } from "@/ui/shownObject";
 import { PROJECT_VIEWS } from "./Sidebar";
 
-/** The breadcrumb: projects, the project, its view. The name of a deeper view is in its title. */
+/** The breadcrumb: projects, the project, its view, and the name of the flow, theme or experiment that is open. */
 export function Breadcrumb() {
-  const { projectId } = useParams({ strict: false });
+  const { projectId, flowId, themeId, experimentId } = useParams({ strict: false });
+  const object = useShownObject();
   const { pathname } = useLocation();
   const project = useQuery({ ...projectQuery(projectId ?? ""), enabled: projectId !== undefined });
   if (projectId === undefined) {
@@ -29,9 +31,14 @@ export function Breadcrumb() {
           {project.data?.data.name ?? "…"}
         </AnchorLink>
         {view && (
-          <AnchorLink to={view.to} params={{ projectId }} c="var(--mantine-color-text)">
+          <AnchorLink to={view.to} params={{ projectId }} c="dimmed">
             {view.label}
           </AnchorLink>
+        )}
+        {object && (flowId ?? themeId ?? experimentId) && (
+          <Text truncate maw={240}>
+            {object}
+          </Text>
         )}
       </Breadcrumbs>
     </nav>

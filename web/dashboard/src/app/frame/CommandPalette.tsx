@@ -29,6 +29,7 @@ interface Action {
 export default function CommandPalette({ requests }: { requests: number }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number of requests is the event
   useEffect(() => spotlight.open(), [requests]);
+  const { projectId } = useParams({ strict: false });
   const [words, setWords] = useState("");
   const groups = useActionGroups(words.trim()).filter(({ actions }) => actions.length > 0);
   return (
@@ -45,7 +46,7 @@ export default function CommandPalette({ requests }: { requests: number }) {
       </VisuallyHidden>
       <Spotlight.Search
         leftSection={<IconSearch size={18} />}
-        placeholder={texts.app.searchPlaceholder}
+        placeholder={projectId === undefined ? texts.app.searchPlaceholderOutside : texts.app.searchPlaceholder}
         aria-label={texts.app.search}
       />
       <Spotlight.ActionsList>

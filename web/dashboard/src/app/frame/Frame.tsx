@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { Outlet, useLocation } from "@tanstack/react-router";
+import { Outlet, useLocation, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { texts } from "@/texts";
 import "@/ui/focus";
@@ -20,6 +20,7 @@ const CommandPalette = lazy(() => import("./CommandPalette"));
 export function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  const isLoading = useRouterState({ select: (state) => state.isLoading });
   const [searches, setSearches] = useState(0);
   const search = () => setSearches((count) => count + 1);
   // The empty list lets the shortcut work in text fields, too.
@@ -41,6 +42,7 @@ export function Frame() {
         {texts.app.skipToContent}
       </a>
       <AppShell.Header className={classes.header}>
+        {isLoading && <div className={classes.loading} />}
         <Group h="100%" px="md" gap="sm" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger hiddenFrom="sm" size="sm" opened={opened} onClick={toggle} aria-label={texts.app.openNavigation} />

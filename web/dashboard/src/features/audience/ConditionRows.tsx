@@ -1,6 +1,6 @@
-import { Button, Stack, Text } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { AddButton } from "@/ui/form/AddButton";
 import { ConditionFields } from "./ConditionFields";
 import { type ConditionRow, MAX_CONDITIONS, newRow } from "./conditions";
 import { conditionTexts } from "./texts";
@@ -38,15 +38,11 @@ export function ConditionRows({ fields }: { fields: ConditionsOfForm }) {
         ))}
       </Stack>
       <div>
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={18} />}
-          disabled={conditions.length >= MAX_CONDITIONS}
-          title={conditions.length >= MAX_CONDITIONS ? words.tooManyConditions(MAX_CONDITIONS) : undefined}
-          onClick={() => fields.insertListItem("conditions", newRow())}
-        >
-          {words.addCondition}
-        </Button>
+        <AddButton
+          label={words.addCondition}
+          full={conditions.length >= MAX_CONDITIONS && words.tooManyConditions(MAX_CONDITIONS)}
+          onAdd={() => fields.insertListItem("conditions", newRow())}
+        />
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
 import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconArrowBackUp, IconArrowForwardUp, IconFlask, IconQrcode, IconTrash } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { FlowState } from "@/features/flows/FlowState";
 import { flowTexts } from "@/features/flows/texts";
@@ -28,11 +28,13 @@ interface DraftHeaderProps {
   canEdit: boolean;
   publication: ScheduledPublication;
   title: string;
+  /** The name of the flow, if the title is another one. */
+  object?: string;
   text?: ReactNode;
 }
 
 /** The header of a view of a draft: the state of saving, and the actions, shortcuts and dialogs of the draft. */
-export function DraftHeader({ store, canEdit, publication, title, text }: DraftHeaderProps) {
+export function DraftHeader({ store, canEdit, publication, title, object, text }: DraftHeaderProps) {
   const { state, hasDraft } = store;
   const { flow } = store.stored;
   const { edit, scheduled, others, question } = publication;
@@ -60,7 +62,7 @@ export function DraftHeader({ store, canEdit, publication, title, text }: DraftH
     [],
     true,
   );
-  const header = { title, state: <FlowState flow={flow} schedules={others} />, text: scheduled ?? text };
+  const header = { title, object, state: <FlowState flow={flow} schedules={others} />, text: scheduled ?? text };
   if (!canEdit) {
     return <PageHeader {...header} actions={<Text c="dimmed">{words.readOnly}</Text>} />;
   }
@@ -162,6 +164,8 @@ function Tool({ label, icon, isEnabled, onClick }: ToolProps) {
   );
 }
 
+/** A save that takes longer is said: the service may be down. */
+const SLOW_MILLISECONDS = 4_000;
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
 
 /** Return the state of saving in words. */
@@ -181,8 +185,16 @@ function saveStateInWords({ state, hasDraft }: DraftStore): string {
 function SaveStatus({ store, onConflict }: { store: DraftStore; onConflict: () => void }) {
   const { kind } = store.state;
   const isFine = kind === "saved" || kind === "saving";
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = kind === "saving" ? setTimeout(() => setSlow(true), SLOW_MILLISECONDS) : undefined;
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [kind]);
   return (
-    <Group gap={4} wrap="nowrap" visibleFrom={isFine ? "xs" : undefined}>
+    <Group gap={4} wrap="nowrap">
       {/* Failures are announced; saving is not, at each pause of the typing. */}
       <Text
         size="sm"
@@ -190,7 +202,7 @@ function SaveStatus({ store, onConflict }: { store: DraftStore; onConflict: () =
         role="status"
         aria-live={isFine ? "off" : "polite"}
       >
-        {saveStateInWords(store)}
+        {isSlow ? words.save.slow : saveStateInWords(store)}
       </Text>
       {kind === "failed" && (
         <Button size="compact-sm" variant="subtle" onClick={() => void store.flush()}>

@@ -50,6 +50,7 @@ export const editorTexts = {
     unpublished: "Unpublished changes",
     saved: (time: string) => `Saved ${time}`,
     saving: "Saving…",
+    slow: "Still saving: no answer yet",
     waiting: (changes: number) => `Offline, ${changes === 1 ? "1 change" : `${changes} changes`} waiting`,
     failed: "Not saved",
     conflict: "Changed elsewhere",

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus, IconRoute } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -6,8 +6,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useCan, useProjectId } from "@/api/projects";
 import type { FlowStatus } from "@/api/schema";
 import { lazyDialog } from "@/ui/feedback/lazyDialog";
-import { ListView } from "@/ui/table/ListView";
+import { ListView, useFilter } from "@/ui/table/ListView";
 import { FLOW_COLUMNS } from "./flowColumns";
+import { shownFlows } from "./order/order";
 import { SortableFlows } from "./order/SortableFlows";
 import { flowsQuery } from "./queries";
 import { flowTexts } from "./texts";
@@ -25,8 +26,16 @@ export function FlowsPage() {
   const search = route.useSearch();
   const canEdit = useCan("editor");
   const [creating, { open, close }] = useDisclosure();
-  const flows = useQuery(flowsQuery(projectId, search));
-  const isFiltered = search.search !== undefined || search.status !== undefined;
+  const { archived, ...filters } = search;
+  const isFiltered = filters.search !== undefined || filters.status !== undefined;
+  const hides = !isFiltered && archived === undefined;
+  const flows = useQuery({
+    ...flowsQuery(projectId, filters),
+    select: (page) => ({ ...page, items: shownFlows(page.items, hides) }),
+  });
+  const all = useQuery({ ...flowsQuery(projectId, filters), select: ({ items }) => items });
+  const hasArchived = !isFiltered && all.data?.some(({ status }) => status === "archived");
+  const filter = useFilter();
   return (
     <>
       {creating && <CreateFlow onClose={close} />}
@@ -55,12 +64,20 @@ export function FlowsPage() {
           ? (items) => (
               <SortableFlows
                 flows={items}
-                queryKey={flowsQuery(projectId, search).queryKey}
+                queryKey={flowsQuery(projectId, filters).queryKey}
                 sortable={!isFiltered && !flows.isPlaceholderData}
               />
             )
           : undefined}
       </ListView>
+      {hasArchived && (
+        <Switch
+          mt="md"
+          label={flowTexts.showArchived}
+          checked={!hides}
+          onChange={() => filter({ archived: hides ? "shown" : undefined })}
+        />
+      )}
     </>
   );
 }

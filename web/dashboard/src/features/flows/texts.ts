@@ -23,6 +23,7 @@ export const flowTexts = {
   status: "Status",
   anyStatus: "Any status",
   statuses: { draft: "Draft", active: "Active", archived: "Archived" },
+  showArchived: "Show archived flows",
   name: "Name",
   audience: "Who sees it",
   sections: "Views of the flow",

@@ -96,6 +96,7 @@ export function HistoryPage() {
     <>
       <ListView
         title={words.title}
+        object={flow?.name}
         state={flow && <FlowState flow={flow} schedules={[]} />}
         help={flow && words.text(flow.name)}
         action={

@@ -43,16 +43,16 @@ export function SecretKeysPage() {
       />
       {rotating && <RotateKey projectId={projectId} onClose={close} />}
       <QueryView query={keys} skeleton={<TextSkeleton lines={6} />}>
-        {({ public_key, secret_keys }) => (
+        {({ secret_keys }) => (
           <Stack gap="lg" maw={720}>
             <Stack gap={4}>
-              <Title order={2}>{secretKeyTexts.publicKey}</Title>
-              <Text c="dimmed">{secretKeyTexts.publicKeyHelp}</Text>
+              <Title order={2}>{secretKeyTexts.projectId}</Title>
+              <Text c="dimmed">{secretKeyTexts.projectIdHelp}</Text>
               <Group gap={4} wrap="nowrap">
                 <Text ff="monospace" size="sm" style={{ overflowWrap: "anywhere" }}>
-                  {public_key}
+                  {projectId}
                 </Text>
-                <CopyButton value={public_key} label={secretKeyTexts.copyPublicKey} />
+                <CopyButton value={projectId} label={secretKeyTexts.copyProjectId} />
               </Group>
             </Stack>
             {secret_keys.map((key, index) => (

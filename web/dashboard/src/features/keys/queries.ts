@@ -14,7 +14,7 @@ export function rotateApiKey() {
   return dataOf(api.POST("/api/user/api-key/rotate"));
 }
 
-/** The public key of a project and its active secret keys. Admins can read them. */
+/** The keys of a project. Admins can read them. */
 export function secretKeysQuery(projectId: string) {
   return queryOptions({
     queryKey: [...keys.projects.secretKeys, projectId],

@@ -48,6 +48,7 @@ function LoadedTargeting({ store }: { store: DraftStore }) {
         canEdit={canEdit}
         publication={publication}
         title={targetingTexts.title}
+        object={flow.name}
         text={flow.name}
       />
       <Grid gap="xl">

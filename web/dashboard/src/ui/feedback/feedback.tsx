@@ -1,5 +1,5 @@
 import { Anchor, Group, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
+import { type NotificationData, notifications } from "@mantine/notifications";
 import { ApiError, isTransient } from "@/api/errors";
 import { texts } from "@/texts";
 import { errorText } from "../states";
@@ -8,9 +8,22 @@ const ERROR_MILLISECONDS = 10_000;
 const UNDO_MILLISECONDS = 12_000;
 const PRECONDITION_FAILED = 412;
 
+/** More messages would cover the view, so the oldest one goes. */
+const MAX_SHOWN = 2;
+let shown: string[] = [];
+
+function show(message: NotificationData): string {
+  shown = [...shown, notifications.show(message)];
+  for (const id of shown.slice(0, -MAX_SHOWN)) {
+    notifications.hide(id);
+  }
+  shown = shown.slice(-MAX_SHOWN);
+  return shown.at(-1) ?? "";
+}
+
 /** Show a message about an event outside of the view. */
 export function toast(message: string): void {
-  notifications.show({ message, color: "gray" });
+  show({ message, color: "gray" });
 }
 
 /** Return the error of an undo whose object somebody else has changed. */
@@ -42,7 +55,7 @@ export function toastWithUndo(message: string, undo: () => Promise<unknown>, don
       }
     }
   }
-  const id = notifications.show({
+  const id = show({
     color: "gray",
     autoClose: UNDO_MILLISECONDS,
     message: (
@@ -59,5 +72,5 @@ export function toastWithUndo(message: string, undo: () => Promise<unknown>, don
 /** Show the error of a failed action with its request id. */
 export function toastError(error: unknown, title?: string): void {
   const requestId = error instanceof ApiError && error.requestId ? ` (${texts.ui.requestId} ${error.requestId})` : "";
-  notifications.show({ color: "red", title, message: errorText(error) + requestId, autoClose: ERROR_MILLISECONDS });
+  show({ color: "red", title, message: errorText(error) + requestId, autoClose: ERROR_MILLISECONDS });
 }

@@ -13,6 +13,8 @@ import { SearchInput } from "./SearchInput";
 
 interface ListViewProps<Row> {
   title: string;
+  /** The name of the object that the list belongs to. */
+  object?: string;
   /** The state of the object that the list belongs to, beside the title. */
   state?: ReactNode;
   help?: ReactNode;
@@ -53,7 +55,7 @@ interface ListSearch extends Record<string, unknown> {
 
 /** A view that lists objects: search, filter, loading, failure with a retry, no object, no match, rows, further pages. */
 export function ListView<Row>(props: ListViewProps<Row>) {
-  const { title, state, help, action, fixedAction, query, columns, rowKey, menu } = props;
+  const { title, object, state, help, action, fixedAction, query, columns, rowKey, menu } = props;
   const { searchLabel, filters = [], empty, above, children } = props;
   const parameters: ListSearch = useSearch({ strict: false });
   const { search, sort = "-created_at" } = parameters;
@@ -67,6 +69,7 @@ export function ListView<Row>(props: ListViewProps<Row>) {
     <>
       <PageHeader
         title={title}
+        object={object}
         state={state}
         text={hasNone ? undefined : help}
         actions={hasNone ? fixedAction : (fixedAction ?? action)}

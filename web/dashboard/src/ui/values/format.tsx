@@ -11,7 +11,8 @@ const minute = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle:
 const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium" });
 const exactUtc = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
-const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+/** Years and other small numbers have no separator. */
+const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1, useGrouping: "min2" });
 const counts = new Intl.NumberFormat(LOCALE);
 const percents = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 

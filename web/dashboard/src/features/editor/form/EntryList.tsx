@@ -1,8 +1,9 @@
-import { Button, Fieldset, Group, Menu, Stack, Text } from "@mantine/core";
+import { Fieldset, Group, Menu, Stack, Text } from "@mantine/core";
 import { IconCopy, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { flowTexts } from "@/features/flows/texts";
+import { AddButton } from "@/ui/form/AddButton";
 import { Sortable, useSortableEntry } from "@/ui/Sortable";
 import { RowMenu } from "@/ui/table/RowMenu";
 
@@ -67,16 +68,7 @@ export function EntryList(props: EntryListProps) {
             {error}
           </Text>
         )}
-        {!disabled && (
-          <Button
-            variant="subtle"
-            size="xs"
-            leftSection={<IconPlus size={16} />}
-            onClick={() => insert(list.length, blank)}
-          >
-            {add}
-          </Button>
-        )}
+        {!disabled && <AddButton label={add} onAdd={() => insert(list.length, blank)} />}
       </Stack>
     </Fieldset>
   );

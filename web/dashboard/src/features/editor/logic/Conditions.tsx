@@ -1,11 +1,11 @@
-import { Button, Stack } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Stack } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { LogicCondition } from "@/api/schema";
 import { ConditionFields } from "@/features/audience/ConditionFields";
 import { type ConditionRow, conditionOf, hasValue, rowOf } from "@/features/audience/conditions";
 import type { Subject } from "@/features/audience/subjects";
 import { conditionTexts } from "@/features/audience/texts";
+import { AddButton } from "@/ui/form/AddButton";
 import { isSame } from "../draft/merge";
 import { Notes, type Problems } from "./Notes";
 import { MAX_CONDITIONS, newConditionRow } from "./rules";
@@ -63,17 +63,11 @@ export function Conditions({ path, conditions, subjects, problems, disabled, onC
         </Stack>
       ))}
       {!disabled && (
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<IconPlus size={16} />}
-          style={{ alignSelf: "flex-start" }}
-          disabled={isFull}
-          title={isFull ? logicTexts.tooManyConditions(MAX_CONDITIONS) : undefined}
-          onClick={() => change([...rows, newConditionRow(subjects)])}
-        >
-          {conditionTexts.addCondition}
-        </Button>
+        <AddButton
+          label={conditionTexts.addCondition}
+          full={isFull && logicTexts.tooManyConditions(MAX_CONDITIONS)}
+          onAdd={() => change([...rows, newConditionRow(subjects)])}
+        />
       )}
     </Stack>
   );

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Divider, Fieldset, Group, Select, Stack, Switch, Text, Title } from "@mantine/core";
-import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Divider, Fieldset, Group, Select, Stack, Switch, Text, Title } from "@mantine/core";
+import { IconArrowUp, IconTrash } from "@tabler/icons-react";
+import { AddButton } from "@/ui/form/AddButton";
 import { type Change, changeScreen, type FlowDocument, type FlowScreen, screenName } from "../document";
 import { Conditions } from "./Conditions";
 import { Notes, type Problems } from "./Notes";
@@ -65,17 +66,11 @@ export function LogicForm({ document, screen, problems, disabled, onChange }: Lo
           ))}
           <Quiet text={next.length === 0 ? words.order(inOrder) : words.otherwise(inOrder)} />
           {!disabled && (
-            <Button
-              variant="subtle"
-              size="xs"
-              leftSection={<IconPlus size={16} />}
-              style={{ alignSelf: "flex-start" }}
-              disabled={isFull}
-              title={isFull ? words.tooManyRules(MAX_RULES) : undefined}
-              onClick={() => setRules([...next, newRule(document, screen)])}
-            >
-              {words.addRule}
-            </Button>
+            <AddButton
+              label={words.addRule}
+              full={isFull && words.tooManyRules(MAX_RULES)}
+              onAdd={() => setRules([...next, newRule(document, screen)])}
+            />
           )}
         </Stack>
       </Fieldset>

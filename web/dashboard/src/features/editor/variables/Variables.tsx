@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Fieldset, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { ActionIcon, Fieldset, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import type { Json } from "@onboarding/flow/json";
-import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconArrowUp, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { AddButton } from "@/ui/form/AddButton";
 import type { Change, FlowDocument } from "../document";
 import { Notes, type Problems } from "../logic/Notes";
 import { valueInWords } from "../player/valueInWords";
@@ -51,19 +52,7 @@ export function Variables({ document, problems, values, disabled, onChange }: Va
             onRemove={() => removal.attempt(place)}
           />
         ))}
-        {!disabled && (
-          <Button
-            variant="subtle"
-            size="xs"
-            leftSection={<IconPlus size={16} />}
-            style={{ alignSelf: "flex-start" }}
-            disabled={isFull}
-            title={isFull ? words.tooMany(MAX_VARIABLES) : undefined}
-            onClick={add}
-          >
-            {words.add}
-          </Button>
-        )}
+        {!disabled && <AddButton label={words.add} full={isFull && words.tooMany(MAX_VARIABLES)} onAdd={add} />}
         {removal.question}
       </Stack>
     </Fieldset>

@@ -34,6 +34,9 @@ interface SortableFlowsProps {
   sortable: boolean;
 }
 
+/** Whether a flow can be moved: the default flow is tried last, and archived ones are not tried. */
+const hasPlace = ({ status, is_default }: ListedFlowView) => status !== "archived" && !is_default;
+
 /** The list of flows for editors: rows are moved by dragging, by the keyboard, or by their menu. */
 export function SortableFlows({ flows: listed, queryKey, sortable }: SortableFlowsProps) {
   const projectId = useProjectId();
@@ -42,14 +45,14 @@ export function SortableFlows({ flows: listed, queryKey, sortable }: SortableFlo
   /** A move that is shown, and made after a question. */
   const [asked, setAsked] = useState<{ ids: string[]; move: Move<ListedFlowView> } | null>(null);
   const flows = asked ? inOrder(listed, asked.ids) : listed;
-  const movable = flows.filter((flow) => flow.status !== "archived").map((flow) => flow.id);
+  const movable = flows.filter(hasPlace).map(({ id }) => id);
   const placeOf = (flow: ListedFlowView) => (sortable ? movable.indexOf(flow.id) : -1);
 
   function moveTo(flowId: string, place: number) {
     const from = movable.indexOf(flowId);
     if (from !== -1 && place >= 0 && place < movable.length && from !== place) {
       const ids = arrayMove(movable, from, place);
-      const places = flows.filter(({ status }) => status !== "archived");
+      const places = flows.filter(hasPlace);
       const changed = moveOf(places, from, place, project?.settings.default_flow_id ?? null);
       if (changed) {
         setAsked({ ids, move: changed });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FlowStatus } from "@/api/schema";
-import { moveOf } from "./order";
+import { moveOf, shownFlows } from "./order";
 
 const conditions = [{ attribute: "platform", operator: "eq", value: "ios" }] as const;
 
@@ -20,4 +20,12 @@ test.each([
   const move = moveOf(flows, 0, 1, "default");
   expect(move?.passed.map(({ id }) => id).join()).toBe(passed);
   expect(moveOf(flows, 1, 0, "default")?.isUp).toBe(passed && true);
+});
+
+test("list ends with the default flow, and with archived flows if they are shown", () => {
+  const flows = [flow("default", "active", true), flow("old", "archived"), flow("a"), flow("b", "draft")];
+  const ids = (shown: { id: string }[]) => shown.map(({ id }) => id).join(" ");
+  expect(ids(shownFlows(flows, true))).toBe("a b default");
+  expect(ids(shownFlows(flows, false))).toBe("a b default old");
+  expect(ids(shownFlows([flow("old", "archived")], true))).toBe("old");
 });

@@ -3,6 +3,20 @@ import { isBehindDefault } from "@/features/audience/words";
 
 type OrderedFlow = Pick<FlowView, "id" | "status" | "is_default" | "targeting">;
 
+/**
+ * Return the flows of a list as it shows them: the default flow behind those that are tried before it, then the archived
+ * ones, unless they are hidden. A page of archived flows alone shows them.
+ */
+export function shownFlows<Flow extends Pick<FlowView, "status" | "is_default">>(
+  flows: readonly Flow[],
+  hidesArchived: boolean,
+): Flow[] {
+  const isArchived = ({ status }: Flow) => status === "archived";
+  const kept = flows.filter((flow) => !isArchived(flow));
+  const archived = hidesArchived && kept.length > 0 ? [] : flows.filter(isArchived);
+  return [...kept.filter(({ is_default }) => !is_default), ...kept.filter(({ is_default }) => is_default), ...archived];
+}
+
 /** A flow that changes its place, and the flows with conditions that it passes. */
 export interface Move<Flow> {
   flow: Flow;
