@@ -74,14 +74,6 @@ def test_the_printed_curls_answer(http: httpx.Client, stack: RunningStack, addre
     assert phone.report("flow_started", "demo-device", None).status_code == 201
 
 
-def test_the_api_key_of_the_demo_manages_the_demo_project(
-    http: httpx.Client, stack: RunningStack, addresses: Addresses
-) -> None:
-    dashboard = Dashboard(http, addresses.management_url, stack.demo["api_key"])
-
-    assert stack.demo["project_id"] in [project["id"] for project in dashboard.get("/projects")]
-
-
 def test_the_demo_project_has_something_to_show_in_each_view(
     http: httpx.Client, stack: RunningStack, addresses: Addresses
 ) -> None:

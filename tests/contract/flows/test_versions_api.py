@@ -67,11 +67,6 @@ def test_first_version_is_made_with_the_flow(alice: User, flow_id: str) -> None:
     }
 
 
-def test_copy_of_a_flow_has_a_first_version(alice: User, flow_id: str) -> None:
-    copy = data_of(alice.post(f"/api/flows/{flow_id}/duplicate"), 201)
-    assert origins_of(alice, copy["id"]) == [(1, "created")]
-
-
 def test_every_direct_write_appends_a_version(
     shared_management: Management, alice: User, project_id: str, flow_id: str
 ) -> None:

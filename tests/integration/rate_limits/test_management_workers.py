@@ -78,13 +78,6 @@ def test_request_costs_one_call_of_the_script(private_redis_server: RunningServe
         assert redis_client.info("commandstats")["cmdstat_eval"]["calls"] == 10
 
 
-def test_remaining_of_a_client_at_one_worker_falls_by_one_each_time(redis_url: str, clock: HourClock) -> None:
-    with workers(redis_url, clock, count=1) as [worker]:
-        assert [worker.acquire(KEY).remaining for _ in range(LIMIT)] == list(range(LIMIT - 1, -1, -1))
-        rejected = worker.acquire(KEY)
-    assert (rejected.is_admitted, rejected.remaining, rejected.resets_at) == (False, 0, clock.window_end)
-
-
 def test_workers_limit_locally_without_redis_and_share_a_count_after_it(
     private_redis_server: RunningServer, clock: HourClock
 ) -> None:

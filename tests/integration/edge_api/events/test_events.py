@@ -49,15 +49,6 @@ def used_streams(client: redis.Redis) -> list[int]:
     return [length for stream in event_streams() if (length := int(client.xlen(stream)))]
 
 
-def test_events_of_a_project_use_all_streams(edge: httpx.Client, redis_client: redis.Redis) -> None:
-    snapshot = a_snapshot()
-    publish(redis_client, snapshot)
-    for number in range(40):
-        event = {**EVENT, "deviceId": f"device {number}"}
-        assert edge.post("/api/analytics/event", headers=sdk_headers(snapshot), json=event).status_code == 201
-    assert (len(used_streams(redis_client)), sum(used_streams(redis_client))) == (len(event_streams()), 40)
-
-
 def test_batch_of_several_devices_is_stored_in_one_stream(edge: httpx.Client, redis_client: redis.Redis) -> None:
     snapshot = a_snapshot()
     publish(redis_client, snapshot)

@@ -104,14 +104,6 @@ def test_edge_with_only_damaged_copies_is_not_ready_while_redis_is_down(copied: 
         assert versions(edge, copied.snapshots) == {1}
 
 
-def test_damaged_database_is_created_again(copied: CopiedProjects) -> None:
-    (copied.path / DATABASE_NAME).write_bytes(b"\xff" * 100_000)
-    with running_edge(copied.settings()) as edge:
-        assert versions(edge, copied.snapshots) == {1}
-        eventually(lambda: len(copied_revisions(copied.path)) == PROJECTS)
-        assert edge.get("/health/ready").json()["snapshots"]["disk_copy"] == "written"
-
-
 @pytest.mark.slow
 def test_database_deleted_in_use_is_written_again_from_memory(copied: CopiedProjects) -> None:
     with running_edge(copied.settings()) as edge:

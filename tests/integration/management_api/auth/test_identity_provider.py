@@ -2,10 +2,8 @@
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from common.errors import SettingsError
@@ -55,22 +53,6 @@ def test_tokens_are_accepted_while_the_provider_hangs_and_after_a_new_key(
         assert status_of(service, token) == 200
         assert status_of(service, provider.sign_in("alice")) == 401
     assert token not in service.log_file.read_text()
-
-
-def test_first_requests_at_many_processes_create_one_user_with_one_key(
-    environment: dict[str, str], provider: IdentityProvider, database_url: str, tmp_path: Path
-) -> None:
-    headers = {"Authorization": f"Bearer {provider.sign_in('racer')}"}
-    with (
-        running_service({**environment, "ONBOARDING_MANAGEMENT_WORKERS": "3"}, tmp_path) as service,
-        ThreadPoolExecutor(24) as pool,
-    ):
-        responses = list(pool.map(lambda _number: service.call("GET", "/api/user/api-key", headers=headers), range(72)))
-    assert {status for status, _ in responses} == {200}
-    assert len({response["data"]["api_key"] for _, response in responses}) == 1
-    with psycopg.connect(database_url) as connection:
-        counts = connection.execute("SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM api_keys)").fetchone()
-    assert counts == (1, 1)
 
 
 def test_service_starts_without_its_provider(
