@@ -12,7 +12,7 @@ from tests.browser.pages.flows import QUESTIONS, TEMPLATES
 from tests.browser.pages.page_server import PageServer, flow_page, running_page_server
 from tests.support.browser import SCREENS, running_browser
 
-_FIGURES = Path(__file__).parents[3] / "docs" / "figures"
+FIGURES = Path(__file__).parents[3] / "docs" / "figures"
 _GAP = 12
 _BACKGROUND = (203, 208, 222)
 _HEIGHT, _DATE = QUESTIONS[4:6]
@@ -62,6 +62,7 @@ class Picture(NamedTuple):
     scheme: Literal["light", "dark"] = "light"
     locale: str = "en"
     theme: dict[str, Any] | None = None
+    variables: dict[str, str] | None = None
 
 
 _PICTURES = (
@@ -77,17 +78,18 @@ def main() -> None:
     """Draw all pictures."""
     with running_page_server() as pages, running_browser() as browser:
         for picture in _PICTURES:
-            _draw(picture, pages, browser).save(_FIGURES / f"{picture.name}.webp", quality=80, method=6)
+            draw(picture, pages, browser).save(FIGURES / f"{picture.name}.webp", quality=80, method=6)
 
 
-def _draw(picture: Picture, pages: PageServer, browser: Browser) -> Image.Image:
+def draw(picture: Picture, pages: PageServer, browser: Browser) -> Image.Image:
+    """Return the picture."""
     width, height = SCREENS[picture.size]
     drawn = picture.width, picture.width * height // width
     rows = -(-len(picture.screens) // picture.columns)
     sheet = Image.new("RGB", (picture.columns * (drawn[0] + _GAP) + _GAP, rows * (drawn[1] + _GAP) + _GAP), _BACKGROUND)
     # Each screen is the second of its own flow of three, so that it has progress and a way back.
     for index, screen in enumerate(picture.screens):
-        pages.html = flow_page([TEMPLATES[0], screen, TEMPLATES[14]], theme=picture.theme)
+        pages.html = flow_page([TEMPLATES[0], screen, TEMPLATES[14]], theme=picture.theme, variables=picture.variables)
         with browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme=picture.scheme,

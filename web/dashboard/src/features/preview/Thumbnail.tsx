@@ -1,6 +1,6 @@
 import { useIntersection } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { DocumentScreenView } from "@/api/schema";
+import type { DocumentScreenView, DocumentView } from "@/api/schema";
 import type { PreviewedFlow } from "./pageDocument";
 import classes from "./Thumbnail.module.css";
 import { usePreview, usePreviewUrl } from "./usePreview";
@@ -12,12 +12,14 @@ const CALM_MILLISECONDS = 300;
 
 interface ThumbnailProps {
   flow: Omit<PreviewedFlow, "document">;
+  /** The values of the flow, for texts that name them. */
+  variables?: DocumentView["variables"];
   screen: DocumentScreenView;
   width: number;
 }
 
 /** A picture of a screen: the real page in a frame that takes no input. It loads when it comes into sight. */
-export function Thumbnail({ flow, screen, width }: ThumbnailProps) {
+export function Thumbnail({ flow, variables, screen, width }: ThumbnailProps) {
   const { ref, entry } = useIntersection();
   const isInSight = entry?.isIntersecting === true;
   const [isSeen, setSeen] = useState(false);
@@ -28,21 +30,27 @@ export function Thumbnail({ flow, screen, width }: ThumbnailProps) {
   const scale = width / WIDTH;
   return (
     <div ref={ref} className={classes.thumbnail} style={{ width, height: HEIGHT * scale }} inert aria-hidden>
-      {isSeen && <Page flow={flow} screen={screen} scale={scale} />}
+      {isSeen && <Page flow={flow} variables={variables} screen={screen} scale={scale} />}
     </div>
   );
 }
 
 const NO_EVENTS = { onScreen: () => undefined };
 
-function Page({ flow, screen, scale }: Omit<ThumbnailProps, "width"> & { scale: number }) {
+function Page({ flow, variables, screen, scale }: Omit<ThumbnailProps, "width"> & { scale: number }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const { projectId, projectName, flowId, theme } = flow;
   // The screen alone, so that a change of another one does not reach this page.
   const shown = useMemo(() => {
     const { show_if: _, next: __, ...alone } = screen;
-    return { projectId, projectName, flowId, theme, document: { name: "", screens: [alone] } };
-  }, [projectId, projectName, flowId, theme, screen]);
+    return {
+      projectId,
+      projectName,
+      flowId,
+      theme,
+      document: { name: "", screens: [alone], ...(variables && { variables }) },
+    };
+  }, [projectId, projectName, flowId, theme, variables, screen]);
   usePreview(frame, shown, { screenId: screen.id, dark: false, dir: "ltr" }, NO_EVENTS);
   return (
     <iframe

@@ -1,7 +1,7 @@
 import { Box, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import type { DocumentScreenView, FlowTemplateView } from "@/api/schema";
+import type { DocumentScreenView, DocumentView, FlowTemplateView } from "@/api/schema";
 import type { ThemeStyle } from "@/features/preview/pageDocument";
 import { Thumbnail } from "@/features/preview/Thumbnail";
 import { QueryView, TextSkeleton } from "@/ui/states";
@@ -98,10 +98,11 @@ function Pictures({
     [template, projectName],
   );
   const screens = screensOf(template);
+  const variables = template.document.variables as DocumentView["variables"];
   return (
     <Group gap={8} wrap="nowrap" style={{ overflowX: "auto" }}>
       {(isWhole ? screens : screens.slice(0, FIRST_PICTURES)).map((screen) => (
-        <Thumbnail key={screen.id} flow={flow} screen={screen} width={104} />
+        <Thumbnail key={screen.id} flow={flow} variables={variables} screen={screen} width={104} />
       ))}
     </Group>
   );
