@@ -104,6 +104,7 @@ def page_scripts(flow: ResolvedFlow) -> list[str]:
         "iconset": b'"icon"' in texts or ScreenType.PERMISSIONS in types,
         "logic": has_names or any(screen.show_if or screen.next for screen in flow.screens),
         "loading": ScreenType.LOADING in types,
+        "panels": bool(types & {ScreenType.SUMMARY, ScreenType.SOCIAL_PROOF, ScreenType.COMPARISON}),
         "paywall": ScreenType.PAYWALL in types,
         "picker": ScreenType.QUESTION_PICKER in types,
         "signup": ScreenType.SIGNUP in types,

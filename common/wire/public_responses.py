@@ -34,6 +34,9 @@ class ScreenType(StrEnum):
     QUESTION_PICKER = "question_picker"
     PAYWALL = "paywall"
     LOADING = "loading"
+    SUMMARY = "summary"
+    SOCIAL_PROOF = "social_proof"
+    COMPARISON = "comparison"
     CUSTOM = "custom"
 
 

@@ -281,6 +281,51 @@ SCREEN_TEMPLATES: tuple[ScreenTemplate, ...] = (
         },
     ),
     ScreenTemplate(
+        "summary_plan",
+        ScreenType.SUMMARY,
+        "Your plan",
+        TemplateCategory.ONBOARDING,
+        {
+            "title": "Your plan is ready",
+            "subtitle": "Made from your answers. You can change it at any time.",
+            "rows": [
+                {"icon": "star", "label": "Goal", "text": "Feel better every day"},
+                {"icon": "clock", "label": "Time", "text": "10 minutes in the morning"},
+                {"icon": "chart", "label": "First results", "text": "In two weeks"},
+            ],
+            "primary_button": {"label": "Start my plan", "action": "next"},
+        },
+    ),
+    ScreenTemplate(
+        "social_proof_quotes",
+        ScreenType.SOCIAL_PROOF,
+        "What others say",
+        TemplateCategory.ONBOARDING,
+        {
+            "title": "Loved by people like you",
+            "rating": 4.8,
+            "quotes": [
+                {"text": "The first app that I still open after a month.", "name": "Mira", "stars": 5, "image": None},
+                {"text": "Clear, quick, and it never nags.", "name": "Jonas", "stars": 5, "image": None},
+            ],
+            "primary_button": {"label": "Continue", "action": "next"},
+        },
+    ),
+    ScreenTemplate(
+        "comparison_two_ways",
+        ScreenType.COMPARISON,
+        "Comparison",
+        TemplateCategory.ONBOARDING,
+        {
+            "title": "A better way to begin",
+            "columns": [
+                {"title": "On your own", "points": ["Hours of reading", "Starting over again", "No one to ask"]},
+                {"title": "With us", "points": ["One step a day", "A plan that adapts", "Help when you need it"]},
+            ],
+            "primary_button": {"label": "Continue", "action": "next"},
+        },
+    ),
+    ScreenTemplate(
         "custom_blank",
         ScreenType.CUSTOM,
         "Blank",

@@ -52,7 +52,7 @@ _THEME_MEMBERS = Path(public_responses.__file__).with_name("theme_members.json")
 _COLUMNS = "\n| Member | Further names | Value |\n|---|---|---|\n"
 _NOTHING = "\nIt has no further members.\n"
 #: The definitions that values of members are made of.
-_PARTS = ("button", "item", "option", "product", "step", "field", "provider")
+_PARTS = ("button", "item", "option", "product", "step", "row", "quote", "column", "field", "provider")
 
 
 def contents_page() -> str:

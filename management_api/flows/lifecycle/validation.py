@@ -20,6 +20,7 @@ from management_api.screens.contents import definitions, list_of, text_of
 Content = Mapping[str, Any]
 
 MIN_OPTIONS = 2
+COLUMNS = 2
 #: WCAG 2.2, success criterion 1.4.3, level AA.
 MIN_CONTRAST = 4.5
 
@@ -115,6 +116,12 @@ def _check_paywall(path: str, content: Content) -> Iterator[Detail]:
         yield Detail.missing(f"{path}/products")
 
 
+def _check_comparison(path: str, content: Content) -> Iterator[Detail]:
+    yield from _require_title(path, content)
+    if len(list_of("comparison", "columns", content)) < COLUMNS:
+        yield Detail.missing(f"{path}/columns")
+
+
 def _check_nothing(_path: str, _content: Content) -> Iterator[Detail]:
     return iter(())
 
@@ -136,6 +143,9 @@ _CHECKS: Mapping[ScreenType, Callable[[str, Content], Iterator[Detail]]] = {
     ScreenType.QUESTION_PICKER: _require_question,
     ScreenType.PAYWALL: _check_paywall,
     ScreenType.LOADING: _require_title,
+    ScreenType.SUMMARY: _require_title,
+    ScreenType.SOCIAL_PROOF: _require_title,
+    ScreenType.COMPARISON: _check_comparison,
     ScreenType.CUSTOM: _check_nothing,
 }
 

@@ -48,6 +48,25 @@ ALL_TYPES: list[dict[str, Any]] = [
         },
     },
     {"type": "loading", "content": {"title": "One moment", "steps": ["Reading", {"label": "Choosing"}], "seconds": 2}},
+    {
+        "type": "summary",
+        "content": {"title": "Your plan", "rows": [{"icon": "clock", "label": "Time", "text": "10 minutes"}, "Daily"]},
+    },
+    {
+        "type": "social_proof",
+        "content": {
+            "title": "What others say",
+            "rating": 4.8,
+            "quotes": [{"text": "It works.", "name": "Mira", "stars": 4, "image": "welcome"}, "Good"],
+        },
+    },
+    {
+        "type": "comparison",
+        "content": {
+            "title": "Two ways",
+            "columns": [{"title": "Alone", "points": ["Slow"]}, {"title": "With us", "points": ["Quick", "Sure"]}],
+        },
+    },
     {"type": "custom", "content": {"html": "<h1>Our promise</h1><p><a href='https://a.example'>Read it</a></p>"}},
     {
         "type": "paywall",

@@ -35,6 +35,9 @@ _NAMES: dict[str, list[tuple[Any, str]]] = {
     "Stay informed": [("button", "Allow"), ("button", "Not now")],
     "Create an account": [("textbox", "Email"), ("button", "Continue with Apple")],
     "One moment": [("progressbar", "One moment"), ("list", ""), ("status", "")],
+    "Your plan": [("list", ""), ("button", "Continue")],
+    "What others say": [("img", "4.8 of 5 stars"), ("figure", ""), ("img", "4 of 5 stars")],
+    "Two ways": [("heading", "Alone"), ("heading", "With us"), ("list", "")],
     "Our promise": [("link", "Read it"), ("button", "Continue")],
     "Try it": [("radiogroup", "Try it"), ("radio", "Yearly Best value"), ("radio", "Monthly"), ("button", "Close")],
 }

@@ -122,18 +122,26 @@ export interface Picture {
  * name; null without a picture.
  */
 export function picture(screen: Screen, flow: FlowDocument): Picture | null {
-  for (const name of [...NAMES.screen.image_url, "illustration"]) {
-    const value = screen.content[name];
-    const address = text(value);
-    const isAddress = /^(https:\/\/|data:image\/)/i.test(address);
-    const found =
-      mediaFile(isAddress ? { url: address } : value) ??
-      mediaFile({ url: memberOf(flow.illustrations, address), kind: "illustration" });
-    if (found) {
-      return found;
-    }
-  }
-  return null;
+  return [...NAMES.screen.image_url, "illustration"].reduce<Picture | null>(
+    (found, name) => found ?? pictureFrom(screen.content[name], flow),
+    null,
+  );
+}
+
+/** Return the pictures of a screen and of the quotes on it. */
+export function pictures(screen: Screen, flow: FlowDocument): Picture[] {
+  const quoted = list(screen.content.quotes).map((quote) => pictureFrom(object(quote).image, flow));
+  return [picture(screen, flow), ...quoted].filter((found) => found !== null);
+}
+
+/** Return the picture that a member names, null for other values. */
+export function pictureFrom(value: unknown, flow: Pick<FlowDocument, "illustrations">): Picture | null {
+  const address = text(value);
+  const isAddress = /^(https:\/\/|data:image\/)/i.test(address);
+  return (
+    mediaFile(isAddress ? { url: address } : value) ??
+    mediaFile({ url: memberOf(flow.illustrations, address), kind: "illustration" })
+  );
 }
 
 /** Return a file of the media library, as the publisher describes it; null without an address. */

@@ -26,6 +26,17 @@ export const NAMES = {
   provider: {
     provider: ["provider", "name", "id", "label"],
   },
+  row: {
+    label: ["label", "title"],
+    text: ["text", "description", "value"],
+  },
+  quote: {
+    text: ["text", "quote"],
+    name: ["name", "author"],
+  },
+  column: {
+    title: ["title", "label"],
+  },
   step: {
     label: ["label", "title", "text"],
   },
@@ -49,7 +60,7 @@ export type Flag = boolean | null;
 export type Number = number | string | null;
 export const NUMBER_PATTERN = /^\s*([-+]?[0-9]+(\.[0-9]*)?)?\s*$/;
 export type Value = string | number | null;
-export type Image = string | null;
+export type Image = string | { media_id?: string; alt?: string; } | null;
 export const IMAGE_PATTERN = /^\s*([Hh][Tt][Tt][Pp][Ss]:\/\/.*|data:image\/.*|welcome|overview|plan|share|goal|fitness|mindful|finance|savings|learning|language|shopping|delivery|news|chat|friends|notifications|security|location|photos|sleep|food|travel|celebrate)?\s*$/;
 
 export const ILLUSTRATIONS = ["welcome", "overview", "plan", "share", "goal", "fitness", "mindful", "finance", "savings", "learning", "language", "shopping", "delivery", "news", "chat", "friends", "notifications", "security", "location", "photos", "sleep", "food", "travel", "celebrate"] as const;
@@ -77,6 +88,9 @@ export type Item = { label?: Text; text?: Text; subtitle?: Text; icon?: Icon; ti
 export type Product = { id?: Value; label?: Text; title?: Text; name?: Text; product_id?: Value; description?: Text; badge?: Text; price?: Text; is_preselected?: Flag; } | string | number;
 export type Field = { label?: Text; placeholder?: Text; name?: Text; type?: FieldType; required?: Flag; } | string;
 export type Provider = { name?: Text; id?: Text; label?: Text; provider?: Text; } | string;
+export type Row = { title?: Text; description?: Text; value?: Text; icon?: Icon; label?: Text; text?: Text; } | string | number;
+export type Quote = { quote?: Text; author?: Text; text?: Text; name?: Text; stars?: number | null; image?: Image; } | string | number;
+export type Column = { label?: Text; title?: Text; points?: Text[] | null; };
 export type Step = { title?: Text; text?: Text; label?: Text; } | string | number;
 export type Screen = { question?: Text; heading?: Text; headline?: Text; description?: Text; text?: Text; image?: Image; features?: Item[] | null; benefits?: Item[] | null; button_text?: Button; button?: Button; cta?: Button; secondary_button_text?: Button; title?: Text; subtitle?: Text; image_url?: Image; illustration?: Illustration; items?: Item[] | null; primary_button?: Button; secondary_button?: Button; };
 export type Question = Screen & { answer_key?: Text; hint?: Text; required?: Flag; };
@@ -91,6 +105,9 @@ export type QuestionMultipleChoice = Choice & { min_selected?: Number; max_selec
 export type QuestionPicker = Choice & { picker_type?: PickerKind; picker?: PickerKind; min_value?: Value; max_value?: Value; step?: Number; default_value?: Value; unit?: Text; };
 export type Paywall = Screen & { products?: Product[] | null; legal_text?: Text; close_button?: Flag; };
 export type Loading = Screen & { steps?: Step[] | null; seconds?: number | null; };
+export type Summary = Screen & { rows?: Row[] | null; };
+export type SocialProof = Screen & { quotes?: Quote[] | null; rating?: number | string | null; };
+export type Comparison = Screen & { columns?: Column[] | null; };
 export type Custom = Screen & { html?: Text; component?: Text; };
 
 export const LAYOUTS = ["standard", "hero", "cover", "split_top", "centered"] as const;
@@ -107,5 +124,8 @@ export interface Contents {
   question_picker: QuestionPicker;
   paywall: Paywall;
   loading: Loading;
+  summary: Summary;
+  social_proof: SocialProof;
+  comparison: Comparison;
   custom: Custom;
 }

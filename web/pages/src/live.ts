@@ -1,6 +1,6 @@
 /** The page of a flow: history, reloads, events and the bridge. */
 
-import { type Picture, picture } from "@onboarding/flow/content";
+import { type Picture, pictures } from "@onboarding/flow/content";
 import { type FlowDocument, placeOf, readDocument } from "@onboarding/flow/document";
 import { type Json, number, object, text } from "@onboarding/flow/json";
 import { FlowSession, type Host } from "@onboarding/flow/session";
@@ -83,7 +83,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
     player.sendThemeStyle();
     session.start();
     queue?.start();
-    preloaded.push(...flow.screens.map((screen) => preload(picture(screen, flow))));
+    preloaded.push(...flow.screens.flatMap((screen) => pictures(screen, flow).map(preload)));
   });
 }
 
@@ -135,10 +135,7 @@ function depthOf(entry: unknown): number {
 /** References keep the browser from dropping pictures before their screens are shown. */
 const preloaded: (HTMLImageElement | null)[] = [];
 
-function preload(file: Picture | null): HTMLImageElement | null {
-  if (!file) {
-    return null;
-  }
+function preload(file: Picture): HTMLImageElement | null {
   if (file.kind === "illustration") {
     illustrationAt(file.url).catch(console.error);
     return null;

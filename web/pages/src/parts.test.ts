@@ -12,6 +12,7 @@ it.each<[string, object, string[]]>([
   ["logic for a rule", { type: "welcome", next: [{ id: "r", when: [], goTo: "end" }] }, ["logic"]],
   ["the view of a type", { type: "paywall" }, ["paywall"]],
   ["the view of a new type", { type: "loading" }, ["loading"]],
+  ["the views of a part", { type: "summary" }, ["comparison", "social_proof", "summary"]],
   ["the views of other types", { type: "question_picker", showIf: [{}] }, ["logic", "question_picker"]],
   ["icons alone for the name of one", { type: "feature", content: { items: [{ icon: "bell" }] } }, ["icons"]],
   ["icons for the one of a permission", { type: "permissions" }, ["icons"]],

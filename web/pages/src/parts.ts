@@ -13,12 +13,17 @@ import type { ScreenViews } from "./screens/screen";
 /** As long as the fallback waits for the script of the page. */
 const MAX_LOAD_MS = 15_000;
 
+const panels = () => import("./screens/panels").then(({ PANELS }) => PANELS);
+
 /** The scripts of types of screens. */
 const VIEWS = {
+  comparison: panels,
   loading: () => import("./screens/loading").then(({ loading }) => ({ loading })),
   paywall: () => import("./screens/paywall").then(({ paywall }) => ({ paywall })),
   question_picker: () => import("./screens/picker").then(({ picker }) => ({ question_picker: picker })),
   signup: () => import("./screens/signup").then(({ signup }) => ({ signup })),
+  social_proof: panels,
+  summary: panels,
 } satisfies Partial<Record<keyof Contents, () => Promise<ScreenViews>>>;
 
 /** The types whose views are parts; those of all others are in the script of all pages. */

@@ -11,6 +11,7 @@ import { logic } from "./logic";
 import { type Environment, Player } from "./player";
 import { sanitizeHtml } from "./sanitize";
 import { loading } from "./screens/loading";
+import { PANELS } from "./screens/panels";
 import { paywall } from "./screens/paywall";
 import { picker } from "./screens/picker";
 import { signup } from "./screens/signup";
@@ -77,7 +78,7 @@ function environmentOf(session: FlowSession, isDark: boolean): Environment {
   return {
     // Without receivers, so that no message reaches an app.
     bridge: new Bridge({} as Window),
-    screens: { loading, paywall, question_picker: picker, signup },
+    screens: { ...PANELS, loading, paywall, question_picker: picker, signup },
     hasApp: () => true,
     isEdited: true,
     // Nothing may lead the frame away from the preview.

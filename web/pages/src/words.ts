@@ -29,6 +29,7 @@ export const WORDS = {
   progress: "Progress",
   selected: (count: number) => `${count} selected`,
   skip: "Skip",
+  stars: (count: number) => `${count} of 5 stars`,
   step: (step: number, steps: number) => `Step ${step} of ${steps}`,
   time: "Enter a time.",
   unit: "Unit",

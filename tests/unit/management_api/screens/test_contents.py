@@ -33,6 +33,13 @@ def test_schema_accepts_the_templates() -> None:
         ("loading", {"seconds": "5"}, "seconds"),
         ("loading", {"seconds": True}, "seconds"),
         ("loading", {"steps": "One"}, "steps"),
+        ("summary", {"rows": [{"label": "A", "text": {"a": 1}}]}, "rows.0.text"),
+        ("social_proof", {"quotes": [{"text": "Good", "stars": 6}]}, "quotes.0.stars"),
+        ("social_proof", {"quotes": [{"text": "Good", "image": 7}]}, "quotes.0.image"),
+        ("social_proof", {"rating": 5.1}, "rating"),
+        ("comparison", {"columns": [{}, {}, {}]}, "columns"),
+        ("comparison", {"columns": ["A", {}]}, "columns.0"),
+        ("comparison", {"columns": [{"points": "A"}]}, "columns.0.points"),
         ("loading", {"steps": ["One", {"label": ["Two"]}]}, "steps.1.label"),
     ],
 )
@@ -47,6 +54,9 @@ def test_checked_members_of_another_shape_are_refused(kind: str, content: dict[s
     [
         ("loading", {"seconds": None, "steps": [], "own": {"of": "the app"}, "title": 1}),
         ("loading", {"seconds": 1, "steps": ["One", {"label": "Two", "own": True}]}),
+        ("summary", {"rows": ["Plain", {"icon": "🙂", "label": "A", "text": 7}]}),
+        ("social_proof", {"rating": "4.8 of 5", "quotes": [{"stars": 4.5, "image": {"media_id": "media_1"}}]}),
+        ("comparison", {"columns": [{"title": "A", "points": ["a", 1]}]}),
         ("welcome", {"seconds": 31, "title": []}),
     ],
 )

@@ -47,6 +47,12 @@ def test_option_values_are_counted_once(options: object, values: set[str]) -> No
     assert option_values({"options": options}) == values
 
 
+def test_comparison_without_two_columns_is_an_error() -> None:
+    content = {"title": "A", "columns": [{"title": "One"}]}
+    [error] = screen_errors([{"id": "s", "type": "comparison", "content": content}])
+    assert (error.field, error.code) == ("/screens/s/content/columns", "MISSING_PARAMETER")
+
+
 @pytest.mark.parametrize("template", SCREEN_TEMPLATES, ids=lambda template: template.id)
 def test_templates_have_no_errors(template: ScreenTemplate) -> None:
     screen = {"id": "s", "type": template.type, "content": template.default_content}

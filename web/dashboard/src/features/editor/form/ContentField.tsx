@@ -48,8 +48,17 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
       return <BackgroundField {...text} value={value} error={errorWithin(errorOf, field.path)} onChange={onChange} />;
     case "long":
       return <TextField {...text} isLong onChange={onChange} />;
+    case "lines":
+      return (
+        <TextField
+          {...text}
+          isLong
+          value={Array.isArray(value) ? value.map(asText).join("\n") : ""}
+          onChange={(next) => onChange(next === "" ? [] : next.split("\n"))}
+        />
+      );
     case "number":
-      return <NumberField {...common} description={help} value={value} onChange={onChange} />;
+      return <NumberField {...common} description={help} value={value} between={field.between} onChange={onChange} />;
     case "toggle":
       return (
         <Switch
@@ -102,19 +111,29 @@ function numberOf(text: string): number | null {
   return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : null;
 }
 
-/** A number. A text that becomes one, such as "0.", stays as it is typed. */
-function NumberField({ value, error, onChange, ...input }: ValueProps & { description: string | undefined }) {
+interface NumberProps extends ValueProps {
+  description: string | undefined;
+  between: readonly [number, number] | undefined;
+}
+
+/** A number. A text that becomes one, such as "0.", stays as it is typed; one outside of the limits is not stored. */
+function NumberField({ value, error, between, onChange, ...input }: NumberProps) {
   const [typed, setTyped] = useState(asText(value));
-  const shown = numberOf(typed) === numberOf(asText(value)) ? typed : asText(value);
+  const within = (text: string) => {
+    const found = numberOf(text);
+    return found !== null && between && (found < between[0] || found > between[1]) ? null : found;
+  };
+  const shown = within(typed) === numberOf(asText(value)) ? typed : asText(value);
+  const problem = between ? words.between(...between) : words.notNumber;
   return (
     <TextInput
       {...input}
-      error={error ?? (shown.trim() !== "" && numberOf(shown) === null ? words.notNumber : undefined)}
+      error={error ?? (shown.trim() !== "" && within(shown) === null ? problem : undefined)}
       inputMode="decimal"
       value={shown}
       onChange={(event) => {
         setTyped(event.target.value);
-        onChange(numberOf(event.target.value));
+        onChange(within(event.target.value));
       }}
     />
   );
@@ -229,6 +248,7 @@ function ListField({ field, value, errorOf, disabled, onChange }: ListProps<"lis
       error={errorOf(field.path)}
       disabled={disabled}
       copyOf={(entry) => ({ ...asItem(entry), ...field.unique })}
+      isFull={Array.isArray(value) && value.length >= (field.max ?? Number.POSITIVE_INFINITY)}
       isShown={(entry) => field.read([entry]).length > 0}
       onChange={onChange}
     >

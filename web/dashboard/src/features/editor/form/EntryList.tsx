@@ -21,6 +21,8 @@ interface EntryListProps {
   copyOf: (entry: unknown) => unknown;
   /** Whether pages show an entry. */
   isShown: (entry: unknown) => boolean;
+  /** Whether no entry can be added. */
+  isFull?: boolean;
   /** Whether an entry is one input beside its handle. */
   isLine?: boolean;
   onChange: (list: unknown[]) => void;
@@ -40,8 +42,10 @@ export function EntryList(props: EntryListProps) {
   }, [added]);
 
   function insert(place: number, entry: unknown) {
-    onChange(list.toSpliced(place, 0, entry));
-    setAdded(place);
+    if (!props.isFull) {
+      onChange(list.toSpliced(place, 0, entry));
+      setAdded(place);
+    }
   }
   // Entries have no ids, and each input shows its value.
   const ids = list.map((_, index) => String(index));
@@ -68,7 +72,7 @@ export function EntryList(props: EntryListProps) {
             {error}
           </Text>
         )}
-        {!disabled && <AddButton label={add} onAdd={() => insert(list.length, blank)} />}
+        {!disabled && !props.isFull && <AddButton label={add} onAdd={() => insert(list.length, blank)} />}
       </Stack>
     </Fieldset>
   );

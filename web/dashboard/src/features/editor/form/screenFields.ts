@@ -10,6 +10,7 @@ import {
 } from "@onboarding/flow/contents";
 import { memberOf } from "@onboarding/flow/json";
 import { steps } from "@onboarding/flow/loading";
+import { columns, quotes, rows } from "@onboarding/flow/panels";
 import { products } from "@onboarding/flow/products";
 import { fields, providers } from "@onboarding/flow/signup";
 import { editorTexts } from "@/features/editor/texts";
@@ -20,11 +21,15 @@ const words = editorTexts.fields;
 /** A field of the form for a screen; `path` is a member of the content, by the schema of contents. */
 export type Field<Path extends string = string> =
   | {
-      kind: "text" | "long" | "number" | "image" | "icon" | "illustration" | "background";
+      kind: "text" | "long" | "image" | "icon" | "illustration" | "background";
       path: Path;
       label: string;
       help?: string;
     }
+  /** A text with an entry of a list on each line. */
+  | { kind: "lines"; path: Path; label: string; help?: string }
+  /** `between`: the limits that the service checks. */
+  | { kind: "number"; path: Path; label: string; help?: string; between?: readonly [number, number] }
   /** `standard` is the value of a content without the member. */
   | { kind: "toggle"; path: Path; label: string; standard?: boolean; help?: string }
   /** `known`: pages know no other value. */
@@ -48,6 +53,8 @@ export type Field<Path extends string = string> =
       add: string;
       read: (list: unknown[]) => unknown[];
       item: readonly Field[];
+      /** The number of entries at the most. */
+      max?: number;
       /** The number of fields that are always in sight. */
       brief: number;
       blank: Content;
@@ -248,7 +255,68 @@ const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof
       read: (list) => steps({ steps: list }),
       blank: { label: "" },
     },
-    { kind: "number", path: "seconds", label: words.seconds, help: words.secondsHelp },
+    { kind: "number", path: "seconds", label: words.seconds, help: words.secondsHelp, between: [1, 30] },
+  ],
+  summary: [
+    TITLE,
+    SUBTITLE,
+    IMAGE,
+    ILLUSTRATION,
+    {
+      kind: "list",
+      path: "rows",
+      label: words.rows,
+      add: words.addRow,
+      read: (list) => rows({ rows: list }),
+      item: [text("label", words.label), text("text", words.text), ICON],
+      brief: 3,
+      blank: { icon: "check", label: "", text: "" },
+      unique: {},
+    },
+  ],
+  social_proof: [
+    TITLE,
+    SUBTITLE,
+    IMAGE,
+    ILLUSTRATION,
+    { kind: "number", path: "rating", label: words.rating, help: words.starsHelp, between: [0, 5] },
+    {
+      kind: "list",
+      path: "quotes",
+      label: words.quotes,
+      add: words.addQuote,
+      read: (list) => quotes({ quotes: list }, { illustrations: {} }),
+      item: [
+        long("text", words.quote),
+        text("name", words.name),
+        { kind: "number", path: "stars", label: words.stars, help: words.starsHelp, between: [0, 5] },
+        { kind: "image", path: "image", label: words.image, help: words.imageHelp },
+      ],
+      brief: 3,
+      blank: { text: "", name: "", stars: 5, image: null },
+      unique: {},
+    },
+  ],
+  comparison: [
+    TITLE,
+    SUBTITLE,
+    IMAGE,
+    ILLUSTRATION,
+    {
+      kind: "list",
+      path: "columns",
+      label: words.columns,
+      add: words.addColumn,
+      read: (list) => columns({ columns: list }),
+      item: [
+        text("title", words.title),
+        { kind: "lines", path: "points", label: words.points, help: words.pointsHelp },
+      ],
+      brief: 2,
+      blank: { title: "", points: [] },
+      unique: {},
+      max: 2,
+    },
   ],
   custom: [
     TITLE,

@@ -1,0 +1,122 @@
+/** Screens that show what was made for the user, what others say, and what differs. */
+
+import { heading, items, subtitle } from "@onboarding/flow/content";
+import { text } from "@onboarding/flow/json";
+import { columns, quotes, rows, starsOf } from "@onboarding/flow/panels";
+import { type Child, h } from "../dom";
+import { badge, paragraph, title } from "../frame";
+import { icon } from "../icons";
+import { image, shownPicture } from "../picture";
+import { WORDS } from "../words";
+import { itemList } from "./information";
+import type { ScreenContext, ScreenView, ScreenViews } from "./screen";
+
+const STARS = 5;
+
+/** The views by types of screens. */
+export const PANELS: ScreenViews = { comparison, social_proof: socialProof, summary };
+
+/** Return the view of a summary: a row for each answer, for example. */
+function summary(context: ScreenContext): ScreenView {
+  const shown = rows(context.screen.content).map((row) =>
+    h(
+      "li",
+      {},
+      row.icon && badge(row.icon),
+      h(
+        "div",
+        { dir: "auto" },
+        row.label && h("p", { class: "row-label" }, row.label),
+        h("p", { class: "item-title" }, row.text),
+      ),
+    ),
+  );
+  return panel(context, shown.length > 0 && h("ul", { class: "items rows" }, ...shown));
+}
+
+/** Return the view of what others say, with a rating above. */
+function socialProof(context: ScreenContext): ScreenView {
+  const { screen, flow, isDark } = context;
+  const rating = text(screen.content.rating);
+  const value = starsOf(rating);
+  const cards = quotes(screen.content, flow).map((quote) =>
+    h(
+      "li",
+      { class: "panel" },
+      h(
+        "figure",
+        {},
+        stars(quote.stars),
+        h("blockquote", { dir: "auto" }, quote.text),
+        (quote.name || quote.image) &&
+          h(
+            "figcaption",
+            {},
+            quote.image && h("span", { class: "face" }, shownPicture(quote.image, isDark(), "40px")),
+            h("span", { dir: "auto" }, quote.name),
+          ),
+      ),
+    ),
+  );
+  return panel(
+    context,
+    rating &&
+      h(
+        "p",
+        { class: "rating" },
+        h("span", { class: value === undefined ? "" : "figure", dir: "auto" }, rating),
+        stars(value),
+      ),
+    cards.length > 0 && h("ul", { class: "quotes" }, ...cards),
+  );
+}
+
+/** Return the view of two columns of points. The second one is what the flow is for. */
+function comparison(context: ScreenContext): ScreenView {
+  const shown = columns(context.screen.content).map((column, place) =>
+    h(
+      "section",
+      { class: "panel" },
+      column.title && h("h2", { dir: "auto" }, column.title),
+      h(
+        "ul",
+        {},
+        ...column.points.map((point) =>
+          h(
+            "li",
+            {},
+            place === 0 ? h("span", { class: "dash", "aria-hidden": "true" }, "–") : icon("check"),
+            h("span", { dir: "auto" }, point),
+          ),
+        ),
+      ),
+    ),
+  );
+  return panel(context, shown.length > 0 && h("div", { class: "versus" }, ...shown));
+}
+
+function panel(context: ScreenContext, ...parts: Child[]): ScreenView {
+  const { screen, flow } = context;
+  const { content } = screen;
+  return {
+    content: [
+      image(context),
+      title(heading(screen), flow.projectName),
+      paragraph(subtitle(content)),
+      ...parts,
+      itemList(items(content), "check"),
+    ],
+  };
+}
+
+/** Return a row of stars of which a part is filled; nothing without a number. */
+function stars(count: number | undefined): Child {
+  if (count === undefined) {
+    return null;
+  }
+  const row = (className: string) =>
+    h("span", { class: className }, ...Array.from({ length: STARS }, () => icon("star")));
+  const filled = row("filled");
+  filled.style.width = `${(count / STARS) * 100}%`;
+  return h("span", { class: "stars", role: "img", "aria-label": WORDS.stars(count) }, row(""), filled);
+}
