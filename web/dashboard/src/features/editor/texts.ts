@@ -248,8 +248,8 @@ export const editorTexts = {
     skippableHelp: "A quiet Skip passes over this screen alone.",
     delay: "Seconds before the buttons",
     delayHelp: "The buttons are shown only after so long, at most 30.",
-    autoAdvance: "Seconds before it goes on by itself",
-    autoAdvanceHelp: "At most 30. A question waits for its answer.",
+    advanceSeconds: "Seconds before it goes on by itself",
+    advanceSecondsHelp: "At most 30. A question waits for its answer.",
     background: "Background",
     backgroundHelp: "In place of that of the theme.",
     choices: {

@@ -363,7 +363,7 @@ export const SETTINGS: readonly Field[] = [
   },
   { kind: "toggle", path: "skippable", label: words.skippable, help: words.skippableHelp },
   number("delay_seconds", words.delay, words.delayHelp),
-  number("auto_advance_seconds", words.autoAdvance, words.autoAdvanceHelp),
+  number("auto_advance_seconds", words.advanceSeconds, words.advanceSecondsHelp),
   { kind: "background", path: "background", label: words.background, help: words.backgroundHelp },
 ];
 
