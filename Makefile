@@ -174,6 +174,7 @@ bench-dashboard: web ## each view of the dashboard: scripts, requests, times (3 
 screenshots: web ## take the pictures of the dashboard for README.md and docs/ (2 min)
 	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.take_pictures docs/figures
 	@"$(VENV)/bin/python" -m tests.browser.dashboard.views.record_clip docs/figures
+	@"$(VENV)/bin/python" -m tests.browser.pages.template_pictures docs/figures
 
 simulate: dev-environment ## judge 2,000 simulated A/A tests (1 min)
 	@AA_TESTS=2000 "$(VENV)/bin/pytest" -q -s tests/unit/management_api/experiment_statistics/test_simulated_tests.py

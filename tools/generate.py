@@ -13,6 +13,7 @@ from tools.generate_docs.metrics_page import metrics_page
 from tools.generate_docs.notices import third_party_notices
 from tools.generate_docs.operators_module import operators_module
 from tools.generate_docs.settings_files import example_environment, settings_page
+from tools.generate_docs.templates_page import templates_page
 from tools.openapi.document import build_document
 
 ROOT = Path(__file__).parents[1]
@@ -27,6 +28,7 @@ def generated_files() -> dict[str, str]:
         "docs/reference/settings.md": settings_page(),
         "docs/reference/metrics.md": metrics_page(),
         "docs/reference/screens-and-themes.md": contents_page(),
+        "docs/reference/templates.md": templates_page(),
         "deploy/grafana/dashboard.json": dashboard_text(),
         "management_api/docs/openapi.json": openapi.decode(),
         "web/flow/src/contents.ts": contents_module(),

@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/templates.md, after `make web`."""
+"""Draw the pictures of docs/reference/templates.md, after `make web`."""
 
 import sys
 from pathlib import Path
