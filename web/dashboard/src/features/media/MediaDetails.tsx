@@ -8,6 +8,7 @@ import classes from "./Media.module.css";
 import { changeMedia, deleteMedia, type MediaView, mediaQuery } from "./queries";
 import { stillOf } from "./references";
 import { mediaTexts as words } from "./texts";
+import { useMediaFiles } from "./useMediaFiles";
 
 interface MediaDetailsProps {
   mediaId: string;
@@ -61,7 +62,7 @@ function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetai
     },
     onError: (error) => toastError(error),
   });
-  const still = stillOf(file);
+  const still = stillOf(file, useMediaFiles([file.id]));
   const names = [...(file.uses?.flows ?? []), ...(file.uses?.themes ?? [])].map((used) => used.name);
   const place = (event: MouseEvent<HTMLButtonElement>) => {
     const box = event.currentTarget.getBoundingClientRect();

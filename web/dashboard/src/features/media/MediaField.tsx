@@ -7,6 +7,7 @@ import classes from "./Media.module.css";
 import { mediaQuery } from "./queries";
 import { type MediaReference, referenceOf, stillOf } from "./references";
 import { mediaTexts as words } from "./texts";
+import { useMediaFiles } from "./useMediaFiles";
 
 const MediaPicker = lazyDialog(async () => (await import("./MediaPicker")).MediaPicker);
 
@@ -80,7 +81,8 @@ export function MediaField({ value, onChange, hasAddress = true, ...input }: Med
 
 function Chosen({ mediaId }: { mediaId: string }) {
   const { data, isError } = useQuery({ ...mediaQuery(mediaId), ...OPTIONAL_QUERY });
-  const still = data && stillOf(data);
+  const files = useMediaFiles([mediaId]);
+  const still = data && stillOf(data, files);
   return (
     <Group wrap="nowrap" gap="sm">
       {still ? <img className={classes.thumb} src={still} alt={data.alt} /> : <span className={classes.thumb} />}

@@ -1,9 +1,10 @@
-import { Button, FileButton, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, FileButton, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconUpload } from "@tabler/icons-react";
+import { IconPlayerPlay, IconUpload } from "@tabler/icons-react";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import { useProjectId } from "@/api/projects";
+import { texts } from "@/texts";
 import { Dialog } from "@/ui/feedback/Dialog";
 import { toastError } from "@/ui/feedback/feedback";
 import { EmptyState, ErrorState } from "@/ui/states";
@@ -14,7 +15,8 @@ import { type MediaView, mediaListQuery, mediaQuery, uploadMedia } from "./queri
 import { stillOf } from "./references";
 import { mediaTexts as words } from "./texts";
 
-const ACCEPTED = "image/png,image/apng,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml,application/json";
+const ACCEPTED =
+  "image/png,image/apng,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml,application/json,video/mp4,video/webm";
 const SEARCH_MILLISECONDS = 300;
 
 interface MediaPickerProps {
@@ -31,12 +33,29 @@ export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
   const [search] = useDebouncedValue(typed.trim(), SEARCH_MILLISECONDS);
   const [selectedId, setSelectedId] = useState(chosen);
   const [cropped, setCropped] = useState<File | null>(null);
+  /** A video that waits for its still picture. */
+  const [video, setVideo] = useState<File | null>(null);
   const [isOver, setOver] = useState(false);
   const list = useInfiniteQuery(mediaListQuery(projectId, search));
-  const files = list.data?.pages.flatMap(({ items }) => items).filter(({ kind }) => kind !== "font");
-  const { running, send, cancel } = useUpload(projectId, (file) => setSelectedId(file.id));
+  const all = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const byId = new Map(all.map((file) => [file.id, file]));
+  const files = all.filter(({ kind }) => (video ? kind === "image" : kind !== "font"));
+  const select = (file: MediaView) => {
+    if (video && file.kind === "image") {
+      setVideo(null);
+      void send(video, video.name, file.id);
+    } else {
+      setSelectedId(file.id);
+    }
+  };
+  const { running, send, cancel } = useUpload(projectId, select);
   const take = (file: File | null | undefined) => {
-    if (file && !running) {
+    if (!file || running) {
+      return;
+    }
+    if (file.type.startsWith("video/")) {
+      setVideo(file);
+    } else {
       canCrop(file) ? setCropped(file) : void send(file, file.name);
     }
   };
@@ -98,6 +117,14 @@ export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
                 <Progress value={running.share * 100} animated={running.share >= 1} aria-hidden="true" />
               </div>
             )}
+            {video && (
+              <Alert title={words.poster(video.name)} role="status">
+                {words.posterHelp}{" "}
+                <Button size="compact-sm" variant="subtle" onClick={() => setVideo(null)}>
+                  {texts.ui.cancel}
+                </Button>
+              </Alert>
+            )}
             <TextInput
               data-autofocus
               aria-label={words.search}
@@ -107,13 +134,18 @@ export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
             />
             {list.isError ? (
               <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-            ) : files?.length === 0 ? (
+            ) : list.isSuccess && files.length === 0 ? (
               <EmptyState icon={null} title={search ? words.noneFound : words.none} text="" />
             ) : (
               <ul className={classes.grid} aria-busy={list.isPending}>
-                {files?.map((file) => (
+                {files.map((file) => (
                   <li key={file.id}>
-                    <Tile file={file} isSelected={file.id === selectedId} onSelect={() => setSelectedId(file.id)} />
+                    <Tile
+                      file={file}
+                      still={stillOf(file, byId)}
+                      isSelected={file.id === selectedId}
+                      onSelect={() => !running && select(file)}
+                    />
                   </li>
                 ))}
               </ul>
@@ -123,7 +155,7 @@ export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
                 {words.more}
               </Button>
             )}
-            {selectedId && (
+            {selectedId && !video && (
               <MediaDetails
                 key={selectedId}
                 mediaId={selectedId}
@@ -138,12 +170,21 @@ export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
   );
 }
 
-function Tile({ file, isSelected, onSelect }: { file: MediaView; isSelected: boolean; onSelect: () => void }) {
-  const still = stillOf(file);
+interface TileProps {
+  file: MediaView;
+  /** The address of its still picture. */
+  still: string | null;
+  isSelected: boolean;
+  onSelect: () => void;
+}
+
+function Tile({ file, still, isSelected, onSelect }: TileProps) {
   return (
     <button type="button" className={classes.tile} aria-pressed={isSelected} onClick={onSelect}>
       {still ? <img src={still} alt="" loading="lazy" /> : <span className={classes.thumb} />}
-      <span className={classes.label}>{file.name}</span>
+      <span className={classes.label}>
+        {file.kind === "video" && <IconPlayerPlay size={12} aria-label={words.kinds.video} />} {file.name}
+      </span>
     </button>
   );
 }
@@ -154,23 +195,25 @@ function useUpload(projectId: string, onDone: (file: MediaView) => void) {
   const [running, setRunning] = useState<{ name: string; share: number } | null>(null);
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
-  async function send(file: Blob, name: string) {
+  async function send(file: Blob, name: string, posterId?: string) {
     const controller = new AbortController();
     abort.current = controller;
     setRunning({ name, share: 0 });
+    let media: MediaView;
     try {
       const onProgress = (share: number) => setRunning({ name, share });
-      const media = await uploadMedia(projectId, file, name, onProgress, controller.signal);
+      media = await uploadMedia(projectId, file, name, posterId, onProgress, controller.signal);
       queryClient.setQueryData(mediaQuery(media.id).queryKey, media);
       await queryClient.invalidateQueries({ queryKey: ["media", projectId] });
-      onDone(media);
     } catch (error) {
       if (!controller.signal.aborted) {
         toastError(error);
       }
+      return;
     } finally {
       setRunning(null);
     }
+    onDone(media);
   }
   return { running, send, cancel: () => abort.current?.abort() };
 }

@@ -46,14 +46,19 @@ export async function deleteMedia(mediaId: string): Promise<void> {
   await api.DELETE("/api/media/{media_id}", { params: { path: { media_id: mediaId } } });
 }
 
-/** Upload a file; `onProgress` gets the share that was sent. */
+/** Upload a file, a video with the id of its still picture; `onProgress` gets the share that was sent. */
 export function uploadMedia(
   projectId: string,
   file: Blob,
   name: string,
+  posterId: string | undefined,
   onProgress: (share: number) => void,
   signal: AbortSignal,
 ): Promise<MediaView> {
-  const query = new URLSearchParams({ projectId, name: name.slice(0, 100) });
+  const query = new URLSearchParams({
+    projectId,
+    name: name.slice(0, 100),
+    ...(posterId && { poster_media_id: posterId }),
+  });
   return upload(`/api/media?${query}`, file, onProgress, signal);
 }

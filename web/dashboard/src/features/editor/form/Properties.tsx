@@ -18,8 +18,9 @@ import { useProjectId } from "@/api/projects";
 import type { ThemeView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
 import { flowTexts } from "@/features/flows/texts";
+import { PageWeight } from "@/features/media/PageWeight";
 import { AnchorLink } from "@/ui/links";
-import { type Change, changeScreen, FLOW, type FlowDocument, typeName } from "../document";
+import { type Change, changeScreen, FLOW, type FlowDocument, screenName, typeName } from "../document";
 import { LOGIC_TITLE, LogicForm } from "../logic/LogicForm";
 import { logicTexts } from "../logic/texts";
 import { TextsOf } from "../variables/TextField";
@@ -129,6 +130,7 @@ function ScreenForm({
           }
         />
       ))}
+      <PageWeight screens={[{ name: "", screen }]} />
       <Divider />
       <LogicForm
         document={document}
@@ -188,6 +190,7 @@ function FlowForm({ document, themes, errors, warnings, values, disabled, onChan
       <AnchorLink to="/projects/$projectId/themes" params={{ projectId }} size="sm">
         {themes.length === 0 && !disabled ? words.createTheme : words.openThemes}
       </AnchorLink>
+      <PageWeight screens={document.screens.map((screen) => ({ name: screenName(screen), screen }))} />
       <Suspense fallback={<Skeleton height={120} />}>
         <Variables
           document={document}
