@@ -41,7 +41,7 @@ def test_change_is_found_shown_and_leads_to_its_object(
     expect(rows).to_have_count(2)
     page.get_by_role("searchbox", name="Search").fill("nothing of this name")
     expect(page.get_by_text("Nothing matches")).to_be_visible()
-    page.get_by_role("searchbox", name="Search").fill("tou")
+    page.get_by_role("searchbox", name="Search").fill("tour")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download CSV").click()
     assert download.value.path().read_text().count("flow.") == 2
