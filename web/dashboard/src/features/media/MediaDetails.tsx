@@ -111,7 +111,7 @@ function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetai
         <Text size="sm" c="dimmed">
           {names.length > 0 ? words.uses(names) : words.unused}
         </Text>
-        <Group justify="space-between">
+        <Group justify="space-between" className={classes.actions}>
           {canEdit && names.length === 0 ? (
             <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
               {words.remove}
