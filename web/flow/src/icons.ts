@@ -3,11 +3,13 @@
 import type { IconName } from "./contents";
 import { memberOf } from "./json";
 
-/** Icons of the page itself, of unknown names and of lists. The others are in `moreIcons.ts`, which few pages load. */
+/** Icons of the page itself, of unknown names, of lists and of ways to sign up. The others are in `moreIcons.ts`, which few pages load. */
 export const BASE_ICONS = {
   back: "M15 5l-7 7 7 7",
   check: "M5 13l4 4 10-10",
   close: "M6 6l12 12M18 6L6 18",
+  mail: "M4 6h16v12H4zM4 7l8 6 8-6",
+  phone: "M8 3h8v18H8zM11 18h2",
   spark: "M12 3c1 6 3 8 9 9-6 1-8 3-9 9-1-6-3-8-9-9 6-1 8-3 9-9z",
   star: "M12 4l2.500 5 5.500.800-4 3.900 1 5.500-5-2.700-5 2.700 1-5.500-4-3.900 5.500-.800z",
 } as const satisfies Partial<Record<IconName, string>>;

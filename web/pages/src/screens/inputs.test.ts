@@ -4,15 +4,18 @@ import { append } from "../dom";
 import { singleChoice } from "./choices";
 import { picker } from "./picker";
 import type { ScreenView } from "./screen";
+import { signup } from "./signup";
 
 const submit = vi.fn();
+let isDark = false;
+let changeScheme: () => void;
 
 /** Show a screen of a type, and return its view. */
 function show(view: typeof singleChoice, screen: object, answer?: string | string[]): ScreenView {
   const flow = readDocument({ screens: [{ id: "s1", settings: {}, ...screen }] });
   const [shown] = flow.screens;
   const given = answer && { screenId: "s1", answerKey: "k", questionType: "", questionText: "", answer };
-  const context = { screen: shown, flow, answer: given, hasApp: true, isDark: () => false, submit, press: vi.fn() };
+  const context = { screen: shown, flow, answer: given, hasApp: true, isDark: () => isDark, submit, press: vi.fn() };
   const made = view(context as unknown as Parameters<typeof singleChoice>[0]);
   document.body.textContent = "";
   append(document.body, made.content);
@@ -124,5 +127,28 @@ describe("a number", () => {
     field.dispatchEvent(new Event("input", { bubbles: true }));
     expect(answer()).toEqual({ answer: ["1.7"] });
     expect(field.hasAttribute("data-typed")).toBe(true);
+  });
+});
+
+describe("the button of a brand", () => {
+  it("has its logo and its colours, which follow the scheme of the page", () => {
+    vi.stubGlobal("matchMedia", () => ({
+      addEventListener: (_: string, listener: () => void) => {
+        changeScheme = listener;
+      },
+    }));
+    show(signup, {
+      type: "signup",
+      content: { providers: ["apple", { provider: "google", label: "Weiter mit Google" }, "email", "constructor"] },
+    });
+    const [apple, google, email, other] = [...document.querySelectorAll<HTMLElement>(".ways .button")];
+    expect([apple, google].map((one) => one?.textContent)).toEqual(["Continue with Apple", "Weiter mit Google"]);
+    expect([apple, google, email, other].map((one) => one?.querySelectorAll("path").length)).toEqual([1, 5, 1, 0]);
+    const colors = () => [google?.style.background, google?.style.color];
+    expect(colors()).toEqual(["rgb(255, 255, 255)", "rgb(31, 31, 31)"]);
+    isDark = true;
+    changeScheme();
+    expect(colors()).toEqual(["rgb(19, 19, 20)", "rgb(227, 227, 227)"]);
+    isDark = false;
   });
 });

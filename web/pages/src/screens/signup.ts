@@ -7,6 +7,7 @@ import { h, isEnter } from "../dom";
 import { actionButton, ErrorText, paragraph, title } from "../frame";
 import { icon } from "../icons";
 import { problemText, WORDS } from "../words";
+import { brand } from "./brands";
 import { itemList } from "./information";
 import type { ScreenContext, ScreenView } from "./screen";
 
@@ -52,8 +53,9 @@ export function signup(context: ScreenContext): ScreenView {
     const element = actionButton(button(provider.title, "next"), "outline", (pressed) =>
       context.press(pressed, given(provider.icon)),
     );
-    if (provider.icon === "email" || provider.icon === "phone") {
-      element.prepend(icon(provider.icon));
+    const name = provider.icon.toLowerCase();
+    if (!brand(element, name, context.isDark) && (name === "email" || name === "phone")) {
+      element.prepend(icon(name));
     }
     return element;
   });

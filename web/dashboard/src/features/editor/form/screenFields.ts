@@ -369,7 +369,7 @@ export const SETTINGS: readonly Field[] = [
 
 /** The fields of the settings of a single choice. */
 const CHOICE_SETTINGS: readonly Field[] = [
-  { kind: "toggle", path: "auto_advance", label: words.autoAdvance, help: words.autoAdvanceHelp },
+  { kind: "toggle", path: "auto_advance", label: words.goesOn, help: words.goesOnHelp },
 ];
 
 /** Return the fields of the form for the settings of a type of screens. */
