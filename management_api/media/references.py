@@ -26,6 +26,11 @@ MEMBERS: Mapping[str, Collection[MediaKind]] = {
     "poster": _STILL,
     "logo": _STILL,
 }
+#: The lists whose entries take a file by its id alone, beside the label of an option.
+OPTION_LISTS: Mapping[str, Collection[MediaKind]] = {
+    "options": {MediaKind.IMAGE, MediaKind.ANIMATION},
+    "choices": {MediaKind.IMAGE, MediaKind.ANIMATION},
+}
 #: The members of a theme that take a file. A font stands there by its id alone, in `typography`.
 THEME_MEMBERS: Mapping[str, Collection[MediaKind]] = {
     "background": {MediaKind.IMAGE, MediaKind.ANIMATION},
@@ -62,6 +67,8 @@ def references_in(value: object, path: str = "", id_name: str = "media_id") -> I
         if _is_reference(name, member, id_name):
             yield Reference(inner, str(name), member)
         else:
+            for place, option in _options(name, member, id_name):
+                yield Reference(f"{inner}.{place}", str(name), option)
             yield from references_in(member, inner, id_name)
 
 
@@ -89,10 +96,14 @@ def theme_replaced(theme: Mapping[str, Any], replace: Replace) -> Json:
 def replaced(value: Any, replace: Replace, id_name: str = "media_id") -> Any:  # noqa: ANN401 - any JSON
     """Return a JSON value with something else in place of each reference."""
     if isinstance(value, dict):
-        return {
+        shown = {
             name: replace(member) if _is_reference(name, member, id_name) else replaced(member, replace, id_name)
             for name, member in value.items()
         }
+        for name, member in value.items():
+            for place, option in _options(name, member, id_name):
+                shown[name][place] = _option(shown[name][place], replace({id_name: option[id_name]}), id_name)
+        return shown
     return [replaced(member, replace, id_name) for member in value] if isinstance(value, list) else value
 
 
@@ -105,7 +116,7 @@ def check_references(
     it. The caller holds the lock of the project. Raises InvalidRequestError.
     """
     found = [reference for path, part in parts for reference in references_in(part, path)]
-    _check(session, project_id, found, MEMBERS, flow_id)
+    _check(session, project_id, found, {**MEMBERS, **OPTION_LISTS}, flow_id)
 
 
 def check_theme_references(
@@ -163,6 +174,22 @@ def _problems(
     alt = reference.value.get("alt", "")
     if not isinstance(alt, str) or len(alt) > MAX_ALT_LENGTH or has_forbidden_characters(alt):
         yield Detail.invalid(f"{reference.path}.alt", f"must be a text of at most {MAX_ALT_LENGTH} characters")
+
+
+def _options(name: object, member: object, id_name: str) -> Iterator[tuple[int, Json]]:
+    """Yield the places and the entries of a list of options that name a file."""
+    if name in OPTION_LISTS and isinstance(member, list):
+        yield from (
+            (place, entry) for place, entry in enumerate(member) if isinstance(entry, dict) and id_name in entry
+        )
+
+
+def _option(option: Json, shown: Json | None, id_name: str) -> Json:
+    """Return an option with what takes the place of its file: another name of it, or the image that devices get."""
+    others = {name: member for name, member in option.items() if name != id_name}
+    if shown is None:
+        return others
+    return {**others, "image": shown} if "url" in shown else {**others, **shown}
 
 
 def _is_reference(name: object, member: object, id_name: str) -> bool:

@@ -119,6 +119,27 @@ def test_illustration_has_the_colours_of_the_theme(page: Page, pages: PageServer
     assert drawing.evaluate("drawing => getComputedStyle(drawing).fill") == "rgb(31, 122, 77)"
 
 
+def test_options_with_pictures_stand_in_two_columns(page: Page, pages: PageServer) -> None:
+    options = [{"value": name, "label": name.title(), "image": _PICTURE} for name in ("sea", "hills", "town")]
+    mixed = [{"label": "Yes", "icon": "heart"}, {"label": "No", "emoji": "\N{CROSS MARK}"}, "Perhaps"]
+    pages.html = flow_page(
+        [
+            {"type": "question_single_choice", "content": {"question": "Where to?", "options": options}},
+            {"type": "question_multiple_choice", "content": {"question": "Sure?", "options": mixed}},
+        ]
+    )
+    page.goto(pages.url())
+    page.locator(".grid .card .picture.loaded").nth(2).wait_for()
+    boxes = [box for card in page.locator(".card").all() if (box := card.bounding_box()) is not None]
+    assert boxes[0]["y"] == boxes[1]["y"] < boxes[2]["y"]
+    assert axe_violations(page) == []
+    page.get_by_label("Hills").check(force=True)
+    page.locator(".frame:not([data-settling]) .footer .primary").click()
+    page.locator(".cards:not(.grid) .card .badge svg").wait_for()
+    assert page.locator(".card > .emoji").text_content() == "\N{CROSS MARK}"
+    assert axe_violations(page) == []
+
+
 def test_layout_without_its_picture_is_the_standard_one(page: Page, pages: PageServer) -> None:
     pages.html = flow_page([_screen({"layout": "hero"}, image_url=None), _screen({"layout": "cover"}, image_url=None)])
     page.goto(pages.url())

@@ -22,6 +22,9 @@ export interface Option {
   value: string;
   label: string;
   description: string;
+  icon: string;
+  emoji: string;
+  image: Picture | null;
 }
 
 export interface Item {
@@ -77,9 +80,18 @@ export function options(content: Json): Option[] {
         value: text(entry, textOf(source, NAMES.option.value)),
         label: text(entry, textOf(source, NAMES.option.label)),
         description: text(source.description),
+        icon: text(source.icon),
+        emoji: text(source.emoji),
+        image: mediaFile(/^https:\/\//i.test(text(source.image)) ? { url: source.image } : source.image),
       };
     })
     .filter((option) => option.label);
+}
+
+/** Return whether the options of a question stand in two columns: as the content says, else where all have a picture. */
+export function isGrid(content: Json, shown: readonly Option[]): boolean {
+  const columns = number(content.columns);
+  return columns ? columns > 1 : shown.length > 1 && shown.every(({ image }) => image);
 }
 
 /** Return the items of a list; those without texts are left out. */

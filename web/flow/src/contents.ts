@@ -2,6 +2,9 @@
 
 /** The names of members. The first one that has a value counts. */
 export const NAMES = {
+  column: {
+    title: ["title", "label"],
+  },
   button: {
     label: ["label", "text", "title"],
     url: ["url", "href"],
@@ -33,9 +36,6 @@ export const NAMES = {
   quote: {
     text: ["text", "quote"],
     name: ["name", "author"],
-  },
-  column: {
-    title: ["title", "label"],
   },
   step: {
     label: ["label", "title", "text"],
@@ -70,9 +70,13 @@ export const ICON_PATTERN = /^[^a-zA-Z]{0,8}$/;
 
 export const ICON_NAMES = ["back", "bag", "bank", "bed", "bell", "bike", "bolt", "book", "briefcase", "calendar", "camera", "car", "card", "cart", "chart", "chat", "check", "clock", "close", "coffee", "coin", "compass", "crown", "dumbbell", "eye", "flag", "flame", "food", "gift", "globe", "headphones", "heart", "home", "image", "key", "leaf", "link", "lock", "mail", "map_pin", "microphone", "moon", "music", "pencil", "people", "phone", "plane", "play", "plus", "rocket", "run", "search", "shield", "spark", "star", "sun", "target", "thumbs_up", "trophy", "water", "contacts", "email", "location", "notification", "notifications", "photos", "pin", "privacy", "security", "time", "tracking"] as const;
 export type IconName = (typeof ICON_NAMES)[number];
+export type Emoji = string | null;
+export type MediaId = string | null;
+export type OptionImage = string | { } | null;
 
 export const PERMISSIONS = ["notifications", "notification", "camera", "photos", "location", "contacts", "microphone", "tracking"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
+export type Column = { label?: Text; title?: Text; points?: Text[] | null; };
 
 export const PICKER_KINDS = ["time", "date", "number", "height", "weight", "options"] as const;
 export type PickerKind = (typeof PICKER_KINDS)[number] | null;
@@ -83,18 +87,17 @@ export type Action = string | null;
 export const FIELD_TYPES = ["text", "email", "phone", "name", "first_name", "last_name"] as const;
 export type FieldType = string | null;
 export type Button = { text?: Text; title?: Text; href?: Text; label?: Text; action?: Action; url?: Text; } | string | number | null;
-export type Option = { id?: Value; label?: Text; title?: Text; text?: Text; value?: Value; description?: Text; } | string | number;
+export type Option = { id?: Value; label?: Text; title?: Text; text?: Text; value?: Value; description?: Text; icon?: Icon; emoji?: Emoji; media_id?: MediaId; image?: OptionImage; } | string | number;
 export type Item = { label?: Text; text?: Text; subtitle?: Text; icon?: Icon; title?: Text; description?: Text; } | string | number;
 export type Product = { id?: Value; label?: Text; title?: Text; name?: Text; product_id?: Value; description?: Text; badge?: Text; price?: Text; is_preselected?: Flag; } | string | number;
 export type Field = { label?: Text; placeholder?: Text; name?: Text; type?: FieldType; required?: Flag; } | string;
 export type Provider = { name?: Text; id?: Text; label?: Text; provider?: Text; } | string;
 export type Row = { title?: Text; description?: Text; value?: Text; icon?: Icon; label?: Text; text?: Text; } | string | number;
 export type Quote = { quote?: Text; author?: Text; text?: Text; name?: Text; stars?: number | null; image?: Image; } | string | number;
-export type Column = { label?: Text; title?: Text; points?: Text[] | null; };
 export type Step = { title?: Text; text?: Text; label?: Text; } | string | number;
 export type Screen = { question?: Text; heading?: Text; headline?: Text; description?: Text; text?: Text; image?: Image; features?: Item[] | null; benefits?: Item[] | null; button_text?: Button; button?: Button; cta?: Button; secondary_button_text?: Button; title?: Text; subtitle?: Text; image_url?: Image; illustration?: Illustration; items?: Item[] | null; primary_button?: Button; secondary_button?: Button; };
 export type Question = Screen & { answer_key?: Text; hint?: Text; required?: Flag; };
-export type Choice = Question & { choices?: Option[] | null; options?: Option[] | null; };
+export type Choice = Question & { choices?: Option[] | null; options?: Option[] | null; columns?: Column; };
 export type Welcome = Screen;
 export type Feature = Screen & { image_position?: Text; };
 export type Permissions = Screen & { permission?: Permission; icon?: Icon; };

@@ -5,6 +5,7 @@ import "./styles/content.css";
 import "./styles/controls.css";
 import "./styles/wheel.css";
 import "./styles/layouts.css";
+import "./styles/options.css";
 import "./styles/panels.css";
 import { showError, startErrorPage } from "./errorPage";
 import { startFlow } from "./live";

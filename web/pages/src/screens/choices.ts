@@ -1,10 +1,11 @@
 /** Questions with options, as cards for one or several choices. */
 
-import { bounds, heading, type Option, options, subtitle } from "@onboarding/flow/content";
+import { bounds, heading, isGrid, type Option, options, subtitle } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import { type Child, h } from "../dom";
-import { ErrorText, paragraph, title } from "../frame";
+import { badge, ErrorText, paragraph, title } from "../frame";
 import { icon } from "../icons";
+import { shownPicture } from "../picture";
 import { WORDS } from "../words";
 import type { ScreenContext, ScreenView } from "./screen";
 
@@ -14,11 +15,16 @@ const ADVANCE_MS = 300;
 /** Return the view of a question with one choice. */
 export function singleChoice(context: ScreenContext): ScreenView {
   const { screen, answer } = context;
-  const cards = options(screen.content).map((option) => card("radio", option, [answer?.answer].flat()));
+  const cards = options(screen.content).map((option) => card("radio", option, [answer?.answer].flat(), "", context));
   const error = new ErrorText();
   const group = h(
     "div",
-    { class: "cards", role: "radiogroup", "aria-labelledby": "heading", change: () => error.show("", [group]) },
+    {
+      class: groupClass(context),
+      role: "radiogroup",
+      "aria-labelledby": "heading",
+      change: () => error.show("", [group]),
+    },
     ...cards.map((entry) => entry.label),
   );
   if (screen.settings.auto_advance === true) {
@@ -60,7 +66,7 @@ function advanceByChoice(group: HTMLElement, submit: () => void): void {
 /** Return the view of a question with several choices. */
 export function multipleChoice(context: ScreenContext): ScreenView {
   const { screen, answer } = context;
-  const cards = options(screen.content).map((option) => card("checkbox", option, [answer?.answer].flat()));
+  const cards = options(screen.content).map((option) => card("checkbox", option, [answer?.answer].flat(), "", context));
   const inputs = cards.map((entry) => entry.input);
   const { max } = bounds(screen.content, cards.length);
   const error = new ErrorText();
@@ -76,7 +82,7 @@ export function multipleChoice(context: ScreenContext): ScreenView {
   update();
   const group = h(
     "div",
-    { class: "cards", role: "group", "aria-labelledby": "heading", change: update },
+    { class: groupClass(context), role: "group", "aria-labelledby": "heading", change: update },
     ...cards.map((entry) => entry.label),
   );
   return {
@@ -104,13 +110,29 @@ export function question({ screen, flow }: ScreenContext): Child[] {
   return [title(heading(screen), flow.projectName), paragraph(text(content.hint, subtitle(content)), "lead", "hint")];
 }
 
-/** Return a control in a card, with a description below its label. */
-export function card(type: "radio" | "checkbox", option: Option, chosen: unknown[], note = "") {
+function groupClass({ screen }: ScreenContext): string {
+  return isGrid(screen.content, options(screen.content)) ? "cards grid" : "cards";
+}
+
+/** Return a control in a card, with a picture before its label and a description below it. */
+export function card(
+  type: "radio" | "checkbox",
+  option: Pick<Option, "value" | "label" | "description"> & Partial<Option>,
+  chosen: unknown[],
+  note = "",
+  context?: ScreenContext,
+) {
   const input = h("input", { type, name: "choice", value: option.value, checked: chosen.includes(option.value) });
+  const { image, emoji, icon: name } = option;
   const label = h(
     "label",
     { class: "card" },
     input,
+    image
+      ? shownPicture(image, Boolean(context?.isDark()), "(min-width: 640px) 240px, 50vw")
+      : emoji
+        ? h("span", { class: "emoji", "aria-hidden": "true" }, emoji)
+        : name && badge(name),
     h(
       "span",
       { class: "card-text", dir: "auto" },

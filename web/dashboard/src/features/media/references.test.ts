@@ -65,3 +65,15 @@ it("cuts the largest part of a shape", () => {
   expect(cutOf({ width: 900, height: 1600 }, 4 / 3, 0.5, 0.5)).toEqual({ width: 900, height: 675, x: 0, y: 463 });
   expect(cutOf({ width: 9, height: 5 }, null, 0.5, 0.5)).toEqual({ width: 9, height: 5, x: 0, y: 0 });
 });
+
+it("puts the file of an option in the place of its id", () => {
+  const content = { options: [{ label: "Sea", media_id: "media_a" }, { label: "Gone", media_id: "media_b" }, "Plain"] };
+  expect(mediaIdsIn(content)).toEqual(["media_a", "media_b"]);
+  expect(withFiles(content, new Map([["media_a", file("media_a")]]))).toMatchObject({
+    options: [
+      { label: "Sea", image: { url: "https://edge.example/media/p/media_a.jpg" } },
+      { label: "Gone", image: null },
+      "Plain",
+    ],
+  });
+});

@@ -3,6 +3,9 @@ import type { MediaView } from "@/api/schema";
 /** The members of a content that take a file of the library (docs/media.md). */
 const MEMBERS: ReadonlySet<string> = new Set(["image", "image_url", "background", "poster", "logo"]);
 
+/** The lists whose entries name a file by its id alone. */
+const OPTIONS: ReadonlySet<string> = new Set(["options", "choices"]);
+
 /** A reference to a file of the library; `alt` has precedence over that of the file. */
 export interface MediaReference {
   media_id: string;
@@ -73,7 +76,21 @@ function replaced(value: unknown, replace: (reference: MediaReference) => unknow
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       const reference = MEMBERS.has(name) ? referenceOf(member) : null;
-      return [name, reference ? replace(reference) : replaced(member, replace)];
+      const inner = reference ? replace(reference) : replaced(member, replace);
+      return [
+        name,
+        OPTIONS.has(name) && Array.isArray(inner) ? inner.map((entry) => withImage(entry, replace)) : inner,
+      ];
     }),
   );
+}
+
+/** Return an option with its file as its image. */
+function withImage(option: unknown, replace: (reference: MediaReference) => unknown): unknown {
+  const reference = referenceOf(option);
+  if (!reference) {
+    return option;
+  }
+  const { media_id, ...others } = reference;
+  return { ...others, image: replace({ media_id }) };
 }

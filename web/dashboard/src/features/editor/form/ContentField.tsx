@@ -40,6 +40,15 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
       return <TextField {...text} onChange={onChange} />;
     case "image":
       return <MediaField {...text} value={value} onChange={onChange} />;
+    case "file":
+      return (
+        <MediaField
+          {...text}
+          hasAddress={false}
+          value={value ? { media_id: value } : null}
+          onChange={(next) => onChange(typeof next === "object" ? next.media_id : undefined)}
+        />
+      );
     case "icon":
       return <IconField {...text} onChange={onChange} />;
     case "illustration":
@@ -76,7 +85,7 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
           value={asText(value) || null}
           allowDeselect={false}
           clearable={field.clearable}
-          onChange={onChange}
+          onChange={(next) => onChange(field.isNumber && next ? Number(next) : next)}
         />
       );
     case "button":

@@ -21,7 +21,7 @@ const words = editorTexts.fields;
 /** A field of the form for a screen; `path` is a member of the content, by the schema of contents. */
 export type Field<Path extends string = string> =
   | {
-      kind: "text" | "long" | "image" | "icon" | "illustration" | "background";
+      kind: "text" | "long" | "image" | "icon" | "illustration" | "file" | "background";
       path: Path;
       label: string;
       help?: string;
@@ -41,6 +41,7 @@ export type Field<Path extends string = string> =
       known?: readonly string[];
       help?: string;
       clearable?: boolean;
+      isNumber?: boolean;
     }
   /** `asks`: pages ask the app before they go on, as on a sign-up. */
   | { kind: "button"; path: Path; label: string; asks?: boolean }
@@ -115,10 +116,26 @@ const OPTIONS: Field<"options"> = {
   label: words.options,
   add: words.addOption,
   read: (list) => options({ options: list }),
-  item: [text("label", words.label), text("description", words.description), text("value", words.value)],
+  item: [
+    text("label", words.label),
+    text("description", words.description),
+    text("emoji", words.emoji),
+    ICON,
+    { kind: "file", path: "media_id", label: words.image },
+    text("value", words.value),
+  ],
   brief: 1,
   blank: { label: "", value: "" },
   unique: { value: "" },
+};
+const COLUMNS: Field<"columns"> = {
+  kind: "select",
+  path: "columns",
+  label: words.optionColumns,
+  options: ["1", "2"],
+  help: words.optionColumnsHelp,
+  clearable: true,
+  isNumber: true,
 };
 const ITEMS: Field<"items"> = {
   kind: "list",
@@ -200,10 +217,11 @@ const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof
     toggle("multiline", words.multiline),
     toggle("required", words.required),
   ],
-  question_single_choice: [...QUESTION, OPTIONS, toggle("required", words.required, true)],
+  question_single_choice: [...QUESTION, OPTIONS, COLUMNS, toggle("required", words.required, true)],
   question_multiple_choice: [
     ...QUESTION,
     OPTIONS,
+    COLUMNS,
     toggle("required", words.required),
     number("min_selected", words.minSelected),
     number("max_selected", words.maxSelected),
