@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Request, Route, expect
 
 from tests.browser.dashboard.conftest import Visitor
+from tests.browser.dashboard.views.loaded_views import load_view
 from tests.browser.dashboard.views.routes import view_paths
 from tests.browser.dashboard.views.sample_project import OWNER, SampleProject
 from tests.browser.dashboard.visit import Visit
@@ -22,24 +23,20 @@ def _fail(route: Route) -> None:
     route.fulfill(status=500, json=_BODY, headers={"X-Request-Id": _REQUEST_ID})
 
 
-def _asked_paths(opened: Visit, address: str) -> set[str]:
-    """Return the addresses of the interface that a view asks, without their parameters.
-
-    A late request of the view before may be among them; that view has tried it.
-    """
-    asked: set[str] = set()
+def _asked_paths(opened: Visit, path: str, address: str) -> set[str]:
+    """Return the addresses of the interface that a view asks, without their parameters."""
+    asked: list[str] = []
 
     def note(request: Request) -> None:
         if request.url.startswith(f"{opened.origin}/api/"):
-            asked.add(request.url.partition("?")[0])
+            asked.append(request.url.partition("?")[0])
 
-    opened.page.on("request", note)
-    opened.open(address)
-    expect(opened.page.get_by_role("heading", level=1).first).to_be_visible()
-    expect(opened.page.locator("main .mantine-Skeleton-root")).to_have_count(0)
+    # The view before may still send its requests.
     opened.page.wait_for_load_state("networkidle")
+    opened.page.on("request", note)
+    load_view(opened, path, address)
     opened.page.remove_listener("request", note)
-    return asked
+    return set(asked)
 
 
 @pytest.mark.slow
@@ -50,7 +47,7 @@ def test_each_request_that_fails_shows_its_id(visit: Visitor, sample: SampleProj
     for path in view_paths():
         address = sample.address(path)
         # One component shows the failures of all views.
-        for asked in _asked_paths(opened, address) - tried:
+        for asked in _asked_paths(opened, path, address) - tried:
             tried.add(asked)
             pattern = re.compile(rf"{re.escape(asked)}(\?.*)?$")
             page.route(pattern, _fail)
