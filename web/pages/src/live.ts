@@ -1,16 +1,15 @@
 /** The page of a flow: history, reloads, events and the bridge. */
 
-import { type Picture, pictures } from "@onboarding/flow/content";
 import { type FlowDocument, placeOf, readDocument } from "@onboarding/flow/document";
 import { type Json, number, object, text } from "@onboarding/flow/json";
 import { FlowSession, type Host } from "@onboarding/flow/session";
 import { type Address, pathOf, placeIn, readAddress } from "./address";
 import { Bridge, waitForReturn } from "./bridge";
 import { EventQueue } from "./events";
-import { illustrationAt } from "./illustrations";
 import { applyLocale } from "./locale";
 import { loadParts } from "./parts";
 import { Player } from "./player";
+import { preloadPictures } from "./preload";
 import { Visit } from "./visit";
 
 const MAX_PAINT_MS = 300;
@@ -83,7 +82,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
     player.sendThemeStyle();
     session.start();
     queue?.start();
-    preloaded.push(...flow.screens.flatMap((screen) => pictures(screen, flow).map(preload)));
+    preloadPictures(flow, session.state.screenId);
   });
 }
 
@@ -130,21 +129,6 @@ function changeHistory(entry: Json, address: string, replaces: boolean): void {
 
 function depthOf(entry: unknown): number {
   return number(object(entry).depth) ?? 0;
-}
-
-/** References keep the browser from dropping pictures before their screens are shown. */
-const preloaded: (HTMLImageElement | null)[] = [];
-
-function preload(file: Picture): HTMLImageElement | null {
-  if (file.kind === "illustration") {
-    illustrationAt(file.url).catch(console.error);
-    return null;
-  }
-  const image = new Image();
-  image.sizes = "100vw";
-  image.srcset = file.srcset;
-  image.src = file.poster || file.url;
-  return image;
 }
 
 /** Call back when the screen is painted, or after a time limit: an invisible web view is never painted. */
