@@ -61,8 +61,11 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
 }
 
 /** Return the colour that a light page takes where a theme has none. */
-export function standardColor(name: keyof typeof LIGHT | "textSecondary", colors: Json): string {
+export function standardColor(name: keyof typeof LIGHT | "textSecondary" | "secondary", colors: Json): string {
   const given = (member: "background" | "text") => parseColor(text(colors[member])) ?? rgb(LIGHT[member]);
+  if (name === "secondary") {
+    return hex(ACCENT);
+  }
   return name === "textSecondary" ? hex(mix(given("text"), given("background"), QUIET)) : LIGHT[name];
 }
 

@@ -178,7 +178,7 @@ def test_one_person_in_two_tabs_keeps_the_changes_of_both(
     _saved(first.page)
     second.page.get_by_role("textbox", name="Title", exact=True).fill("Good evening")
     _saved(second.page)
-    expect(second.page.get_by_text("You have changed this flow in another tab.")).to_be_visible()
+    expect(second.page.get_by_text("You have changed this draft in another tab.")).to_be_visible()
     document = api.get(f"/flows/{flow_id}/draft").json()["data"]["document"]
     assert (document["name"], document["screens"][0]["content"]["title"]) == ("Journey", "Good evening")
     second.forget_problems("412")

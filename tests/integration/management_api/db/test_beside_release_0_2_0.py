@@ -17,14 +17,18 @@ from management_api.auth.access import Caller
 from management_api.auth.entity_tags import NO_PRECONDITION
 from management_api.db.engine import Database
 from management_api.db.models.flow_history import FlowVersion, ScreenId
-from management_api.db.models.flows import Flow
+from management_api.db.models.flows import Flow, Theme
+from management_api.db.models.history import VersionOrigin
 from management_api.db.models.projects import Role
+from management_api.db.models.theme_history import ThemeVersion
 from management_api.flows.operations import update_flow
 from management_api.flows.schemas import FlowUpdateBody
 from management_api.projects.quotas import Quotas
 from management_api.screens.operations import create_screen, list_screens, read_screen, update_screen
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 from management_api.settings import MAX_DOCUMENT_BYTES
+from management_api.themes.document import document_of
+from management_api.themes.lifecycle.versions import make_live as make_theme_live
 from tests.support.data.rows import (
     add_flow,
     add_member,
@@ -99,6 +103,27 @@ def releases(database_url: str) -> Iterator[Releases]:
         caller = Caller(user.id, Role.EDITOR)
     yield Releases(database, caller, names)
     database.close()
+
+
+def test_theme_that_release_0_2_0_writes_has_versions(releases: Releases) -> None:
+    looks = {"spacing": "airy"}
+    releases.of_0_2_0("INSERT INTO themes (id, project_id, name) VALUES ('theme_new', :project, 'New')")
+    releases.of_0_2_0("UPDATE themes SET is_default = false WHERE id = 'theme_new'")
+    with releases.database.transaction() as session:
+        theme = session.get_one(Theme, "theme_new")
+        make_theme_live(session, theme, {**document_of(theme), **looks}, VersionOrigin.DIRECT, None)
+    releases.of_0_2_0("UPDATE themes SET name = 'Other' WHERE id = 'theme_new'")
+    with releases.database.transaction() as session:
+        of_theme = select(ThemeVersion).where(ThemeVersion.theme_id == "theme_new").order_by(ThemeVersion.number)
+        versions = session.scalars(of_theme).all()
+        assert [(version.number, version.origin) for version in versions] == [
+            (1, "created"),
+            (2, "direct"),
+            (3, "direct"),
+        ]
+        theme = session.get_one(Theme, "theme_new")
+        assert (theme.live_version, document_of(theme)) == (3, versions[-1].document)
+        assert versions[-1].document.items() >= {"name": "Other", **looks}.items()
 
 
 def test_flow_that_release_0_2_0_creates_has_a_version(releases: Releases) -> None:

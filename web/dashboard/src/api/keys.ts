@@ -16,7 +16,7 @@ export const keys = {
   members: branch("members", "list", "names", "own"),
   projects: branch("projects", "list", "one", "qaDevices", "secretKeys"),
   service: branch("service", "config", "templates", "flowTemplates"),
-  themes: branch("themes", "list", "one"),
+  themes: branch("themes", "list", "one", "versions"),
   user: branch("user", "own", "apiKey"),
   // A version never changes.
   version: branch("version", "document", "tag"),

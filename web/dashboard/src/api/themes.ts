@@ -20,7 +20,8 @@ export const ALL_THEMES: ThemesSearch = { limit: 100 };
 export function themesQuery(projectId: string, search: ThemesSearch) {
   return queryOptions({
     queryKey: [...keys.themes.list, projectId, search],
-    queryFn: ({ signal }) => pageOf(api.GET("/api/themes", { params: { query: { projectId, ...search } }, signal })),
+    queryFn: ({ signal }) =>
+      pageOf(api.GET("/api/themes", { params: { query: { projectId, include: "draft", ...search } }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -30,7 +31,12 @@ export function themeQuery(themeId: string) {
   return queryOptions({
     queryKey: [...keys.themes.one, themeId],
     queryFn: ({ signal }) =>
-      taggedOf(api.GET("/api/themes/{theme_id}", { params: { path: { theme_id: themeId } }, signal })),
+      taggedOf(
+        api.GET("/api/themes/{theme_id}", {
+          params: { path: { theme_id: themeId }, query: { include: "draft" } },
+          signal,
+        }),
+      ),
   });
 }
 

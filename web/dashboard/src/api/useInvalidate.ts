@@ -14,7 +14,7 @@ const STALE_AFTER = {
   projects: [keys.projects.list],
   publication: [keys.flows.all],
   schedule: [keys.flows.schedules],
-  theme: [keys.themes.all, keys.flows.list],
+  theme: [keys.themes.all, keys.flows.list, keys.draft.store],
 } as const satisfies Record<string, readonly QueryKey[]>;
 
 export type Change = keyof typeof STALE_AFTER;

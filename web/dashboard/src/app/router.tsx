@@ -249,7 +249,19 @@ const themes = createRoute({
 const theme = createRoute({
   getParentRoute: () => project,
   path: "/themes/$themeId",
+});
+
+const themeEditor = createRoute({
+  getParentRoute: () => theme,
+  path: "/",
   component: lazyRouteComponent(() => import("@/features/themes/ThemePage"), "ThemePage"),
+});
+
+const themeHistory = createRoute({
+  getParentRoute: () => theme,
+  path: "/history",
+  validateSearch: searchOf({ page: listSearch.page }),
+  component: lazyRouteComponent(() => import("@/features/themes/ThemeHistoryPage"), "ThemeHistoryPage"),
 });
 
 const routeTree = root.addChildren([
@@ -268,7 +280,7 @@ const routeTree = root.addChildren([
     draftExperiment,
     settings.addChildren([generalSettings, connect, members, secretKeys, qaDevices, auditLog]),
     themes,
-    theme,
+    theme.addChildren([themeEditor, themeHistory]),
   ]),
 ]);
 

@@ -3,6 +3,7 @@ import type { DraftView, FlowViewWithContent } from "@/api/schema";
 import type { FlowDocument } from "@/features/editor/document";
 import { type DraftServer, DraftStore, type Notice } from "@/features/editor/draft/draftStore";
 import { KeptDrafts } from "@/features/editor/draft/keptDrafts";
+import { merge } from "@/features/editor/draft/merge";
 import type { EditedFlow } from "@/features/editor/queries";
 
 type Fault = "lose request" | "lose response" | "double" | "reject";
@@ -51,7 +52,7 @@ export class DraftService {
   }
 
   /** Return the connection of one editor of a user. */
-  connect(user: string): DraftServer {
+  connect(user: string): DraftServer<FlowDocument, EditedFlow> {
     let running = 0;
     const request = async <Result>(respond: () => Result): Promise<Result> => {
       running += 1;
@@ -128,7 +129,7 @@ export class DraftService {
 /** Open an editor of the flow; `close` ends its page without a word. */
 export async function openTab(service: DraftService, user = "user_1") {
   const connection = service.connect(user);
-  const kept = new KeptDrafts(`draft:${user}:flow_1:`, localStorage, service.open);
+  const kept = new KeptDrafts<FlowDocument>(`draft:${user}:flow_1:`, localStorage, service.open);
   service.open.add(kept.key);
   const notices: Notice[] = [];
   let isOpen = true;
@@ -138,7 +139,7 @@ export async function openTab(service: DraftService, user = "user_1") {
       (value) => (isOpen ? value : forever),
       (error) => (isOpen ? Promise.reject(error) : forever),
     );
-  const server: DraftServer = {
+  const server: DraftServer<FlowDocument, EditedFlow> = {
     read: () => (isOpen ? whileOpen(connection.read()) : forever),
     save: (...request) => (isOpen ? whileOpen(connection.save(...request)) : forever),
   };
@@ -146,7 +147,7 @@ export async function openTab(service: DraftService, user = "user_1") {
   service.delay = 0;
   const read = await connection.read();
   service.delay = delay;
-  const store = new DraftStore(read, { server, user, kept, onNotice: (notice) => notices.push(notice) });
+  const store = new DraftStore(read, { server, merge, user, kept, onNotice: (notice) => notices.push(notice) });
   const close = () => {
     isOpen = false;
     service.open.delete(kept.key);

@@ -5,7 +5,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { DraftService, draftServiceDocument, openTab } from "@/testing/draftService";
 import { DraftHeader } from "./DraftHeader";
-import type { DraftStore } from "./draft/draftStore";
+import type { FlowDraftStore } from "./draft/draftStore";
 import { useDraft } from "./draft/useDraft";
 import { useScheduledPublication } from "./publish/useScheduledPublication";
 
@@ -17,7 +17,7 @@ afterEach(() => {
 const schedule = { id: "sched_1", action: "publish", run_at: "2027-01-04T09:00:00Z", void_reason: null };
 
 /** Show the header of a flow with a draft, and with schedules. */
-async function show(schedules: object[], children = <input aria-label="Note" />): Promise<DraftStore> {
+async function show(schedules: object[], children = <input aria-label="Note" />): Promise<FlowDraftStore> {
   vi.stubGlobal("fetch", async ({ url }: Request) => {
     const data = url.includes("/projects/") ? { settings: { default_flow_id: null } } : schedules;
     return Response.json({ success: true, data, pagination: {} });
@@ -48,7 +48,7 @@ async function show(schedules: object[], children = <input aria-label="Note" />)
   return store;
 }
 
-const rename = (store: DraftStore) => store.change({ ...store.document, name: "Journey" });
+const rename = (store: FlowDraftStore) => store.change({ ...store.document, name: "Journey" });
 const pressUndo = (target: Element) => fireEvent.keyDown(target, { key: "z", code: "KeyZ", ctrlKey: true });
 
 test("undo in a dialog belongs to its field, elsewhere to the flow", async () => {

@@ -1,16 +1,15 @@
-import { ActionIcon, Button, Group, Menu, Text, Tooltip } from "@mantine/core";
-import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
+import { Button, Menu, Text, Tooltip } from "@mantine/core";
+import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconArrowBackUp, IconArrowForwardUp, IconFlask, IconQrcode, IconTrash } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { FlowState } from "@/features/flows/FlowState";
 import { flowTexts } from "@/features/flows/texts";
-import { texts } from "@/texts";
 import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
 import { RowMenu } from "@/ui/table/RowMenu";
-import type { DraftStore } from "./draft/draftStore";
-import classes from "./Editor.module.css";
+import { focusContent, outsideOfDialogs, SaveStatus, Tool } from "./draft/DraftTools";
+import type { FlowDraftStore } from "./draft/draftStore";
 import type { ScheduledPublication } from "./publish/useScheduledPublication";
 import { discardDraft, type EditedFlow } from "./queries";
 
@@ -24,7 +23,7 @@ const Publish = lazyDialog(async () => (await import("./publish/Publish")).Publi
 const words = editorTexts;
 
 interface DraftHeaderProps {
-  store: DraftStore;
+  store: FlowDraftStore;
   canEdit: boolean;
   publication: ScheduledPublication;
   title: string;
@@ -144,92 +143,4 @@ export function DraftHeader({ store, canEdit, publication, title, object, text }
       )}
     </>
   );
-}
-
-interface ToolProps {
-  label: string;
-  icon: ReactNode;
-  isEnabled: boolean;
-  onClick: () => void;
-}
-
-function Tool({ label, icon, isEnabled, onClick }: ToolProps) {
-  const look = { variant: "subtle", color: "gray", className: classes.tool };
-  return (
-    <Tooltip label={label}>
-      <ActionIcon {...look} aria-label={label} disabled={!isEnabled} onClick={onClick}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
-/** A save that takes longer is said: the service may be down. */
-const SLOW_MILLISECONDS = 4_000;
-const clock = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
-
-/** Return the state of saving in words. */
-function saveStateInWords({ state, hasDraft }: DraftStore): string {
-  switch (state.kind) {
-    case "saved": {
-      const { unpublished, unchanged, saved } = words.save;
-      return hasDraft ? (state.at === null ? unpublished : saved(clock.format(state.at))) : unchanged;
-    }
-    case "waiting":
-      return words.save.waiting(state.changes);
-    default:
-      return words.save[state.kind];
-  }
-}
-
-function SaveStatus({ store, onConflict }: { store: DraftStore; onConflict: () => void }) {
-  const { kind } = store.state;
-  const isFine = kind === "saved" || kind === "saving";
-  const [isSlow, setSlow] = useState(false);
-  useEffect(() => {
-    const timer = kind === "saving" ? setTimeout(() => setSlow(true), SLOW_MILLISECONDS) : undefined;
-    return () => {
-      clearTimeout(timer);
-      setSlow(false);
-    };
-  }, [kind]);
-  return (
-    <Group gap={4} wrap="nowrap">
-      {/* Failures are announced; saving is not, at each pause of the typing. */}
-      <Text
-        size="sm"
-        c={kind === "failed" ? "var(--mantine-color-error)" : "dimmed"}
-        role="status"
-        aria-live={isFine ? "off" : "polite"}
-      >
-        {isSlow ? words.save.slow : saveStateInWords(store)}
-      </Text>
-      {kind === "failed" && (
-        <Button size="compact-sm" variant="subtle" onClick={() => void store.flush()}>
-          {texts.ui.retry}
-        </Button>
-      )}
-      {kind === "conflict" && (
-        <Button size="compact-sm" variant="subtle" onClick={onConflict}>
-          {words.compare}
-        </Button>
-      )}
-    </Group>
-  );
-}
-
-/** Return a hotkey that leaves its keys to an open dialog. */
-function outsideOfDialogs(keys: string, act: () => void): HotkeyItem {
-  const press = (event: KeyboardEvent) => {
-    if (document.querySelector("[role=dialog]") === null) {
-      event.preventDefault();
-      act();
-    }
-  };
-  return [keys, press, { preventDefault: false }];
-}
-
-/** The button that was used is gone: the keyboard goes on from the beginning of the view. */
-function focusContent(): void {
-  document.getElementById("content")?.focus({ preventScroll: true });
 }

@@ -23,7 +23,7 @@ import {
   screenFrom,
   screenName,
 } from "./document";
-import type { DraftStore } from "./draft/draftStore";
+import type { FlowDraftStore } from "./draft/draftStore";
 import { useDraft } from "./draft/useDraft";
 import classes from "./Editor.module.css";
 import { Properties } from "./form/Properties";
@@ -67,7 +67,7 @@ const SIDES = [
 const NO_USERS = new Map();
 
 interface EditorProps {
-  store: DraftStore;
+  store: FlowDraftStore;
   projectName: string;
   canEdit: boolean;
 }

@@ -15,17 +15,21 @@ import type {
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { documentOf, type FlowDocument } from "./document";
 
-/** The flow that an editor loads: its draft, or the live flow without a draft. */
-export interface EditedFlow {
-  flow: FlowViewWithContent;
-  document: FlowDocument;
+/** What an editor loads: the draft, or the live document without a draft. */
+export interface Edited<Document> {
+  document: Document;
   /** The entity tag of the draft; null without a draft. */
   etag: string | null;
   baseVersion: number;
-  /** Greater than `baseVersion` if the live flow has changed since the draft was created. */
+  /** Greater than `baseVersion` if the live document has changed since the draft was created. */
   liveVersion: number;
   savedBy: string | null;
   savedAt: string | null;
+}
+
+/** The flow that an editor loads. */
+export interface EditedFlow extends Edited<FlowDocument> {
+  flow: FlowViewWithContent;
 }
 
 const pathOf = (flowId: string) => ({ path: { flow_id: flowId } });
@@ -63,7 +67,7 @@ function fetchDraft(flowId: string, signal?: AbortSignal) {
 }
 
 /** Return null for the error of an object that does not exist; throw other errors. */
-function isNotFound(error: unknown): null {
+export function isNotFound(error: unknown): null {
   if (error instanceof ApiError && error.status === 404) {
     return null;
   }
@@ -71,7 +75,7 @@ function isNotFound(error: unknown): null {
 }
 
 /** Return the header of a change: the draft must be the one with this entity tag, or there must be none. */
-function draftPrecondition(etag: string | null) {
+export function draftPrecondition(etag: string | null) {
   return etag === null ? ({ "If-None-Match": "*" } as const) : { "If-Match": etag };
 }
 
@@ -79,9 +83,13 @@ function draftPrecondition(etag: string | null) {
 const MAX_KEEPALIVE_BYTES = 60_000;
 
 /** Save a draft, unless another one was saved since `before`. `isLast`: the page ends, and the request goes on. */
-export function saveDraft(before: EditedFlow, body: DraftBody, isLast: boolean) {
-  const keepalive = isLast && new Blob([JSON.stringify(body)]).size < MAX_KEEPALIVE_BYTES;
-  return putDraft(before.flow.id, body, before.etag, keepalive);
+export function saveDraft(before: EditedFlow, body: { document: FlowDocument; base_version: number }, isLast: boolean) {
+  return putDraft(before.flow.id, body as DraftBody, before.etag, isLast && isShort(body));
+}
+
+/** Return whether a body is short enough for a request that outlives its page. */
+export function isShort(body: object): boolean {
+  return new Blob([JSON.stringify(body)]).size < MAX_KEEPALIVE_BYTES;
 }
 
 /** Replace the draft with this entity tag, or make one where there is none. */

@@ -56,8 +56,8 @@ export const editorTexts = {
     conflict: "Changed elsewhere",
   },
   merged: {
-    by: (name: string) => `${name} has changed this flow. You see both changes.`,
-    own: "You have changed this flow in another tab. You see both changes.",
+    by: (name: string) => `${name} has changed this draft. You see both changes.`,
+    own: "You have changed this draft in another tab. You see both changes.",
     ownReplaced: "You have changed the same in another tab. Your last change stays; undo brings the other back.",
   },
   phone: {

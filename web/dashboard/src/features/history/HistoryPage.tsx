@@ -1,28 +1,24 @@
-import { Anchor, Button, Group, Menu, Text } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp, IconClock, IconPencil } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useCan, useProjectId } from "@/api/projects";
-import type { VersionView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowQuery } from "@/features/analytics/queries";
 import { FlowState } from "@/features/flows/FlowState";
 import { memberNamesQuery } from "@/features/members/queries";
-import { memberTexts } from "@/features/members/texts";
 import { toastError } from "@/ui/feedback/feedback";
 import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { useUndo } from "@/ui/feedback/useUndo";
-import type { Column } from "@/ui/table/DataTable";
 import { ListView } from "@/ui/table/ListView";
 import { RowMenu } from "@/ui/table/RowMenu";
-import { Time } from "@/ui/values/format";
-import { StatusBadge } from "@/ui/values/StatusBadge";
 import { versionsQuery } from "./queries";
 import { restoreIntoDraft } from "./restoreIntoDraft";
 import { Schedules } from "./Schedules";
 import { historyTexts } from "./texts";
+import { versionColumns } from "./versionColumns";
 
 const AddSchedule = lazyDialog(async () => (await import("./AddSchedule")).AddSchedule);
 const RestoreQuestion = lazyDialog(async () => (await import("./RestoreQuestion")).RestoreQuestion);
@@ -55,41 +51,8 @@ export function HistoryPage() {
     onSettled: () => invalidate("flow"),
   });
 
-  const columns: readonly Column<VersionView>[] = [
-    {
-      key: "number",
-      header: words.version,
-      render: (version) => (
-        <Group gap="xs" wrap="nowrap">
-          <Anchor component="button" type="button" inherit onClick={() => setOpened(version.number)}>
-            {words.versionNumber(version.number)}
-          </Anchor>
-          {version.number === flow?.version && flow.status === "active" && (
-            <StatusBadge tone="good">{words.live}</StatusBadge>
-          )}
-        </Group>
-      ),
-    },
-    { key: "origin", header: words.origin, render: (version) => originOf(version) },
-    {
-      key: "note",
-      header: words.note,
-      hideBelow: "sm",
-      render: ({ note }) => (
-        <Text inherit lineClamp={1} title={note ?? undefined}>
-          {note ?? "–"}
-        </Text>
-      ),
-    },
-    {
-      key: "by",
-      header: words.by,
-      hideBelow: "sm",
-      render: ({ created_by }) =>
-        created_by === null ? words.service : (members?.get(created_by) ?? memberTexts.formerMember),
-    },
-    { key: "at", header: words.at, render: ({ created_at }) => <Time value={created_at} /> },
-  ];
+  const live = flow?.status === "active" ? flow.version : undefined;
+  const columns = versionColumns(live ?? null, members, setOpened);
   const newest = page === 1 ? versions.data?.items[0]?.number : undefined;
 
   return (
@@ -134,10 +97,4 @@ export function HistoryPage() {
       {opened !== null && <VersionDialog flowId={flowId} number={opened} onClose={() => setOpened(null)} />}
     </>
   );
-}
-
-function originOf({ origin, restored_from }: VersionView): string {
-  return origin === "restored" && restored_from !== null
-    ? words.restoredFrom(restored_from)
-    : (words.origins[origin] ?? origin);
 }

@@ -23,11 +23,21 @@ interface BackgroundFieldProps {
   /** A colour, `{gradient, angle}` or `{media_id, overlay, position}`; anything else is none. */
   value: unknown;
   "data-member": string;
+  /** What pages take without one; by default that of the theme. */
+  none?: string;
   onChange: (value: unknown) => void;
 }
 
 /** The input for the background of a theme or a screen. */
-export function BackgroundField({ label, description, error, value, onChange, ...input }: BackgroundFieldProps) {
+export function BackgroundField({
+  label,
+  description,
+  error,
+  none = words.kinds.none,
+  value,
+  onChange,
+  ...input
+}: BackgroundFieldProps) {
   // A picture is not there before a file is chosen.
   const [chosen, setChosen] = useState<Kind>();
   const given = kindOf(value);
@@ -47,7 +57,7 @@ export function BackgroundField({ label, description, error, value, onChange, ..
           fullWidth
           aria-label={label}
           disabled={disabled}
-          data={KINDS.map((name) => ({ value: name, label: words.kinds[name] }))}
+          data={KINDS.map((name) => ({ value: name, label: name === "none" ? none : words.kinds[name] }))}
           value={kind}
           onChange={choose}
         />

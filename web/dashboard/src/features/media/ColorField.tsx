@@ -7,17 +7,19 @@ interface ColorFieldProps {
   description?: string | undefined;
   error?: string | undefined;
   disabled: boolean;
+  /** The colour that an empty field stands for. */
+  placeholder?: string;
   value: string;
   "data-member"?: string;
   onChange: (value: string) => void;
 }
 
 /** The input for a colour as hex, with the picker of the browser. */
-export function ColorField({ value, onChange, ...input }: ColorFieldProps) {
+export function ColorField({ placeholder = "#ffffff", value, onChange, ...input }: ColorFieldProps) {
   return (
     <TextInput
       {...input}
-      placeholder="#ffffff"
+      placeholder={placeholder}
       value={value}
       leftSection={
         <input
@@ -25,7 +27,7 @@ export function ColorField({ value, onChange, ...input }: ColorFieldProps) {
           className={classes.swatch}
           aria-label={words.chooseColor(input.label)}
           disabled={input.disabled}
-          value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#ffffff"}
+          value={[value, placeholder].find((color) => /^#[0-9a-f]{6}$/i.test(color)) ?? "#ffffff"}
           onChange={(event) => onChange(event.target.value)}
         />
       }

@@ -63,6 +63,7 @@ function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetai
     onError: (error) => toastError(error),
   });
   const still = stillOf(file, useMediaFiles([file.id]));
+  const isFont = file.kind === "font";
   const names = [...(file.uses?.flows ?? []), ...(file.uses?.themes ?? [])].map((used) => used.name);
   const place = (event: MouseEvent<HTMLButtonElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -89,6 +90,7 @@ function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetai
         )}
         <Text size="xs" c="dimmed">
           {words.kinds[file.kind]}
+          {isFont && `: ${[file.family, file.weight, file.style].filter((fact) => fact !== null).join(", ")}`}
           {file.width && file.height && `, ${words.size(file.width, file.height, Math.ceil(file.bytes / 1024))}`}
         </Text>
       </Stack>
@@ -100,14 +102,16 @@ function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetai
           disabled={!canEdit}
           onChange={(e) => setName(e.target.value)}
         />
-        <TextInput
-          label={words.alt}
-          description={words.altHelp}
-          maxLength={300}
-          value={alt}
-          disabled={!canEdit}
-          onChange={(event) => setAlt(event.target.value)}
-        />
+        {!isFont && (
+          <TextInput
+            label={words.alt}
+            description={words.altHelp}
+            maxLength={300}
+            value={alt}
+            disabled={!canEdit}
+            onChange={(event) => setAlt(event.target.value)}
+          />
+        )}
         <Text size="sm" c="dimmed">
           {names.length > 0 ? words.uses(names) : words.unused}
         </Text>
@@ -120,7 +124,7 @@ function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetai
             <span />
           )}
           <Button loading={use.isPending} onClick={() => use.mutate()}>
-            {words.use}
+            {isFont ? words.fonts.use : words.use}
           </Button>
         </Group>
       </Stack>

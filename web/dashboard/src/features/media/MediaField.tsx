@@ -21,16 +21,18 @@ interface MediaFieldProps {
   "data-member": string;
   /** Whether an address is taken, too. */
   hasAddress?: boolean;
+  /** Whether a font is chosen, and not a picture. */
+  isFont?: boolean;
   onChange: (value: string | MediaReference) => void;
 }
 
 /** The input for a picture: an address, or a file of the library. */
-export function MediaField({ value, onChange, hasAddress = true, ...input }: MediaFieldProps) {
+export function MediaField({ value, onChange, hasAddress = true, isFont = false, ...input }: MediaFieldProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const reference = referenceOf(value);
   const button = (
     <Button size="compact-sm" variant="default" disabled={input.disabled} onClick={open}>
-      {reference ? words.fieldChange : words.fieldChoose}
+      {isFont ? words.fonts.choose : reference ? words.fieldChange : words.fieldChoose}
     </Button>
   );
   return (
@@ -49,7 +51,7 @@ export function MediaField({ value, onChange, hasAddress = true, ...input }: Med
                   disabled={input.disabled}
                   onClick={() => onChange("")}
                 >
-                  {words.fieldRemove}
+                  {isFont ? words.fonts.remove : words.fieldRemove}
                 </Button>
               )}
             </div>
@@ -68,6 +70,7 @@ export function MediaField({ value, onChange, hasAddress = true, ...input }: Med
       {isOpen && (
         <MediaPicker
           chosen={reference?.media_id ?? null}
+          isFont={isFont}
           onChoose={(file) => {
             close();
             onChange({ media_id: file.id });

@@ -17,17 +17,20 @@ import { mediaTexts as words } from "./texts";
 
 const ACCEPTED =
   "image/png,image/apng,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml,application/json,video/mp4,video/webm";
+const ACCEPTED_FONTS = ".woff2,.woff,.ttf,.otf,font/woff2,font/woff,font/ttf,font/otf";
 const SEARCH_MILLISECONDS = 300;
 
 interface MediaPickerProps {
   /** The file that is in use. */
   chosen: string | null;
+  /** Whether a font is chosen, and not a picture. */
+  isFont?: boolean;
   onChoose: (file: MediaView) => void;
   onClose: () => void;
 }
 
 /** The pictures of a project: choose one, or upload another one by a button, by drag or by paste. */
-export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
+export function MediaPicker({ chosen, isFont = false, onChoose, onClose }: MediaPickerProps) {
   const projectId = useProjectId();
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed.trim(), SEARCH_MILLISECONDS);
@@ -39,7 +42,7 @@ export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
   const list = useInfiniteQuery(mediaListQuery(projectId, search));
   const all = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const byId = new Map(all.map((file) => [file.id, file]));
-  const files = all.filter(({ kind }) => (video ? kind === "image" : kind !== "font"));
+  const files = all.filter(({ kind }) => (video ? kind === "image" : (kind === "font") === isFont));
   const select = (file: MediaView) => {
     if (video && file.kind === "image") {
       setVideo(null);
@@ -71,7 +74,7 @@ export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
   };
 
   return (
-    <Dialog title={words.title} size="xl" onClose={onClose}>
+    <Dialog title={isFont ? words.fonts.title : words.title} size="xl" onClose={onClose}>
       <Stack
         onDragOver={(event) => {
           event.preventDefault();
@@ -93,12 +96,12 @@ export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
           <>
             <Group className={classes.drop} data-over={isOver || undefined} justify="space-between">
               <div>
-                <Text size="sm">{words.drop}</Text>
+                <Text size="sm">{isFont ? words.fonts.drop : words.drop}</Text>
                 <Text size="xs" c="dimmed">
-                  {words.accepted}
+                  {isFont ? words.fonts.accepted : words.accepted}
                 </Text>
               </div>
-              <FileButton accept={ACCEPTED} onChange={take} disabled={running !== null}>
+              <FileButton accept={isFont ? ACCEPTED_FONTS : ACCEPTED} onChange={take} disabled={running !== null}>
                 {(props) => (
                   <Button {...props} variant="default" leftSection={<IconUpload size={18} />}>
                     {words.choose}
@@ -135,7 +138,11 @@ export function MediaPicker({ chosen, onChoose, onClose }: MediaPickerProps) {
             {list.isError ? (
               <ErrorState error={list.error} onRetry={() => void list.refetch()} />
             ) : list.isSuccess && files.length === 0 ? (
-              <EmptyState icon={null} title={search ? words.noneFound : words.none} text="" />
+              <EmptyState
+                icon={null}
+                title={search ? words.noneFound : isFont ? words.fonts.none : words.none}
+                text=""
+              />
             ) : (
               <ul className={classes.grid} aria-busy={list.isPending}>
                 {files.map((file) => (

@@ -6,6 +6,10 @@ const MEMBERS: ReadonlySet<string> = new Set(["image", "image_url", "background"
 /** The lists whose entries name a file by its id alone. */
 const OPTIONS: ReadonlySet<string> = new Set(["options", "choices"]);
 
+/** The members of a theme's typography that are the id of a font. */
+const FONTS: ReadonlySet<string> = new Set(["fontMediaId", "headingFontMediaId"]);
+const NONE: ReadonlySet<string> = new Set();
+
 /** A reference to a file of the library; `alt` has precedence over that of the file. */
 export interface MediaReference {
   media_id: string;
@@ -21,7 +25,7 @@ export function referenceOf(value: unknown): MediaReference | null {
 /** Return the ids of the files that a JSON value names, each once. */
 export function mediaIdsIn(value: unknown): string[] {
   const ids = new Set<string>();
-  replaced(value, ({ media_id }) => ids.add(media_id));
+  replaced(value, ({ media_id }) => ids.add(media_id), FONTS);
   return [...ids];
 }
 
@@ -31,6 +35,23 @@ export function withFiles<Value>(value: Value, files: ReadonlyMap<string, MediaV
     const file = files.get(media_id);
     return file ? { ...others, ...shown(file, alt ?? file.alt, files) } : null;
   }) as Value;
+}
+
+/** Return the typography of a theme with its fonts; one that is not known is left out. */
+export function withFonts(typography: Record<string, unknown>, files: ReadonlyMap<string, MediaView>): object {
+  return Object.fromEntries(
+    Object.entries(typography).flatMap(([name, value]) => {
+      if (!FONTS.has(name)) {
+        return [[name, value]];
+      }
+      const file = files.get(String(value));
+      return file ? [[name, { url: file.url, kind: file.kind, ...fontOf(file) }]] : [];
+    }),
+  );
+}
+
+function fontOf({ family, weight, style }: MediaView): object {
+  return { family, weight, style };
 }
 
 /** Return a file in the form of the publisher (publisher/media.py). */
@@ -66,17 +87,22 @@ export function stillOf(file: MediaView, files: ReadonlyMap<string, MediaView> =
   return still?.url ?? files.get(file.poster_media_id ?? "")?.url ?? null;
 }
 
-function replaced(value: unknown, replace: (reference: MediaReference) => unknown): unknown {
+function replaced(
+  value: unknown,
+  replace: (reference: MediaReference) => unknown,
+  fonts: ReadonlySet<string> = NONE,
+): unknown {
   if (Array.isArray(value)) {
-    return value.map((item) => replaced(item, replace));
+    return value.map((item) => replaced(item, replace, fonts));
   }
   if (typeof value !== "object" || value === null) {
     return value;
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const reference = MEMBERS.has(name) ? referenceOf(member) : null;
-      const inner = reference ? replace(reference) : replaced(member, replace);
+      const isFont = fonts.has(name) && typeof member === "string";
+      const reference = isFont ? { media_id: member } : MEMBERS.has(name) ? referenceOf(member) : null;
+      const inner = reference ? replace(reference) : replaced(member, replace, fonts);
       return [
         name,
         OPTIONS.has(name) && Array.isArray(inner) ? inner.map((entry) => withImage(entry, replace)) : inner,

@@ -16,10 +16,11 @@ interface ThumbnailProps {
   variables?: DocumentView["variables"];
   screen: DocumentScreenView;
   width: number;
+  dark?: boolean;
 }
 
 /** A picture of a screen: the real page in a frame that takes no input. It loads when it comes into sight. */
-export function Thumbnail({ flow, variables, screen, width }: ThumbnailProps) {
+export function Thumbnail({ flow, variables, screen, width, dark = false }: ThumbnailProps) {
   const { ref, entry } = useIntersection();
   const isInSight = entry?.isIntersecting === true;
   const [isSeen, setSeen] = useState(false);
@@ -30,14 +31,14 @@ export function Thumbnail({ flow, variables, screen, width }: ThumbnailProps) {
   const scale = width / WIDTH;
   return (
     <div ref={ref} className={classes.thumbnail} style={{ width, height: HEIGHT * scale }} inert aria-hidden>
-      {isSeen && <Page flow={flow} variables={variables} screen={screen} scale={scale} />}
+      {isSeen && <Page flow={flow} variables={variables} screen={screen} scale={scale} dark={dark} />}
     </div>
   );
 }
 
 const NO_EVENTS = { onScreen: () => undefined };
 
-function Page({ flow, variables, screen, scale }: Omit<ThumbnailProps, "width"> & { scale: number }) {
+function Page({ flow, variables, screen, scale, dark = false }: Omit<ThumbnailProps, "width"> & { scale: number }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const { projectId, projectName, flowId, theme } = flow;
   // The screen alone, so that a change of another one does not reach this page.
@@ -51,7 +52,7 @@ function Page({ flow, variables, screen, scale }: Omit<ThumbnailProps, "width"> 
       document: { name: "", screens: [alone], ...(variables && { variables }) },
     };
   }, [projectId, projectName, flowId, theme, variables, screen]);
-  usePreview(frame, shown, { screenId: screen.id, dark: false, dir: "ltr" }, NO_EVENTS);
+  usePreview(frame, shown, { screenId: screen.id, dark, dir: "ltr" }, NO_EVENTS);
   return (
     <iframe
       ref={frame}

@@ -1,6 +1,6 @@
 import { withTrees } from "@onboarding/flow/parser";
-import type { DocumentView, FlowView, MediaView, ThemeView } from "@/api/schema";
-import { withFiles } from "@/features/media/references";
+import type { DocumentView, MediaView, ThemeView } from "@/api/schema";
+import { withFiles, withFonts } from "@/features/media/references";
 
 export interface PreviewedFlow {
   projectId: string;
@@ -11,11 +11,25 @@ export interface PreviewedFlow {
 }
 
 /** What pages see of a theme. */
-export type ThemeStyle = Omit<ThemeView, keyof FlowView>;
+const STYLE = [
+  "colors",
+  "typography",
+  "borderRadius",
+  "appearance",
+  "background",
+  "logo",
+  "button",
+  "choice",
+  "progress",
+  "transition",
+  "spacing",
+] as const;
+export type ThemeStyle = Pick<ThemeView, (typeof STYLE)[number]>;
 
-/** Return the members of a theme that pages see. */
-function styleOf({ colors, typography, borderRadius }: ThemeStyle): ThemeStyle {
-  return { colors, typography, borderRadius };
+/** Return the members of a theme that pages see, with files of the media library. */
+function styleOf(theme: ThemeStyle, files: ReadonlyMap<string, MediaView>): object {
+  const set = STYLE.filter((name) => theme[name] !== undefined).map((name) => [name, theme[name]]);
+  return { ...withFiles(Object.fromEntries(set), files), typography: withFonts(theme.typography, files) };
 }
 
 /** Return the document in the form of a hosted page, with these files of the media library. */
@@ -31,7 +45,7 @@ export function pageDocument(
     projectName,
     flowId,
     flowName: name,
-    theme: theme && styleOf(theme),
+    theme: theme && styleOf(theme, files),
     screens: screens.map(({ show_if, next, ...screen }) => ({
       ...withFiles(screen, files),
       showIf: show_if,

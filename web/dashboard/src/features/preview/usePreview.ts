@@ -45,7 +45,7 @@ export function usePreview(
   /** The window that is ready. A frame that is moved in its list, or loaded again, gets another one. */
   const ready = useRef<MessageEventSource | null>(null);
   const { projectId, projectName, flowId, document, theme } = flow;
-  const files = useMediaFiles(useMemo(() => mediaIdsIn(document.screens), [document.screens]));
+  const files = useMediaFiles(useMemo(() => mediaIdsIn([document.screens, theme]), [document.screens, theme]));
   const message = useMemo(
     () => ({
       type: "onboarding:preview",

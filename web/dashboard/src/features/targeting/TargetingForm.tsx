@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { ConditionRows } from "@/features/audience/ConditionRows";
 import { conditionFieldNames, conditionOf, conditionRows, rowOf } from "@/features/audience/conditions";
 import { conditionTexts } from "@/features/audience/texts";
-import type { DraftStore } from "@/features/editor/draft/draftStore";
+import type { FlowDraftStore } from "@/features/editor/draft/draftStore";
 import { isSame } from "@/features/editor/draft/merge";
 import { sortDetails } from "@/ui/form/fieldErrors";
 import { useKeptWork, useUnsavedWork } from "@/ui/form/unsavedWork";
@@ -27,14 +27,14 @@ const FIELD_NAMES = {
   ...conditionFieldNames("document.targeting.conditions"),
 };
 
-type Targeting = DraftStore["document"]["targeting"];
+type Targeting = FlowDraftStore["document"]["targeting"];
 
 function valuesOf({ percentage, conditions }: Targeting) {
   return { percentage, conditions: conditions.map((condition, place) => rowOf(condition, place)) };
 }
 
 interface TargetingFormProps {
-  store: DraftStore;
+  store: FlowDraftStore;
   edit: (change: () => void) => void;
 }
 

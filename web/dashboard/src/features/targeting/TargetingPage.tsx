@@ -6,7 +6,7 @@ import { projectQuery, useCan, useIsRoleKnown, useProjectId } from "@/api/projec
 import { conditionTexts } from "@/features/audience/texts";
 import { isBehindDefault } from "@/features/audience/words";
 import { DraftHeader } from "@/features/editor/DraftHeader";
-import type { DraftStore } from "@/features/editor/draft/draftStore";
+import type { FlowDraftStore } from "@/features/editor/draft/draftStore";
 import { draftStoreQuery, useDraft } from "@/features/editor/draft/useDraft";
 import { useScheduledPublication } from "@/features/editor/publish/useScheduledPublication";
 import { NotFoundState, QueryView, TextSkeleton } from "@/ui/states";
@@ -35,7 +35,7 @@ export function TargetingPage() {
   );
 }
 
-function LoadedTargeting({ store }: { store: DraftStore }) {
+function LoadedTargeting({ store }: { store: FlowDraftStore }) {
   const { flow } = useDraft(store).stored;
   const publication = useScheduledPublication(store);
   const canEdit = useCan("editor");

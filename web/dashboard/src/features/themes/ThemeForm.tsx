@@ -1,171 +1,164 @@
-import { ColorInput, Group, NumberInput, SimpleGrid, Switch, TextInput, Title } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
+import { NumberInput, SegmentedControl, Select, SimpleGrid, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { standardColor } from "@onboarding/flow/theme";
-import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import * as z from "zod/mini";
-import type { Tagged } from "@/api/responses";
-import type { ListedFlowView, ThemeView } from "@/api/schema";
-import { ALL_THEMES, themeQuery, themesQuery, updateTheme } from "@/api/themes";
-import { useInvalidate } from "@/api/useInvalidate";
-import { flowsQuery } from "@/features/flows/queries";
-import { texts } from "@/texts";
-import { toast, toastError } from "@/ui/feedback/feedback";
-import { lazyDialog } from "@/ui/feedback/lazyDialog";
-import { useUndo } from "@/ui/feedback/useUndo";
-import { ApiFormView } from "@/ui/form/ApiFormView";
-import { dropUnsavedWork } from "@/ui/form/unsavedWork";
-import { useApiForm } from "@/ui/form/useApiForm";
-import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
+import { useState } from "react";
+import type { ErrorDetail } from "@/api/schema";
+import { BackgroundField } from "@/features/media/BackgroundField";
+import { ColorField } from "@/features/media/ColorField";
+import { MediaField } from "@/features/media/MediaField";
+import { referenceOf } from "@/features/media/references";
 import { Contrasts } from "./Contrasts";
-import { bodyOf, COLORS, RADII, RADIUS_DEFAULTS, valuesOf } from "./style";
-import { ThemePreview } from "./ThemePreview";
-import { themeTexts } from "./texts";
-import { lookChanges, undoOf } from "./themeChanges";
+import { paletteOf } from "./contrast";
+import { type ThemeDocument, valueAt, withValue } from "./document";
+import {
+  APPEARANCE,
+  BACKGROUND,
+  BUTTONS,
+  CORNERS,
+  type ColorName,
+  FONTS,
+  LOGO,
+  paletteFields,
+  SCREENS,
+  type ThemeField,
+} from "./fields";
+import { themeTexts as words } from "./texts";
 
-const ThemeQuestion = lazyDialog(async () => (await import("./ThemeQuestion")).ThemeQuestion);
+export interface FormProps {
+  document: ThemeDocument;
+  /** What the service has refused of the document. */
+  errors: readonly ErrorDetail[];
+  disabled: boolean;
+  /** Changes of one `field` in quick succession are one step of the history. */
+  onChange: (document: ThemeDocument, field: string) => void;
+}
 
-const schema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, themeTexts.nameLength), z.maxLength(50, themeTexts.nameLength)),
-});
+const PALETTES = [
+  { value: "light", label: words.palettes.light },
+  { value: "dark", label: words.palettes.dark },
+];
 
-/** The fields of the interface that the form names otherwise. */
-const FIELD_NAMES = {
-  "typography.fontFamily": "fontFamily",
-  "typography.sizes.heading": "headingSize",
-  "typography.sizes.body": "bodySize",
-  ...Object.fromEntries(RADII.map((radius) => [`borderRadius.${radius}`, `radius.${radius}`])),
-};
-
-/** The form of a theme, with a preview and warnings of contrast beside it. */
-export function ThemeForm({ theme, onSaved }: { theme: Tagged<ThemeView>; onSaved: () => void }) {
-  const queryClient = useQueryClient();
-  const invalidate = useInvalidate();
-  const { data } = theme;
-  const { newest, save } = useNewest(theme, () => queryClient.fetchQuery({ ...themeQuery(data.id), staleTime: 0 }));
-  const name = `theme:${data.id}`;
-  const refresh = () => invalidate("theme");
-  /** The active flows that show the change, while the question is open. */
-  const [shown, setShown] = useState<ListedFlowView[]>([]);
-  const offerUndo = useUndo("theme");
-  const readDefault = async () => {
-    const { items } = await queryClient.fetchQuery({ ...themesQuery(data.project_id, ALL_THEMES), staleTime: 0 });
-    return items.find(({ is_default }) => is_default)?.id ?? null;
-  };
-  const form = useApiForm({
-    name,
-    initialValues: { ...valuesOf(data), etag: theme.etag },
-    schema,
-    fieldNames: FIELD_NAMES,
-    submit: async ({ etag, ...values }) => {
-      const formerDefault = values.is_default === data.is_default ? null : await readDefault();
-      const saved = await save(() => updateTheme(data.id, bodyOf(data, values), etag));
-      dropUnsavedWork(name);
-      await refresh();
-      if (shown.length > 0) {
-        const undo = undoOf(data, saved, formerDefault, readDefault);
-        offerUndo(themeTexts.saved, () => undo().then(refresh).then(onSaved));
-      } else {
-        toast(themeTexts.saved);
-      }
-      onSaved();
-    },
-  });
-  const { values } = form.fields;
-  const changes = lookChanges(data, values);
-  /** Save the theme, after a question if devices see the change. */
-  async function saveOrAsk() {
-    if (changes.length === 0) {
-      form.onSubmit();
-    } else if (!form.fields.validate().hasErrors) {
-      const active = flowsQuery(data.project_id, { status: "active" });
-      try {
-        const { items } = await queryClient.fetchQuery({ ...active, staleTime: 0 });
-        const found = items.filter(({ theme_id }) => theme_id === data.id || (theme_id === null && showsTheme));
-        setShown(found);
-        if (found.length === 0) {
-          form.onSubmit();
-        }
-      } catch (error) {
-        toastError(error);
-      }
-    }
-  }
-  const showsTheme = data.is_default || values.is_default;
-  const asked = {
-    ...form,
-    onSubmit: (event?: FormEvent<HTMLFormElement>) => {
-      event?.preventDefault();
-      void saveOrAsk();
-    },
-  };
-  useHotkeys([["mod+S", () => shown.length === 0 && asked.onSubmit()]], [], true);
-
+/** The form of the document of a theme. */
+export function ThemeForm(props: FormProps) {
+  const { document, disabled, onChange } = props;
+  const [palette, setPalette] = useState("light");
+  const isDark = palette === "dark";
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-      <ApiFormView form={asked} submitLabel={texts.ui.save}>
-        <TextInput label={themeTexts.name} {...form.field("name", themeTexts.nameHelp)} />
-        <Switch
-          label={themeTexts.makeDefault}
-          description={themeTexts.makeDefaultHelp}
-          {...form.fields.getInputProps("is_default", { type: "checkbox" })}
-        />
-        <Title order={2}>{themeTexts.colors}</Title>
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          {COLORS.map((color) => (
-            <ColorInput
-              key={color}
-              label={themeTexts.color[color]}
-              placeholder={standardColor(color, values.colors)}
-              withEyeDropper={false}
-              {...form.field(`colors.${color}`)}
-            />
-          ))}
-        </SimpleGrid>
-        <Contrasts colors={values.colors} />
-        <Title order={2}>{themeTexts.typography}</Title>
-        <TextInput
-          label={themeTexts.fontFamily}
-          placeholder="system-ui"
-          {...form.field("fontFamily", themeTexts.fontHelp)}
-        />
-        <Group grow>
-          <NumberInput
-            label={themeTexts.headingSize}
-            min={20}
-            max={44}
-            placeholder="28"
-            {...form.field("headingSize")}
-          />
-          <NumberInput label={themeTexts.bodySize} min={15} max={22} placeholder="17" {...form.field("bodySize")} />
-        </Group>
-        <Title order={2}>{themeTexts.corners}</Title>
-        <Group grow align="flex-start">
-          {RADII.map((radius) => (
-            <NumberInput
-              key={radius}
-              label={themeTexts.radius[radius]}
-              min={0}
-              max={32}
-              // A field without a size has that of the buttons.
-              placeholder={String((radius === "input" && values.radius.button) || RADIUS_DEFAULTS[radius])}
-              {...form.field(`radius.${radius}`)}
-            />
-          ))}
-        </Group>
-        <VersionConflict form={form} newestEtag={newest.etag} onTheirs={() => void refresh().then(onSaved)} />
-      </ApiFormView>
-      <ThemePreview theme={data} values={values} />
-      {shown.length > 0 && (
-        <ThemeQuestion
-          projectId={data.project_id}
-          name={data.name}
-          flows={shown}
-          changes={changes}
-          onConfirm={async () => form.onSubmit()}
-          onClose={() => setShown([])}
-        />
-      )}
+    <Stack gap="md">
+      <TextInput
+        label={words.name}
+        description={words.nameHelp}
+        maxLength={50}
+        disabled={disabled}
+        error={document.name.trim() === "" ? words.nameLength : undefined}
+        value={document.name}
+        onChange={(event) => onChange({ ...document, name: event.target.value }, "name")}
+      />
+      <Title order={2}>{words.colors}</Title>
+      <SegmentedControl aria-label={words.palette} data={PALETTES} value={palette} onChange={setPalette} />
+      <Fields fields={paletteFields(isDark)} {...props} />
+      <Contrasts colors={paletteOf(document, isDark)} />
+      <Fields fields={[APPEARANCE]} {...props} />
+      <Field field={BACKGROUND} {...props} />
+      <Field field={LOGO} {...props} />
+      {[FONTS, BUTTONS, CORNERS, SCREENS].map(({ title, fields }) => (
+        <Stack key={title} gap="md">
+          <Title order={2}>{title}</Title>
+          <Fields fields={fields} {...props} />
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
+
+function Fields({ fields, ...props }: FormProps & { fields: readonly ThemeField[] }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="md">
+      {fields.map((field) => (
+        <Field key={field.path} field={field} {...props} />
+      ))}
     </SimpleGrid>
   );
+}
+
+function Field({ field, document, errors, disabled, onChange }: FormProps & { field: ThemeField }) {
+  const { path, label, kind, help, standard } = field;
+  const value = valueAt(document, path);
+  const set = (changed: unknown) => onChange(withValue(document, path, changed), path);
+  const error = errors.find(
+    ({ field: place }) => place === `document.${path}` || place.startsWith(`document.${path}.`),
+  );
+  const common = { label, description: help, disabled, error: error?.message, "data-member": path };
+  switch (kind) {
+    case "color":
+      return (
+        <ColorField
+          {...common}
+          placeholder={standardColor(path.split(".").at(-1) as ColorName, document.colors)}
+          value={typeof value === "string" ? value : ""}
+          onChange={set}
+        />
+      );
+    case "number":
+      return (
+        <NumberInput
+          {...common}
+          min={field.min}
+          max={field.max}
+          step={field.step}
+          decimalScale={field.step !== undefined && field.step < 1 ? 2 : 0}
+          placeholder={standard}
+          value={sizeOf(value)}
+          onChange={set}
+        />
+      );
+    case "choice":
+      return (
+        <Select
+          {...common}
+          data={field.options?.map((option) => ({ ...option }))}
+          placeholder={words.asStandard(field.options?.find((option) => option.value === standard)?.label ?? "")}
+          clearable
+          value={typeof value === "string" ? value : null}
+          onChange={set}
+        />
+      );
+    case "switch":
+      return (
+        <Switch
+          {...common}
+          mt="lg"
+          checked={value === true}
+          onChange={(event) => set(event.currentTarget.checked || undefined)}
+        />
+      );
+    case "font":
+      return (
+        <MediaField
+          {...common}
+          isFont
+          hasAddress={false}
+          value={typeof value === "string" ? { media_id: value } : ""}
+          onChange={(chosen) => set(referenceOf(chosen)?.media_id)}
+        />
+      );
+    case "logo":
+      return <MediaField {...common} value={value} onChange={set} />;
+    case "background":
+      return <BackgroundField {...common} none={words.ofPalette} value={value} onChange={set} />;
+    default:
+      return (
+        <TextInput
+          {...common}
+          placeholder={standard}
+          value={typeof value === "string" ? value : ""}
+          onChange={(event) => set(event.target.value)}
+        />
+      );
+  }
+}
+
+/** Return a size as a number: 16, "16" and "16px" are one; empty without one. */
+function sizeOf(value: unknown): number | "" {
+  const number = Number.parseFloat(String(value));
+  return Number.isFinite(number) ? number : "";
 }

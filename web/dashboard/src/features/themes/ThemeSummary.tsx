@@ -1,47 +1,46 @@
-import { ColorSwatch, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { ColorSwatch, Group, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { ThemeView } from "@/api/schema";
 import { Contrasts } from "./Contrasts";
-import { COLORS, RADII, valuesOf } from "./style";
-import { ThemePreview } from "./ThemePreview";
-import { themeTexts } from "./texts";
+import { valueInWords } from "./changes";
+import { paletteOf } from "./contrast";
+import { documentOf, valueAt } from "./document";
+import { FIELDS } from "./fields";
+import { ThemeScreens } from "./ThemeScreens";
+import classes from "./ThemeScreens.module.css";
+import { themeTexts as words } from "./texts";
 
-const words = themeTexts;
-
-/** A theme for members who cannot change it: its values, and its preview beside them. */
+/** A theme for members who cannot change it: its values, and screens in its look beside them. */
 export function ThemeSummary({ theme }: { theme: ThemeView }) {
-  const values = valuesOf(theme);
-  const rows = [
-    [words.fontFamily, values.fontFamily],
-    [words.headingSize, values.headingSize],
-    [words.bodySize, values.bodySize],
-    ...RADII.map((radius) => [`${words.corners}: ${words.radius[radius]}`, values.radius[radius]] as const),
-  ] as const;
+  const document = documentOf(theme);
+  const set = FIELDS.map((field) => ({ field, value: valueAt(document, field.path) })).filter(
+    ({ value }) => value !== undefined && value !== null && value !== "",
+  );
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+    <div className={classes.editor}>
       <Stack component="dl" gap="md" m={0}>
-        {COLORS.map((color) => (
-          <Value key={color} label={words.color[color]}>
-            <Group component="span" gap="xs">
-              {values.colors[color] && <ColorSwatch component="span" size={16} color={values.colors[color]} />}
-              {values.colors[color] || words.standard}
-            </Group>
-          </Value>
-        ))}
-        {rows.map(([label, value]) => (
-          <Value key={label} label={label}>
-            {value === "" ? words.standard : value}
+        {set.map(({ field, value }) => (
+          <Value key={field.path} label={field.label}>
+            {field.kind === "color" ? (
+              <Group component="span" gap="xs">
+                <ColorSwatch component="span" size={16} color={String(value)} />
+                {String(value)}
+              </Group>
+            ) : (
+              valueInWords(field, value)
+            )}
           </Value>
         ))}
         <Value label={words.contrastLabel}>
-          <Contrasts colors={values.colors} />
+          <Contrasts colors={paletteOf(document, false)} />
         </Value>
       </Stack>
-      <ThemePreview theme={theme} values={values} />
-    </SimpleGrid>
+      <ThemeScreens theme={theme} document={document} />
+    </div>
   );
 }
 
-function Value({ label, children }: { label: string; children: React.ReactNode }) {
+function Value({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <Text component="dt" size="sm" c="dimmed">

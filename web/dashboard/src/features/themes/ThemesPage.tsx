@@ -12,7 +12,7 @@ import type { Column } from "@/ui/table/DataTable";
 import { ListView } from "@/ui/table/ListView";
 import { Time } from "@/ui/values/format";
 import { StatusBadge } from "@/ui/values/StatusBadge";
-import { COLORS } from "./style";
+import { COLORS } from "./fields";
 import { themeTexts } from "./texts";
 
 const CreateTheme = lazyDialog(async () => (await import("./CreateTheme")).CreateTheme);
@@ -33,6 +33,7 @@ const COLUMNS: readonly Column<ThemeView>[] = [
           {theme.name}
         </AnchorLink>
         {theme.is_default && <StatusBadge tone="accent">{themeTexts.isDefault}</StatusBadge>}
+        {theme.has_draft && <StatusBadge>{themeTexts.hasDraft}</StatusBadge>}
       </Group>
     ),
   },

@@ -10,12 +10,12 @@ import { namesOf } from "../logic/rules";
 import { ChangeList } from "../publish/ChangeList";
 import { documentChanges } from "../publish/changes";
 import type { EditedFlow } from "../queries";
-import type { DraftStore } from "./draftStore";
+import type { FlowDraftStore } from "./draftStore";
 
 const words = editorTexts.conflict;
 
 interface ConflictProps {
-  store: DraftStore;
+  store: FlowDraftStore;
   theirs: EditedFlow;
   onClose: () => void;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DraftService, draftServiceDocument as document, openTab } from "@/testing/draftService";
 import type { FlowDocument } from "../document";
-import type { DraftStore, Notice } from "./draftStore";
+import type { FlowDraftStore, Notice } from "./draftStore";
 
 let service: DraftService;
 beforeEach(() => {
@@ -17,7 +17,7 @@ const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 const contentOf = ({ screens }: FlowDocument) => screens[0]?.content ?? {};
 
 /** Type into a member of the first screen. */
-function type(store: DraftStore, value: string, member = "title"): void {
+function type(store: FlowDraftStore, value: string, member = "title"): void {
   const { document } = store;
   const screens = document.screens.map((screen, place) =>
     place === 0 ? { ...screen, content: { ...screen.content, [member]: value } } : screen,

@@ -1,6 +1,6 @@
 /**
- * The draft of a flow while it is edited. Everything that a view shows or changes of a flow is here: the document, its
- * history, what the service has, saving, conflicts, and the copy that this browser keeps of unsaved changes.
+ * The draft of a flow or a theme while it is edited: the document, its history, what the service has, saving, conflicts,
+ * and the copy that this browser keeps of unsaved changes.
  *
  *   change, undo, redo ──▶ document ──▶ kept copy (localStorage), until the service has it
  *                             │ after a pause, one request at a time
@@ -13,34 +13,45 @@
 
 import { ApiError, isTransient } from "@/api/errors";
 import type { Tagged } from "@/api/responses";
-import type { DocumentBody, DraftBody, DraftView, ErrorDetail } from "@/api/schema";
+import type { ErrorDetail } from "@/api/schema";
 import type { FlowDocument } from "../document";
-import type { EditedFlow } from "../queries";
+import type { Edited, EditedFlow } from "../queries";
 import { DraftHistory } from "./draftHistory";
 import type { KeptDrafts } from "./keptDrafts";
-import { isSame, type Merge, merge, type Side } from "./merge";
+import { isSame, type Merge, type Merger, type Side } from "./merge";
 
-export type SaveState =
+export type SaveState<Document, Read> =
   | { kind: "saved"; at: Date | null }
   | { kind: "saving" }
   | { kind: "waiting"; changes: number }
-  | { kind: "failed"; error: unknown; details: readonly ErrorDetail[]; document: FlowDocument }
-  | { kind: "conflict"; theirs: EditedFlow };
+  | { kind: "failed"; error: unknown; details: readonly ErrorDetail[]; document: Document }
+  | { kind: "conflict"; theirs: Read };
 
-/** What the user is told: kept changes came back, or changes of another person or tab were taken in. */
+/** Kept changes came back, or changes of another person or tab were taken in. */
 export type Notice = { kind: "restored" } | { kind: "merged"; by: string | null; replaced: boolean };
 
-export interface DraftServer {
-  read(): Promise<EditedFlow>;
-  /** Store a draft if the service still has the one of `before`. `isLast`: the page ends, the request must not. */
-  save(before: EditedFlow, body: DraftBody, isLast: boolean): Promise<Tagged<DraftView>>;
+/** A draft as the service has stored it. */
+export interface SavedDraft<Document> {
+  document: Document;
+  live_version: number;
+  updated_at: string;
+  updated_by: string;
 }
 
-interface DraftStoreOptions {
-  server: DraftServer;
+type DraftOf<Document> = { document: Document; base_version: number };
+
+export interface DraftServer<Document, Read> {
+  read(): Promise<Read>;
+  /** Store a draft if the service still has the one of `before`. `isLast`: the page ends, the request must not. */
+  save(before: Read, body: DraftOf<Document>, isLast: boolean): Promise<Tagged<SavedDraft<Document>>>;
+}
+
+interface DraftStoreOptions<Document, Read> {
+  server: DraftServer<Document, Read>;
+  merge: Merger<Document>;
   /** The id of the user. */
   user: string;
-  kept: KeptDrafts;
+  kept: KeptDrafts<Document>;
   onNotice?: (notice: Notice) => void;
 }
 
@@ -50,16 +61,16 @@ const RETRY_MILLISECONDS = 5000;
 const MAX_REJECTED = 5;
 const MAX_OWN = 5;
 
-export class DraftStore {
-  document: FlowDocument;
+export class DraftStore<Document, Read extends Edited<Document>> {
+  document: Document;
   /** What the service has, as far as it is known. Its document is the base of merges. */
-  stored: EditedFlow;
-  state: SaveState = { kind: "saved", at: null };
+  stored: Read;
+  state: SaveState<Document, Read> = { kind: "saved", at: null };
   /** Increases with each change of the store, so that views know of it. */
   revision = 0;
-  private history = new DraftHistory();
+  private history = new DraftHistory<Document>();
   /** Documents that were sent since `stored`, and may have arrived. */
-  private own: readonly FlowDocument[] = [];
+  private own: readonly Document[] = [];
   private baseVersion: number;
   private changes = 0;
   private savedAt: Date | null = null;
@@ -70,13 +81,18 @@ export class DraftStore {
   private running: Promise<boolean> | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<() => void>();
-  private readonly server: DraftServer;
+  private readonly server: DraftServer<Document, Read>;
+  private readonly merge: Merger<Document>;
   private readonly user: string;
-  private readonly kept: KeptDrafts;
+  private readonly kept: KeptDrafts<Document>;
   private readonly onNotice: (notice: Notice) => void;
 
-  constructor(read: EditedFlow, { server, user, kept, onNotice = () => undefined }: DraftStoreOptions) {
+  constructor(
+    read: Read,
+    { server, merge, user, kept, onNotice = () => undefined }: DraftStoreOptions<Document, Read>,
+  ) {
     this.server = server;
+    this.merge = merge;
     this.user = user;
     this.kept = kept;
     this.onNotice = onNotice;
@@ -99,7 +115,7 @@ export class DraftStore {
     return this.history.canRedo;
   }
 
-  /** Whether the flow has a draft on the service. */
+  /** Whether the service has a draft. */
   get hasDraft(): boolean {
     return this.stored.etag !== null;
   }
@@ -116,7 +132,7 @@ export class DraftStore {
   }
 
   /** Change the document; changes of one `field` in quick succession are one step of the history. */
-  change(document: FlowDocument, field?: string): void {
+  change(document: Document, field?: string): void {
     if (document !== this.document) {
       this.history.add(this.document, field);
       this.edit(document);
@@ -171,12 +187,12 @@ export class DraftStore {
     this.stored = read;
     this.document = read.document;
     this.baseVersion = read.baseVersion;
-    this.history = new DraftHistory();
+    this.history = new DraftHistory<Document>();
     this.own = [];
     this.finish();
   }
 
-  private edit(document: FlowDocument | undefined): void {
+  private edit(document: Document | undefined): void {
     if (document === undefined) {
       return;
     }
@@ -244,7 +260,7 @@ export class DraftStore {
     this.keep();
     this.set({ kind: "saving" });
     try {
-      const body = { document: document as DocumentBody, base_version: baseVersion };
+      const body = { document: document, base_version: baseVersion };
       const { data, etag } = await this.server.save(stored, body, this.isLast);
       const { live_version: liveVersion, updated_by: savedBy, updated_at: savedAt } = data;
       this.stored = { ...this.stored, document, etag, baseVersion, liveVersion, savedBy, savedAt };
@@ -263,7 +279,7 @@ export class DraftStore {
   }
 
   /** Take in what the service has; a conflict if another person changed the same place. */
-  private receive(theirs: EditedFlow): void {
+  private receive(theirs: Read): void {
     const { stored } = this;
     if (theirs.etag === stored.etag && theirs.liveVersion === stored.liveVersion) {
       this.stored = { ...theirs, document: stored.document };
@@ -283,9 +299,9 @@ export class DraftStore {
   }
 
   /** Go on from what the service has. The steps of the history get the changes of the other side, too. */
-  private take(theirs: EditedFlow, { document, overlaps }: Merge, prefer: Side): void {
+  private take(theirs: Read, { document, overlaps }: Merge<Document>, prefer: Side): void {
     const other = this.mergeWith(theirs, prefer === "mine" ? "theirs" : "mine").document;
-    const moved = (step: FlowDocument) => merge(this.stored.document, step, theirs.document, this.own).document;
+    const moved = (step: Document) => this.merge(this.stored.document, step, theirs.document, this.own).document;
     this.history.rewrite(moved, overlaps.length > 0 ? other : undefined);
     this.document = document;
     this.stored = theirs;
@@ -295,12 +311,12 @@ export class DraftStore {
     this.set({ kind: "saving" });
   }
 
-  private mergeWith(theirs: EditedFlow, prefer: Side): Merge {
-    return merge(this.stored.document, this.document, theirs.document, this.own, prefer);
+  private mergeWith(theirs: Read, prefer: Side): Merge<Document> {
+    return this.merge(this.stored.document, this.document, theirs.document, this.own, prefer);
   }
 
   /** Take in the changes that this user made in this browser and that did not reach the service, as far as it is known. */
-  private restore(read: EditedFlow): void {
+  private restore(read: Read): void {
     const [newest, ...older] = this.kept.takeAll();
     if (newest === undefined) {
       return;
@@ -308,7 +324,7 @@ export class DraftStore {
     this.stored = { ...read, document: newest.base, etag: "kept" };
     this.own = newest.own;
     this.document = older.reduce(
-      (document, kept) => merge(kept.base, document, kept.document, kept.own).document,
+      (document, kept) => this.merge(kept.base, document, kept.document, kept.own).document,
       newest.document,
     );
     this.changes = 1;
@@ -369,7 +385,7 @@ export class DraftStore {
     this.timer = setTimeout(() => void this.run(), milliseconds);
   }
 
-  private set(state: SaveState): void {
+  private set(state: SaveState<Document, Read>): void {
     this.state = state;
     this.notify();
   }
@@ -381,3 +397,6 @@ export class DraftStore {
     }
   }
 }
+
+/** The draft of a flow. */
+export type FlowDraftStore = DraftStore<FlowDocument, EditedFlow>;

@@ -3,48 +3,79 @@ import type { FlowDocument, FlowScreen } from "../document";
 export type Side = "mine" | "theirs";
 
 /** A merged document; `overlaps` are the places that both sides have changed, such as `screen_1/content/title`. */
-export interface Merge {
-  document: FlowDocument;
+export interface Merge<Document = FlowDocument> {
+  document: Document;
   overlaps: readonly string[];
 }
+
+/**
+ * Merges the document that the service has, `theirs`, into the edited one, `mine`. `base` is the last document that both
+ * sides had. `own` are further documents that this editor has sent: their values are no changes of another person.
+ * Where both sides changed one place, `prefer` wins.
+ */
+export type Merger<Document> = (
+  base: Document,
+  mine: Document,
+  theirs: Document,
+  own?: readonly Document[],
+  prefer?: Side,
+) => Merge<Document>;
 
 type Members = Record<string, unknown>;
 type Variable = NonNullable<FlowDocument["variables"]>[number];
 
-/**
- * Merge the document that the service has, `theirs`, into the edited one, `mine`. `base` is the last document that both
- * sides had. `own` are further documents that this editor has sent: their values are no changes of another person.
- * Members of contents and formulas of variables are the smallest places. Where both sides changed one, `prefer` wins.
- */
-export function merge(
-  base: FlowDocument,
-  mine: FlowDocument,
-  theirs: FlowDocument,
-  own: readonly FlowDocument[] = [],
-  prefer: Side = "mine",
-): Merge {
-  const bases = [base, ...own];
-  const overlaps: string[] = [];
-  const members = (path: string, before: readonly Members[], first: Members, second: Members): Members => {
-    const names = new Set([...Object.keys(first), ...Object.keys(second)]);
-    const merged: Members = {};
-    for (const name of names) {
-      const [my, their] = [first[name], second[name]];
-      let value = my;
-      if (!isSame(my, their) && !before.some((known) => isSame(known[name], their))) {
-        if (isSame(my, before[0]?.[name])) {
-          value = their;
-        } else {
-          overlaps.push(path + name);
-          value = prefer === "mine" ? my : their;
-        }
-      }
-      if (value !== undefined) {
-        merged[name] = value;
+/** Merge the members of objects. Places that both sides have changed are added to `overlaps`. */
+function mergeMembers(
+  path: string,
+  before: readonly Members[],
+  first: Members,
+  second: Members,
+  prefer: Side,
+  overlaps: string[],
+): Members {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+  const merged: Members = {};
+  for (const name of names) {
+    const [my, their] = [first[name], second[name]];
+    let value = my;
+    if (!isSame(my, their) && !before.some((known) => isSame(known[name], their))) {
+      if (isSame(my, before[0]?.[name])) {
+        value = their;
+      } else {
+        overlaps.push(path + name);
+        value = prefer === "mine" ? my : their;
       }
     }
-    return merged;
+    if (value !== undefined) {
+      merged[name] = value;
+    }
+  }
+  return merged;
+}
+
+/** Return a merger of documents without lists: members of the objects in `groups` are the smallest places. */
+export function mergerOf<Document extends object>(groups: readonly (keyof Document & string)[]): Merger<Document> {
+  return (base, mine, theirs, own = [], prefer = "mine") => {
+    const overlaps: string[] = [];
+    const merge = (path: string, part: (document: Document) => Members) =>
+      mergeMembers(path, [base, ...own].map(part), part(mine), part(theirs), prefer, overlaps);
+    const alone = merge("", (document) => ({ ...document, ...Object.fromEntries(groups.map((name) => [name, null])) }));
+    const parts = groups.map((name) => [name, merge(`${name}/`, (document) => (document[name] ?? {}) as Members)]);
+    return oneOf(mine, theirs, { ...alone, ...Object.fromEntries(parts) } as Document, overlaps);
   };
+}
+
+/** Return a result: the documents themselves where nothing is new, so that identity tells what has to be saved. */
+function oneOf<Document>(mine: Document, theirs: Document, document: Document, overlaps: string[]): Merge<Document> {
+  return { document: [theirs, mine].find((one) => isSame(one, document)) ?? document, overlaps };
+}
+
+/** Merge documents of a flow: members of contents and formulas of variables are the smallest places. */
+export const merge: Merger<FlowDocument> = (base, mine, theirs, own = [], prefer = "mine") => {
+  const bases = [base, ...own];
+  const overlaps: string[] = [];
+  const members = (path: string, before: readonly Members[], first: Members, second: Members) =>
+    mergeMembers(path, before, first, second, prefer, overlaps);
   const screen = (path: string, before: readonly FlowScreen[], my: FlowScreen, their: FlowScreen): FlowScreen => {
     const part = (name: "content" | "settings") =>
       members(
@@ -105,9 +136,8 @@ export function merge(
   );
   const targeting = { percentage, conditions };
   const document = { ...rest, targeting, ...(variables.length > 0 && { variables }), screens } as FlowDocument;
-  // The documents themselves where nothing is new, so that identity tells what has to be saved.
-  return { document: [theirs, mine].find((one) => isSame(one, document)) ?? document, overlaps };
-}
+  return oneOf(mine, theirs, document, overlaps);
+};
 
 /** Return all keys: in the order of the side that has moved entries, with the keys of the other side between. */
 function orderOf(

@@ -20,7 +20,7 @@ import { FailureAlert } from "@/ui/form/ApiFormView";
 import { failureOf } from "@/ui/form/fieldErrors";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { documentOf } from "../document";
-import type { DraftStore } from "../draft/draftStore";
+import type { FlowDraftStore } from "../draft/draftStore";
 import { isLogicProblem, problemInWords } from "../form/problems";
 import { type FlowNames, namesOf } from "../logic/rules";
 import { cancelSchedule, draftReviewQuery, problemsQuery, publish, schedule } from "../queries";
@@ -32,7 +32,7 @@ import { unpublish } from "./unpublish";
 const words = editorTexts.publish;
 
 interface PublishProps {
-  store: DraftStore;
+  store: FlowDraftStore;
   onPublished: () => void;
   onClose: () => void;
 }

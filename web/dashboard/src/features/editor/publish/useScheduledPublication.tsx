@@ -7,7 +7,7 @@ import { scheduleTexts } from "@/features/flows/texts";
 import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { Time } from "@/ui/values/format";
-import type { DraftStore } from "../draft/draftStore";
+import type { FlowDraftStore } from "../draft/draftStore";
 
 const Confirm = lazyDialog(async () => (await import("@/ui/feedback/Confirm")).Confirm);
 
@@ -24,7 +24,7 @@ export interface ScheduledPublication {
 }
 
 /** Return the state of the last scheduled publication of a draft. A change of the draft voids a pending one. */
-export function useScheduledPublication(store: DraftStore): ScheduledPublication {
+export function useScheduledPublication(store: FlowDraftStore): ScheduledPublication {
   const { stored, state, hasDraft } = store;
   const read = { revision: stored.etag, enabled: state.kind === "saved", ...OPTIONAL_QUERY };
   const schedules = useSchedules(stored.flow.id, read).data ?? [];
