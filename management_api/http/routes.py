@@ -69,7 +69,6 @@ from management_api.projects.resources import (
     ProjectQaDevices,
 )
 from management_api.screens.resources import ScreenCollection, ScreenItem, ScreenTemplateCollection
-from management_api.screens.templates import SCREEN_TEMPLATES
 from management_api.settings import ManagementSettings
 from management_api.templates.resources import FlowTemplateCollection, ThemeTemplateCollection
 from management_api.themes.lifecycle.resources import (
@@ -166,7 +165,7 @@ def api_routes(
         Route(
             "/screens/{screen_id}", ScreenItem(database, quotas), get=Role.VIEWER, put=Role.EDITOR, delete=Role.EDITOR
         ),
-        Route("/screen-templates", ScreenTemplateCollection(SCREEN_TEMPLATES), get=Access.USER),
+        Route("/screen-templates", ScreenTemplateCollection(), get=Access.USER),
         Route("/flow-templates", FlowTemplateCollection(), get=Access.USER),
         Route("/theme-templates", ThemeTemplateCollection(), get=Access.USER),
         Route("/themes", ThemeCollection(quotas, writes), get=Role.VIEWER, post=Role.EDITOR),

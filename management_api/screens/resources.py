@@ -1,7 +1,5 @@
 """The resources of screens: /screens, /screens/{screen_id} and /screen-templates."""
 
-from collections.abc import Sequence
-
 import falcon
 
 from common.errors import ErrorCode
@@ -29,7 +27,7 @@ from management_api.screens.schemas import (
     ScreenUpdateBody,
     ScreenView,
 )
-from management_api.screens.templates import ScreenTemplate, matching_templates
+from management_api.screens.templates import matching_templates, screen_templates
 from management_api.templates.catalogue import page_of
 
 
@@ -99,9 +97,6 @@ class ScreenItem:
 class ScreenTemplateCollection:
     """GET /screen-templates."""
 
-    def __init__(self, catalogue: Sequence[ScreenTemplate]) -> None:
-        self._catalogue = catalogue
-
     @endpoint("list_screen_templates", list[ScreenTemplateView])
     def on_get(self, _request: falcon.Request, response: falcon.Response, query: ScreenTemplateListQuery) -> None:
         """List the built-in screen templates.
@@ -110,6 +105,6 @@ class ScreenTemplateCollection:
         for every type of screen; sorted by a time, they are in the order of their ids.
         """
         page = query.page_request()
-        found = matching_templates(self._catalogue, query.type, query.category)
+        found = matching_templates(screen_templates(), query.type, query.category)
         templates = [ScreenTemplateView.model_validate(template) for template in page_of(found, page)]
         respond(response, templates, pagination=Pagination.for_page(page, len(found)))

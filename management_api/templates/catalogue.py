@@ -1,7 +1,8 @@
-"""The built-in templates of flows and themes. They are the YAML files of this package, read once when first needed.
+"""The built-in templates. They are the YAML files of this package, read once when first needed.
 
 `flows/{id}.yaml` has `name`, `category`, `description`, `theme` (the id of a theme template) and `flow`, a document
-whose screens have keys for ids. `themes.yaml` has the themes by their ids, each as the body of POST /themes.
+whose screens have keys for ids. `themes.yaml` has the themes by their ids, each as the body of POST /themes, and
+`screens.yaml` the screens, which management_api/screens/templates.py lists.
 """
 
 from collections.abc import Mapping, Sequence
@@ -83,13 +84,17 @@ def page_of(templates: Sequence[TemplateT], page: PageRequest) -> Sequence[Templ
     return found[first : first + page.limit]
 
 
+def read_templates(name: str) -> Mapping[str, Any]:
+    """Return the templates of a file of this package by their ids."""
+    found: Mapping[str, Any] = yaml.safe_load(files(__package__).joinpath(name).read_bytes())
+    return found
+
+
 @cache
 def theme_templates() -> tuple[ThemeTemplate, ...]:
     """Return the theme templates."""
-    themes = yaml.safe_load(files(__package__).joinpath("themes.yaml").read_bytes())
-    return tuple(
-        ThemeTemplate(theme_id, theme["name"], theme["description"], theme) for theme_id, theme in themes.items()
-    )
+    themes = read_templates("themes.yaml").items()
+    return tuple(ThemeTemplate(theme_id, theme["name"], theme["description"], theme) for theme_id, theme in themes)
 
 
 @cache

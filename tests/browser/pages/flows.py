@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from management_api.screens.templates import SCREEN_TEMPLATES
+from management_api.screens.templates import screen_templates
 
 TEMPLATES: list[dict[str, Any]] = [
-    {"type": template.type, "name": template.name, "content": template.default_content} for template in SCREEN_TEMPLATES
+    {"type": template.type, "name": template.name, "content": template.default_content}
+    for template in screen_templates()
 ]
 
 #: One screen of each type of question, with the answers of the tests.

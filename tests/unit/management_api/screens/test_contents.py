@@ -7,7 +7,7 @@ from jsonschema_rs import Draft202012Validator
 
 from common.errors import InvalidRequestError
 from management_api.screens.contents import check_contents, definitions, list_of, text_of
-from management_api.screens.templates import SCREEN_TEMPLATES
+from management_api.screens.templates import screen_templates
 
 
 def test_members_are_read_by_the_first_of_their_names_that_has_a_value() -> None:
@@ -19,7 +19,7 @@ def test_members_are_read_by_the_first_of_their_names_that_has_a_value() -> None
 
 
 def test_schema_accepts_the_templates() -> None:
-    for template in SCREEN_TEMPLATES:
+    for template in screen_templates():
         validator = Draft202012Validator({"$ref": f"#/$defs/{template.type}", "$defs": definitions()})
         assert [error.message for error in validator.iter_errors(template.default_content)] == []
         check_contents([("content", {"type": template.type, "content": template.default_content})])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from management_api.flows.lifecycle.validation import contrast_of_texts, contrast_ratio, option_values, screen_errors
-from management_api.screens.templates import SCREEN_TEMPLATES, ScreenTemplate
+from management_api.screens.templates import ScreenTemplate, screen_templates
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_comparison_without_two_columns_is_an_error() -> None:
     assert (error.field, error.code) == ("/screens/s/content/columns", "MISSING_PARAMETER")
 
 
-@pytest.mark.parametrize("template", SCREEN_TEMPLATES, ids=lambda template: template.id)
+@pytest.mark.parametrize("template", screen_templates(), ids=lambda template: template.id)
 def test_templates_have_no_errors(template: ScreenTemplate) -> None:
     screen = {"id": "s", "type": template.type, "content": template.default_content}
     assert list(screen_errors([screen])) == []
