@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import members from "../../../common/wire/theme_members.json";
 import { contrast, luminance, parseColor, type Rgb } from "./color";
-import { standardColor, themeStyle, themeVariables } from "./theme";
+import { paletteOf, standardColor, themeStyle, themeVariables, themeWords } from "./theme";
 
 /** Texts with their backgrounds, and the contrast that each needs. */
 const PAIRS: [ink: string, background: string, least: number][] = [
@@ -23,9 +23,11 @@ function hex(value: number): string {
   return `#${(value % 0x1000000).toString(16).padStart(6, "0")}`;
 }
 
-const NAMES = (["colors", "borderRadius"] as const).flatMap((member) =>
+/** Members that are tested by their values, below. */
+const LOOKS = { dark: 0, align: 0, fontMediaId: 0, headingFontMediaId: 0 };
+const NAMES = (["colors", "typography", "borderRadius"] as const).flatMap((member) =>
   members[member].flatMap(({ names }) =>
-    names.filter((name) => name !== "dark").map((name) => [member, name] as const),
+    names.filter((name) => !(name in LOOKS)).map((name) => [member, name] as const),
   ),
 );
 
@@ -90,6 +92,57 @@ describe("a theme", () => {
     expect(variables["--font"]).toBe("Inter  body  color red, system-ui, sans-serif");
     expect(variables["--heading-size"]).toBe("2.75rem");
     expect([variables["--radius-button"], variables["--radius-field"]]).toEqual(["32px", "0px"]);
+  });
+
+  it("has another palette on dark devices, unless it has one appearance", () => {
+    const colors = { background: "#ffffff", text: "#222222", primary: "#0044cc", dark: { background: "#101418" } };
+    const style = (theme: object, isSystemDark: boolean) => {
+      const palette = paletteOf(theme as Record<string, unknown>, isSystemDark);
+      const variables = themeVariables(palette.theme, "", palette.isDark);
+      return [variables["color-scheme"], variables["--primary"]];
+    };
+    expect(style({ colors }, false)).toEqual(["light", "rgb(0 68 204)"]);
+    expect(style({ colors }, true)).toEqual(["dark", "rgb(0 68 204)"]);
+    expect(style({ colors, appearance: "light" }, true)[0]).toBe("light");
+    expect(style({ colors, appearance: "dark" }, false)[0]).toBe("dark");
+    expect(style({ appearance: "dark" }, false)[0]).toBe("dark");
+    const background = { gradient: ["#ffffff", "#eeeeee"] };
+    expect(paletteOf({ colors, background }, true).theme.background).toBeUndefined();
+    expect(paletteOf({ colors, background }, false).theme.background).toBe(background);
+  });
+
+  it("has the looks that it sets, and no others", () => {
+    const file = { url: "https://cdn.example/a.woff2" };
+    const theme = {
+      typography: { fontMediaId: file, fontFamily: "Lora", letterSpacing: 0.02, weights: { heading: 800 } },
+      button: { shape: "pill", height: 60, style: "soft", shadow: true },
+      choice: "chip",
+    };
+    expect(themeVariables(theme, "", false)).toMatchObject({
+      "--font": "theme-font, theme-font-fallback, Lora, system-ui, sans-serif",
+      "--radius-button": "999px",
+      "--button-height": "60px",
+      "--tracking": "0.02em",
+      "--heading-weight": "800",
+    });
+    const words = { button: "soft", shadow: "true", choice: "chip", align: "" };
+    expect(themeWords(theme)).toMatchObject(words);
+    expect(Object.values(themeWords({})).join("")).toBe("");
+    expect(Object.keys(themeVariables({}, "", false)).filter((name) => /button|track|weight|font/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  it("has buttons of each style whose labels can be read", () => {
+    for (const primary of ["#ffe066", "#0b5c2e", "#888888", "#ffffff"]) {
+      const variables = themeVariables({ colors: { background: "#ffffff", primary } }, "", false);
+      for (const [ink, ground] of [
+        ["--on-tint", "--tint"],
+        ["--on-glass", "--glass"],
+      ] as const) {
+        expect(contrast(color(variables, ink), color(variables, ground))).toBeGreaterThanOrEqual(4.5);
+      }
+    }
   });
 
   it("has standard colours, and a quiet text between text and background", () => {

@@ -22,6 +22,25 @@ const ACCENT: Rgb = [255, 176, 32];
 /** The share of the background in a quiet text that a theme leaves out. */
 const QUIET = 0.33;
 
+/** The names of a theme's own fonts on a page. Their files are added by the page (fonts.ts). */
+export const FONT_NAMES = { fontMediaId: "theme-font", headingFontMediaId: "theme-heading-font" } as const;
+/** Colours of the light palette that a dark palette does not take over. */
+const OF_LIGHT = { background: "", surface: "", text: "", textSecondary: "" };
+
+/** Return a theme with the palette for a device, and whether the page is dark by default. */
+export function paletteOf(theme: Json, systemIsDark: boolean): { theme: Json; isDark: boolean } {
+  const { appearance } = theme;
+  const isDark = appearance === "dark" || (appearance !== "light" && systemIsDark);
+  const { dark, ...colors } = object(theme.colors);
+  const own = object(dark);
+  if (!isDark || Object.keys(own).length === 0) {
+    return { theme: { ...theme, colors }, isDark };
+  }
+  // The colours behind a light page would make a dark one light.
+  const background = text(own.background) && !object(theme.background).url ? undefined : theme.background;
+  return { theme: { ...theme, colors: { ...colors, ...OF_LIGHT, ...own }, background }, isDark };
+}
+
 /** Return the variables of a theme; `dark` chooses the defaults of a theme without a background. */
 export function themeVariables(theme: Json, background: string, dark: boolean): Record<string, string> {
   const colors = object(theme.colors);
@@ -37,6 +56,8 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
   const secondary = parseColor(text(colors.textSecondary)) ?? mix(textColor, page, QUIET);
   const danger = parseColor(text(colors.danger, colors.error)) ?? rgb(isDark ? DANGER.dark : DANGER.light);
   const selected = mix(surface, primary, 0.1);
+  const tint = mix(page, primary, 0.12);
+  const glass = mix(page, textColor, 0.1);
   return {
     "--background": css(page),
     "--surface": css(surface),
@@ -47,8 +68,11 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
     "--primary": css(primary),
     "--on-primary": css(legible(contrast([255, 255, 255], primary) >= MIN_CONTRAST ? [255, 255, 255] : page, primary)),
     "--primary-text": css(legible(primary, page)),
-    "--tint": css(mix(page, primary, 0.12)),
-    "--icon": css(legible(primary, mix(page, primary, 0.12), 3)),
+    "--tint": css(tint),
+    "--on-tint": css(legible(primary, tint)),
+    "--glass": css(glass),
+    "--on-glass": css(legible(textColor, glass)),
+    "--icon": css(legible(primary, tint, 3)),
     "--selected": css(selected),
     "--line": css(mix(page, textColor, 0.14)),
     "--field-line": css(mix(page, textColor, 0.5)),
@@ -57,7 +81,38 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
     "color-scheme": isDark ? "dark" : "light",
     ...fonts(object(theme.typography)),
     ...radii(object(theme.borderRadius)),
+    ...looks(theme),
   };
+}
+
+/** Return the words of a theme that style sheets choose by, as data of the page's wrapper. */
+export function themeWords(theme: Json): Record<string, string> {
+  const { style, shadow } = object(theme.button);
+  return {
+    align: text(object(theme.typography).align),
+    button: text(style),
+    shadow: shadow === true ? "true" : "",
+    choice: text(theme.choice),
+    progress: text(theme.progress),
+    transition: text(theme.transition),
+    spacing: text(theme.spacing),
+  };
+}
+
+const SHAPES: Json = { pill: "999px", square: "0px" };
+
+function looks(theme: Json): Record<string, string> {
+  const { shape, height } = object(theme.button);
+  const { letterSpacing, weights } = object(theme.typography);
+  const { heading, body } = object(weights);
+  const of = (value: unknown, unit = "") => (number(value) === undefined ? "" : `${number(value)}${unit}`);
+  return present({
+    "--radius-button": text(SHAPES[text(shape)]),
+    "--button-height": of(height, "px"),
+    "--tracking": of(letterSpacing, "em"),
+    "--heading-weight": of(heading),
+    "--body-weight": of(body),
+  });
 }
 
 /** Return the colour that a light page takes where a theme has none. */
@@ -78,12 +133,16 @@ function fonts(typography: Json): Record<string, string> {
   const headline = object(typography.headline ?? typography.heading ?? typography.title);
   const body = object(typography.body);
   const sizes = object(typography.sizes ?? typography.fontSize);
-  const family = fontFamily(text(typography.fontFamily, body.fontFamily));
+  const named = (member: keyof typeof FONT_NAMES, family: string) => {
+    const own = text(object(typography[member]).url) && FONT_NAMES[member];
+    return own ? fontFamily([own, `${own}-fallback`, family].filter(Boolean).join(", ")) : fontFamily(family);
+  };
+  const family = named("fontMediaId", text(typography.fontFamily, body.fontFamily));
   const size = (value: number | undefined, min: number, max: number) =>
     value ? `${Math.min(max, Math.max(min, value)) / 16}rem` : "";
   return present({
     "--font": family,
-    "--heading-font": fontFamily(text(typography.headingFontFamily, headline.fontFamily)) || family,
+    "--heading-font": named("headingFontMediaId", text(typography.headingFontFamily, headline.fontFamily)) || family,
     "--heading-size": size(number(headline.fontSize, sizes.headline, sizes.heading, sizes.title, sizes.h1), 20, 44),
     "--body-size": size(number(body.fontSize, sizes.body, sizes.text), 15, 22),
   });

@@ -14,6 +14,8 @@ export interface FrameOptions {
   onBack: (() => void) | null;
   onSkip: (() => void) | null;
   onClose: (() => void) | null;
+  /** The logo of the theme. */
+  logo: HTMLElement | null;
 }
 
 /** Return the frame of a screen with its content and its footer. Its hint describes the control of its heading. */
@@ -31,24 +33,30 @@ export function frame(options: FrameOptions, content: Child[], footer: Child[]):
   );
 }
 
-function header({ step, count, share, onBack, onSkip, onClose }: FrameOptions): HTMLElement {
+function header({ step, count, share, onBack, onSkip, onClose, logo }: FrameOptions): HTMLElement {
   const label = share === null && step > 0 ? WORDS.step(step, count) : "";
+  const progress = h("progress", {
+    max: share === null ? count : 1,
+    value: share ?? step,
+    "aria-label": label || WORDS.progress,
+  });
+  progress.style.setProperty("--count", String(count));
   return h(
     "header",
     { class: "header" },
-    count > 1 &&
-      h("progress", {
-        max: share === null ? count : 1,
-        value: share ?? step,
-        "aria-label": label || WORDS.progress,
-      }),
+    count > 1 && progress,
     h(
       "div",
       { class: "bar" },
       onBack
         ? h("button", { type: "button", class: "quiet back", "aria-label": WORDS.back, click: onBack }, icon("back"))
         : h("span"),
-      count > 1 && label ? h("p", { class: "step", dir: "auto" }, label) : h("span"),
+      h(
+        "div",
+        { class: "middle" },
+        logo,
+        count > 1 && label && h("p", { class: logo ? "step unseen" : "step", dir: "auto" }, label),
+      ),
       onClose
         ? h("button", { type: "button", class: "quiet", "aria-label": WORDS.close, click: onClose }, icon("close"))
         : onSkip

@@ -7,6 +7,7 @@ import "./styles/wheel.css";
 import "./styles/layouts.css";
 import "./styles/options.css";
 import "./styles/panels.css";
+import "./styles/looks.css";
 import { showError, startErrorPage } from "./errorPage";
 import { startFlow } from "./live";
 import { arrived } from "./parts";

@@ -1,6 +1,7 @@
 /** Pictures, animations and videos of a screen. */
 
-import { type Picture, picture } from "@onboarding/flow/content";
+import { mediaFile, type Picture, picture } from "@onboarding/flow/content";
+import type { Json } from "@onboarding/flow/json";
 import { h } from "./dom";
 import { illustrate } from "./illustrations";
 import type { ScreenContext } from "./screens/screen";
@@ -57,6 +58,13 @@ export function shownPicture(found: Picture, isDark: boolean, sizes: string): HT
     import("./screens/lottie").then(({ play }) => play(box, url)).catch(console.error);
   }
   return box;
+}
+
+/** Return the logo of a theme, in reserved space; null without one. */
+export function logo(theme: Json, isDark: boolean): HTMLElement | null {
+  const found = mediaFile(typeof theme.logo === "string" ? { url: theme.logo } : theme.logo);
+  const plain = (file: Picture): Picture => ({ ...file, placeholder: "", dark: file.dark && plain(file.dark) });
+  return found && h("div", { class: "logo" }, shownPicture(plain(found), isDark, "160px"));
 }
 
 function video({ url, poster, alt }: Picture): HTMLElement {

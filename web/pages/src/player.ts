@@ -11,7 +11,7 @@ import { h } from "./dom";
 import { actionButton, badge, frame, paragraph, title } from "./frame";
 import { arrange, backgroundOf } from "./layout";
 import type { LoadedType } from "./parts";
-import { repaintPictures } from "./picture";
+import { logo, repaintPictures } from "./picture";
 import { multipleChoice, singleChoice } from "./screens/choices";
 import { custom, feature, other, permissions, welcome } from "./screens/information";
 import type { ScreenContext, ScreenView, ScreenViews } from "./screens/screen";
@@ -92,6 +92,7 @@ export class Player {
         onBack: session.state.path.length > 1 ? () => environment.back() : null,
         onSkip: screen.settings.skippable === true ? skip : null,
         onClose: view.close ? skip : null,
+        logo: logo(this.stage.flow.theme, this.stage.isDark(screen)),
       },
       view.content,
       view.hasButtons === false
@@ -116,7 +117,7 @@ export class Player {
   showEnd(): void {
     this.stopTimes();
     const content = [h("div", { class: "hero" }, badge("check", "big")), title(WORDS.done), paragraph(WORDS.doneText)];
-    const options = { step: 1, count: 1, share: null, onBack: null, onSkip: null, onClose: null };
+    const options = { step: 1, count: 1, share: null, onBack: null, onSkip: null, onClose: null, logo: null };
     this.stage.show(frame(options, content, []), this.session.screen, 1);
   }
 
@@ -225,7 +226,7 @@ export class Player {
     const { session } = this;
     return {
       screen,
-      flow: session.flow,
+      flow: this.stage.flow,
       answer: answerOf(session.state.answers, screen.id),
       hasApp: this.environment.hasApp(),
       isDark: () => this.stage.isDark(screen),

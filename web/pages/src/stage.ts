@@ -2,8 +2,9 @@
 
 import { backgroundVariables, coverVariables } from "@onboarding/flow/background";
 import type { FlowDocument, Screen } from "@onboarding/flow/document";
-import { themeStyle, themeVariables } from "@onboarding/flow/theme";
+import { paletteOf, themeStyle, themeVariables, themeWords } from "@onboarding/flow/theme";
 import { replaceContent } from "./dom";
+import { addFonts } from "./fonts";
 import { backgroundOf, isCovered } from "./layout";
 
 /** The end of a flow has no screen of its own. */
@@ -13,9 +14,16 @@ const NO_SCREEN = { settings: {}, content: {} } as Screen;
 export class Stage {
   constructor(
     private readonly root: HTMLElement,
-    private readonly flow: FlowDocument,
+    private readonly source: FlowDocument,
     private readonly systemIsDark: () => boolean,
-  ) {}
+  ) {
+    addFonts(source.theme);
+  }
+
+  /** The flow, whose theme has the colours for the device. */
+  get flow(): FlowDocument {
+    return { ...this.source, theme: paletteOf(this.source.theme, this.systemIsDark()).theme };
+  }
 
   /**
    * Replace the screen. `move` is 1 forwards, -1 backwards, and 0 for the first paint, which leaves the focus alone.
@@ -42,6 +50,7 @@ export class Stage {
     for (const [name, value] of Object.entries(this.variables(screen))) {
       this.root.style.setProperty(name, value);
     }
+    Object.assign(this.root.dataset, themeWords(this.source.theme));
   }
 
   /** Return whether a screen has the colours of dark pages. */
@@ -55,9 +64,9 @@ export class Stage {
   }
 
   private variables(screen: Screen | undefined): Record<string, string> {
-    const { theme } = this.flow;
-    const on = (color: string) => themeVariables(theme, color, this.systemIsDark());
-    const shown = { flow: this.flow, screen: screen ?? NO_SCREEN };
+    const { theme, isDark } = paletteOf(this.source.theme, this.systemIsDark());
+    const on = (color: string) => themeVariables(theme, color, isDark);
+    const shown = { flow: { ...this.source, theme }, screen: screen ?? NO_SCREEN };
     const background = backgroundOf(shown);
     if (isCovered(shown, background)) {
       return coverVariables(on);

@@ -110,8 +110,9 @@ export function question({ screen, flow }: ScreenContext): Child[] {
   return [title(heading(screen), flow.projectName), paragraph(text(content.hint, subtitle(content)), "lead", "hint")];
 }
 
-function groupClass({ screen }: ScreenContext): string {
-  return isGrid(screen.content, options(screen.content)) ? "cards grid" : "cards";
+function groupClass({ screen, flow }: ScreenContext): string {
+  const isColumns = flow.theme.choice === "image_grid" || isGrid(screen.content, options(screen.content));
+  return isColumns ? "cards grid" : "cards choices";
 }
 
 /** Return a control in a card, with a picture before its label and a description below it. */
