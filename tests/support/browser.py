@@ -133,7 +133,9 @@ def _unpack() -> Path:
             for name in ("al2023", "fonts"):
                 content = brotli.decompress((_PACKED / f"{name}.tar.br").read_bytes())
                 with tarfile.open(fileobj=io.BytesIO(content)) as archive:
-                    archive.extractall(_UNPACKED / name, filter="data")
+                    # Python before 3.11.4 has no filters. The archives are those of a pinned package.
+                    archive.extraction_filter = getattr(tarfile, "data_filter", None)
+                    archive.extractall(_UNPACKED / name)  # noqa: S202
             (_UNPACKED / "fonts.conf").write_text(_FONTS.format(folder=_UNPACKED))
             partial = program.with_name("chromium.partial")
             partial.write_bytes(brotli.decompress((_PACKED / "chromium.br").read_bytes()))
