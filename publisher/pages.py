@@ -3,7 +3,7 @@
 import gzip
 
 from common.wire.page_assets import AssetManifest
-from common.wire.page_document import PageProject, page_document, page_scripts
+from common.wire.page_document import PageProject, page_document, page_fonts, page_scheme, page_scripts
 from common.wire.page_shell import ROOT_OF_PAGE, page_html
 from common.wire.public_responses import PublicTheme, ResolvedFlow
 from common.wire.snapshot import Page
@@ -34,6 +34,15 @@ def compile_page(
         root=ROOT_OF_PAGE,
     )
     scripts = page_scripts(shown)
-    html = page_html(project.name, _BODY, manifest, ROOT_OF_PAGE, document=document, scripts=scripts)
+    html = page_html(
+        project.name,
+        _BODY,
+        manifest,
+        ROOT_OF_PAGE,
+        document=document,
+        scripts=scripts,
+        fonts=page_fonts(theme),
+        scheme=page_scheme(theme),
+    )
     content = gzip.compress(html.encode(), _GZIP_LEVEL, mtime=0)
     return Page(flow.id, record.is_draft, record.is_preview, content, record.valid_from)

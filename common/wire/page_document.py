@@ -118,6 +118,20 @@ def _used_illustrations(flow: ResolvedFlow, addresses: dict[str, str]) -> dict[s
     return {name: address for name, address in addresses.items() if orjson.dumps(name) in texts}
 
 
+def page_fonts(theme: PublicTheme | None) -> list[str]:
+    """Return the addresses of the fonts of a theme, each once."""
+    members = () if theme is None else (theme.typography.get(name) for name in ("fontMediaId", "headingFontMediaId"))
+    return list(dict.fromkeys(str(font["url"]) for font in members if isinstance(font, dict) and "url" in font))
+
+
+def page_scheme(theme: PublicTheme | None) -> str:
+    """Return the colour schemes of a page whose theme has a palette for dark devices, or one for all devices."""
+    appearance = None if theme is None or theme.appearance is UNSET else theme.appearance
+    if appearance in ("light", "dark"):
+        return str(appearance)
+    return "light dark" if theme is not None and theme.colors.get("dark") else ""
+
+
 def _with_trees(variables: Sequence[PublicVariable]) -> list[dict[str, Any]]:
     """Return variables with the trees of their formulas, so that a page needs no parser."""
     names = [variable.name for variable in variables]

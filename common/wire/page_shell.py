@@ -55,7 +55,7 @@ def illustrations(manifest: AssetManifest | None, root: str) -> dict[str, str]:
     return {bare_name(name): f"{root}{ASSETS_PATH}{name}" for name in files if name.endswith(".svg")}
 
 
-def page_html(
+def page_html(  # noqa: PLR0913 - the parts of a page
     title: str,
     body: str,
     manifest: AssetManifest | None,
@@ -64,17 +64,23 @@ def page_html(
     body_attributes: str = "",
     document: dict[str, Any] | None = None,
     scripts: Sequence[str] = (),
+    fonts: Sequence[str] = (),
+    scheme: str = "",
 ) -> str:
     """Return a page. `root` leads from its address to the public URL. `body` and `body_attributes` are HTML.
 
     Without a manifest the page has no assets but `scripts`. With one, `scripts` are the bare names of the parts of the
     pages' script that the page needs. The script of the pages imports them, and the links make them arrive with it.
+    `fonts` are addresses, and `scheme` has the colour schemes of the page before its first paint.
     """
     assets = escape(root + ASSETS_PATH)
     if manifest is None:
         links = "".join(f'<script type="module" src="{assets}{script}"></script>' for script in scripts)
     else:
-        links = f'<link rel="stylesheet" href="{assets}{manifest.css}">'
+        links = f'<meta name="color-scheme" content="{scheme}">' if scheme else ""
+        links += f'<link rel="stylesheet" href="{assets}{manifest.css}">'
+        for font in fonts:
+            links += f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{escape(font)}">'
         # Assets of release 0.2.0 have no further scripts. The fallback waits for nothing, and nothing waits for it.
         others = {bare_name(name): name for name in manifest.files}
         if "fallback" in others:

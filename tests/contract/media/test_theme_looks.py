@@ -69,6 +69,7 @@ def test_looks_are_kept_copied_replaced_and_unset(alice: User, project_id: str, 
     members = {name: value for name, value in changed.items() if name in {*LOOKS, "colors", "typography"}}
     assert {name: on_devices[name] for name in on_devices if name in {*LOOKS, "colors", "typography"}} == members
     assert '"button":{"height":60}' in page
+    assert '<meta name="color-scheme" content="dark">' in page
 
 
 def test_theme_without_looks_is_published_as_before(alice: User, project_id: str, management: Management) -> None:
@@ -118,7 +119,9 @@ def test_files_of_a_theme_reach_devices_and_cannot_be_deleted(
         "style": "normal",
     }
     assert (shown["typography"]["headingFontMediaId"], shown["typography"]["own"]) == (body, {"media_id": "free"})
-    assert brand["url"].replace(EDGE_URL, "../../../..") in page
+    font_link = f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{brand["url"]}">'
+    assert page.count(font_link.replace(EDGE_URL, "../../../..")) == 1
+    assert "color-scheme" not in page
 
     for media in (logo, dark, moving, brand):
         uses = data_of(alice.get(f"/api/media/{media['id']}"))["uses"]

@@ -6,6 +6,8 @@ import { FONT_NAMES } from "@onboarding/flow/theme";
 /** Fonts with the metrics of Arial. Each system has one. */
 const STAND_INS = ["Arial", "Helvetica Neue", "Helvetica", "Roboto", "Liberation Sans"];
 
+const MAX_WAIT_MS = 150;
+
 /** The rules that the page has at the end of its style sheet. */
 let added: string[] = [];
 
@@ -25,6 +27,14 @@ export function addFonts({ typography }: Json): void {
     sheet.insertRule(rule, sheet.cssRules.length);
   }
   added = rules;
+}
+
+/** Wait for the fonts of the page, which are preloaded, for a moment at most: a later font moves texts. */
+export async function fontsArrived(): Promise<void> {
+  if (added.length > 0 && "fonts" in document) {
+    const loads = Object.values(FONT_NAMES).map((name) => document.fonts.load(`1em ${name}`).catch(() => []));
+    await Promise.race([Promise.all(loads), new Promise((resolve) => window.setTimeout(resolve, MAX_WAIT_MS))]);
+  }
 }
 
 /** Return the rules of a font, and of its stand-in where its metrics are known. */

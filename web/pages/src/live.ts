@@ -6,6 +6,7 @@ import { FlowSession, type Host } from "@onboarding/flow/session";
 import { type Address, pathOf, placeIn, readAddress } from "./address";
 import { Bridge, waitForReturn } from "./bridge";
 import { EventQueue } from "./events";
+import { fontsArrived } from "./fonts";
 import { applyLocale } from "./locale";
 import { loadParts } from "./parts";
 import { Player } from "./player";
@@ -76,6 +77,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
   });
   dark.addEventListener("change", () => player.repaint());
 
+  await fontsArrived();
   player.show(0);
   afterPaint(() => {
     bridge.loaded();
