@@ -155,7 +155,10 @@ def test_used_file_is_not_deleted(alice: User, project_id: str) -> None:
     screens = [{"type": "welcome", "content": {"title": "Hi", "image": {"media_id": media["id"]}}}]
     flow = alice.create_flow(project_id, "Tour", screens=screens)
     theme = data_of(
-        alice.post("/api/themes", {"projectId": project_id, "name": "Ink", "typography": {"fontMediaId": media["id"]}}),
+        alice.post(
+            "/api/themes",
+            {"projectId": project_id, "name": "Ink", "logo": {"media_id": media["id"]}},
+        ),
         201,
     )
     uses = {"flows": [{"id": flow["id"], "name": "Tour"}], "themes": [{"id": theme["id"], "name": "Ink"}]}

@@ -11,6 +11,7 @@ SORTED_OTHERWISE: dict[str, tuple[str, ...]] = {
     "/projects/{project_id}/audit-log": ("created_at", "updated_at"),
     "/analytics/events": ("created_at", "updated_at"),
     "/flows/{flow_id}/versions": ("created_at",),
+    "/themes/{theme_id}/versions": ("created_at",),
     "/flows/{flow_id}/schedules": ("created_at", "run_at"),
 }
 
