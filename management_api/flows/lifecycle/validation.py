@@ -156,11 +156,15 @@ def _theme_warnings(theme: Theme | None) -> Iterator[Detail]:
 
 
 def contrast_warnings(colors: Mapping[str, Any], field: str) -> Iterator[Detail]:
-    """Yield the warnings of the colours of a theme, each with the field."""
-    for text, background, ratio in contrast_of_texts(colors):
-        if ratio < MIN_CONTRAST:
-            message = f"has a contrast of {ratio:.1f}:1 between {text} and {background}; {MIN_CONTRAST}:1 is needed"
-            yield Detail(field, ProblemCode.LOW_CONTRAST, message)
+    """Yield the warnings of the palettes of a theme: of light devices, and of dark ones."""
+    palettes = [(colors, DEFAULT_COLORS, ""), (colors.get("dark", {}), DARK_COLORS, " on dark devices")]
+    for palette, defaults, place in palettes:
+        # Before looks, `dark` could be a colour.
+        for text, background, ratio in contrast_of_texts(palette if isinstance(palette, dict) else {}, defaults):
+            if ratio < MIN_CONTRAST:
+                pair = f"between {text} and {background}{place}"
+                message = f"has a contrast of {ratio:.1f}:1 {pair}; {MIN_CONTRAST}:1 is needed"
+                yield Detail(field, ProblemCode.LOW_CONTRAST, message)
 
 
 def _sequence_warnings(screens: Sequence[Content]) -> Iterator[Detail]:
@@ -193,20 +197,27 @@ DEFAULT_COLORS: Mapping[str, str] = {
     "background": "#ffffff",
     "text": "#111827",
 }
+DARK_COLORS: Mapping[str, str] = {
+    "background": "#0b0b0f",
+    "text": "#f4f4f5",
+}
 _SHORT_LENGTH = 4
 
 
-def contrast_of_texts(colors: Mapping[str, str]) -> Iterator[tuple[str, str, float]]:
+def contrast_of_texts(
+    colors: Mapping[str, str], defaults: Mapping[str, str] = DEFAULT_COLORS
+) -> Iterator[tuple[str, str, float]]:
     """Yield the names of a text colour and its background, and their contrast from 1 to 21.
 
     Texts stand on the background, and on the surface where the theme has one.
     """
+    chosen = {**defaults, **colors}
     if colors.keys() & {"text", "background"}:
-        yield "text", "background", _contrast(colors, "text", "background")
+        yield "text", "background", _contrast(chosen, "text", "background")
     if "textSecondary" in colors:
-        yield "textSecondary", "background", _contrast(colors, "textSecondary", "background")
+        yield "textSecondary", "background", _contrast(chosen, "textSecondary", "background")
     if "surface" in colors:
-        yield "text", "surface", _contrast(colors, "text", "surface")
+        yield "text", "surface", _contrast(chosen, "text", "surface")
 
 
 def contrast_ratio(first: str, second: str) -> float:
@@ -216,8 +227,7 @@ def contrast_ratio(first: str, second: str) -> float:
 
 
 def _contrast(colors: Mapping[str, str], text: str, background: str) -> float:
-    chosen = {**DEFAULT_COLORS, **colors}
-    return contrast_ratio(chosen[text], chosen[background])
+    return contrast_ratio(colors[text], colors[background])
 
 
 def _luminance(color: str) -> float:

@@ -3,6 +3,8 @@
 import dataclasses
 import gzip
 
+from msgspec.structs import replace
+
 from common.wire.snapshot import Page
 from publisher.compiler import compile_snapshot
 from publisher.project_records import PageRecord, ProjectRecord
@@ -24,7 +26,8 @@ def html_of(project: ProjectRecord) -> str:
 
 
 def test_page_links_to_the_assets_relative_to_the_public_url() -> None:
-    html = html_of(a_project(pages=(PageRecord(a_flow()),)))
+    screen = replace(a_flow().screens[0], content={"illustration": "welcome"})
+    html = html_of(a_project(pages=(PageRecord(a_flow(screens=(screen,))),)))
     assert '<link rel="stylesheet" href="../../../../onboarding/assets/pages.4e5f6071.css">' in html
     assert '<script type="module" src="../../../../onboarding/assets/pages.0a1b2c3d.js"></script>' in html
     assert '"welcome":"../../../../onboarding/assets/welcome.8293a4b5.svg"' in html

@@ -4,7 +4,13 @@ from typing import Any
 
 import pytest
 
-from management_api.flows.lifecycle.validation import contrast_of_texts, contrast_ratio, option_values, screen_errors
+from management_api.flows.lifecycle.validation import (
+    contrast_of_texts,
+    contrast_ratio,
+    contrast_warnings,
+    option_values,
+    screen_errors,
+)
 from management_api.screens.templates import ScreenTemplate, screen_templates
 
 
@@ -71,3 +77,11 @@ def test_templates_have_no_errors(template: ScreenTemplate) -> None:
 )
 def test_content_that_pages_show_has_no_errors(kind: str, content: dict[str, Any]) -> None:
     assert list(screen_errors([{"id": "s", "type": kind, "content": content}])) == []
+
+
+def test_contrast_of_the_palette_of_dark_devices_is_a_warning() -> None:
+    colors = {"text": "#000000", "dark": {"text": "#333333", "primary": "#fff"}}
+    assert [(found.field, found.message) for found in contrast_warnings(colors, "/theme_id")] == [
+        ("/theme_id", "has a contrast of 1.6:1 between text and background on dark devices; 4.5:1 is needed")
+    ]
+    assert list(contrast_warnings({"dark": {"text": "#eeeeee"}}, "")) == []
