@@ -30,7 +30,9 @@ def _record(pages: PageServer, media_id: str, read: ReadMedia, **columns: object
         entry = {"name": name, "role": file.role, "content_type": file.content_type}
         files.append({**entry, "width": file.width, "height": file.height})
     files.sort(key=lambda file: file["role"] != Role.MAIN)
-    values: Json = {"alt": "", "focal_point": None, "dark_media_id": None, "poster_media_id": None, **columns}
+    partners: Json = {"dark_media_id": None, "poster_media_id": None}
+    of_fonts: Json = {"family": None, "weight": None, "style": None}
+    values: Json = {"alt": "", "focal_point": None, **partners, **of_fonts, **columns}
     color = read.facts.placeholder_color
     return MediaRecord(id=media_id, kind=read.facts.kind, placeholder_color=color, files=files, **values)
 
