@@ -165,7 +165,9 @@ def resolve_alias(value: object, alias: str, name: str) -> object:
 
 
 def _detail(item: Mapping[str, Any], displayed_names: Mapping[str, str]) -> Detail:
-    member, *inner = (str(part) for part in item["loc"] if not str(part).startswith(KIND_MARK))
+    # A client may send the mark, too, as the name of a member that is not known.
+    parts = [str(part) for part in item["loc"]]
+    member, *inner = [part for part in parts if not part.startswith(KIND_MARK)] or parts
     field = ".".join((displayed_names.get(member, member), *inner))[:MAX_FIELD_LENGTH]
     if item["type"] == "missing" or (item["type"] == "required_null"):
         return Detail.missing(field)
