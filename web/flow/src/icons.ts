@@ -11,7 +11,7 @@ export const BASE_ICONS = {
   mail: "M4 6h16v12H4zM4 7l8 6 8-6",
   phone: "M8 3h8v18H8zM11 18h2",
   spark: "M12 3c1 6 3 8 9 9-6 1-8 3-9 9-1-6-3-8-9-9 6-1 8-3 9-9z",
-  star: "M12 4l2.500 5 5.500.800-4 3.900 1 5.500-5-2.700-5 2.700 1-5.500-4-3.900 5.500-.800z",
+  star: "M12 4l2.5 5 5.5.8-4 3.9 1 5.5-5-2.7-5 2.7 1-5.5-4-3.9 5.5-.800z",
 } as const satisfies Partial<Record<IconName, string>>;
 
 const ALIASES = {
