@@ -103,6 +103,7 @@ def page_scripts(flow: ResolvedFlow) -> list[str]:
     needed = {
         "iconset": b'"icon"' in texts or ScreenType.PERMISSIONS in types,
         "logic": has_names or any(screen.show_if or screen.next for screen in flow.screens),
+        "consent": ScreenType.CONSENT in types,
         "loading": ScreenType.LOADING in types,
         "panels": bool(types & {ScreenType.SUMMARY, ScreenType.SOCIAL_PROOF, ScreenType.COMPARISON}),
         "paywall": ScreenType.PAYWALL in types,

@@ -37,6 +37,7 @@ class ScreenType(StrEnum):
     SUMMARY = "summary"
     SOCIAL_PROOF = "social_proof"
     COMPARISON = "comparison"
+    CONSENT = "consent"
     CUSTOM = "custom"
 
 

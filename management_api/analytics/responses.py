@@ -2,7 +2,7 @@
 
 An answer is the `answer` of a stored `question_answered` event of a screen, for any flow of the event, since a
 screen is in one flow only. Of a device's answers on a screen in one session the newest counts; events without a session
-are of one. An empty answer, such as that of an optional question, counts as none.
+are of one. An empty answer, such as that of an optional question, counts as none. Each box of a consent is a question.
 """
 
 from collections import defaultdict
@@ -19,7 +19,7 @@ from management_api.analytics.filters import check_experiment
 from management_api.analytics.schemas import NumbersView, QuestionView, ResponsesQuery, ResponsesView, ValueCountView
 from management_api.auth.access import FLOW_WITH_DOCUMENT, Caller, get_for_read
 from management_api.db.models.flows import Flow
-from management_api.screens.contents import list_of, text_of
+from management_api.screens.contents import box_names, list_of, text_of
 
 #: Devices may send any value, and people write any text.
 MAX_VALUES, MAX_SAMPLES, MAX_VALUE_LENGTH = 1000, 100, 1000
@@ -29,20 +29,25 @@ NUMBER_PICKERS = frozenset({"number", "height", "weight"})
 CSV_COLUMNS = ("screen_id", "question", "question_type", "answers", "value", "count", "mean", "median", "p10", "p90")
 
 _CHOICES = frozenset({ScreenType.QUESTION_SINGLE_CHOICE, ScreenType.QUESTION_MULTIPLE_CHOICE})
-QUESTIONS = (*_CHOICES, ScreenType.QUESTION_PICKER, ScreenType.QUESTION_TEXT)
+QUESTIONS = (*_CHOICES, ScreenType.QUESTION_PICKER, ScreenType.QUESTION_TEXT, ScreenType.CONSENT)
 #: A row of kind `total` for each screen with answers; of kind `value` for each value of choices and pickers; of kind
 #: `text` for each of the newest texts. The conditions without parameters are those of the index.
 _ANSWERS = text("""
     WITH newest AS MATERIALIZED (
-        SELECT DISTINCT ON (screen_id, device_id, coalesce(session_id, ''))
-            screen_id, occurred_at, event_id, properties -> 'answer' AS answer
-        FROM events
-        WHERE project_id = :project_id AND screen_id = ANY(:screen_ids) AND event_type = 'question_answered'
-            AND properties ? 'answer' AND occurred_at >= :start AND occurred_at < :end
-            AND received_at >= CAST(:start AS timestamptz) - interval '1 day'
-            AND (CAST(:platform AS text) IS NULL OR platform = :platform)
-            AND (CAST(:experiment_id AS text) IS NULL OR experiment_id = :experiment_id)
-        ORDER BY screen_id, device_id, coalesce(session_id, ''), occurred_at DESC, event_id DESC
+        SELECT DISTINCT ON (question_id, device_id, coalesce(session_id, ''))
+            question_id AS screen_id, occurred_at, event_id, answer
+        FROM (
+            SELECT device_id, session_id, occurred_at, event_id, properties -> 'answer' AS answer,
+                screen_id || CASE WHEN screen_id = ANY(:consent_ids)
+                    THEN '/' || coalesce(properties ->> 'answer_key', '') ELSE '' END AS question_id
+            FROM events
+            WHERE project_id = :project_id AND screen_id = ANY(:screen_ids) AND event_type = 'question_answered'
+                AND properties ? 'answer' AND occurred_at >= :start AND occurred_at < :end
+                AND received_at >= CAST(:start AS timestamptz) - interval '1 day'
+                AND (CAST(:platform AS text) IS NULL OR platform = :platform)
+                AND (CAST(:experiment_id AS text) IS NULL OR experiment_id = :experiment_id)
+        ) AS given
+        ORDER BY question_id, device_id, coalesce(session_id, ''), occurred_at DESC, event_id DESC
     ), answers AS MATERIALIZED (
         SELECT * FROM (
             SELECT screen_id, occurred_at, event_id, answer, CASE jsonb_typeof(answer)
@@ -100,7 +105,11 @@ def read_responses(session: Session, caller: Caller, query: ResponsesQuery, date
         check_experiment(session, flow.project_id, query.experiment_id)
     screens = [screen for screen in flow.document["screens"] if screen["type"] in QUESTIONS]
     answers = _read_answers(session, flow.project_id, screens, query, dates)
-    questions = [_question(screen, answers[screen["id"]]) for screen in screens]
+    questions = [
+        _question(screen, text, answers[question_id])
+        for screen in screens
+        for question_id, text in _questions_of(screen)
+    ]
     return ResponsesView(flow_id=flow.id, first=dates.first, to=dates.last, questions=questions)
 
 
@@ -132,7 +141,13 @@ def _read_answers(
         {
             "project_id": project_id,
             "screen_ids": [screen["id"] for screen in screens],
-            "choice_ids": [screen["id"] for screen in screens if screen["type"] in _CHOICES],
+            "choice_ids": [
+                question_id
+                for screen in screens
+                if screen["type"] in {*_CHOICES, ScreenType.CONSENT}
+                for question_id, _ in _questions_of(screen)
+            ],
+            "consent_ids": [screen["id"] for screen in screens if screen["type"] == ScreenType.CONSENT],
             "picker_ids": [screen["id"] for screen in screens if screen["type"] == ScreenType.QUESTION_PICKER],
             "text_ids": [screen["id"] for screen in screens if screen["type"] == ScreenType.QUESTION_TEXT],
             "start": dates.start,
@@ -149,7 +164,18 @@ def _read_answers(
     return answers
 
 
-def _question(screen: _Screen, rows: Sequence[_AnswerRow]) -> QuestionView:
+def _questions_of(screen: _Screen) -> Iterator[tuple[str, str | None]]:
+    """Yield the ids of the questions of a screen, and their texts: each box of a consent is a question."""
+    if screen["type"] != ScreenType.CONSENT:
+        yield screen["id"], _text_of(screen)
+        return
+    items = list_of("consent", "items", screen["content"])
+    for name, item in zip(box_names(screen["content"]), items, strict=True):
+        if name:
+            yield f"{screen['id']}/{name}", text_of("consent_item", "label", item)
+
+
+def _question(screen: _Screen, question: str | None, rows: Sequence[_AnswerRow]) -> QuestionView:
     total = next((row for row in rows if row.kind == "total"), None)
     answers = 0 if total is None else total.count
     numbers = None
@@ -158,7 +184,7 @@ def _question(screen: _Screen, rows: Sequence[_AnswerRow]) -> QuestionView:
     is_text = screen["type"] == ScreenType.QUESTION_TEXT
     return QuestionView(
         screen_id=screen["id"],
-        question=_text_of(screen),
+        question=question,
         question_type=ScreenType(screen["type"]),
         answers=answers,
         distribution=None

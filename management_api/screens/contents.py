@@ -50,6 +50,12 @@ def list_of(definition: str, member: str, source: Json) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def box_names(content: Json) -> list[str]:
+    """Return the names of the boxes of a consent, each the key of an answer; empty for a box without a label."""
+    items = list_of("consent", "items", content)
+    return [text_of("consent_item", "label", item) and text_of("consent_item", "name", item) for item in items]
+
+
 def _names(member: str, schema: Json) -> tuple[str, ...]:
     return (member, *schema.get("x-aliases", ()))
 

@@ -52,7 +52,7 @@ _THEME_MEMBERS = Path(public_responses.__file__).with_name("theme_members.json")
 _COLUMNS = "\n| Member | Further names | Value |\n|---|---|---|\n"
 _NOTHING = "\nIt has no further members.\n"
 #: The definitions that values of members are made of.
-_PARTS = ("button", "item", "option", "product", "step", "row", "quote", "column", "field", "provider")
+_PARTS = ("button", "item", "option", "product", "step", "consent_item", "row", "quote", "column", "field", "provider")
 
 
 def contents_page() -> str:
@@ -61,7 +61,7 @@ def contents_page() -> str:
     common = found["screen"]["properties"]
     sections = [_COLUMNS + _rows(common, found)]
     for kind in ScreenType:
-        own = {name: schema for name, schema in _members(kind, found) if name not in common}
+        own = {name: schema for name, schema in _members(kind, found) if schema != common.get(name)}
         sections.append(f"\n### `{kind}`\n{_COLUMNS + _rows(own, found) if own else _NOTHING}")
     for part in _PARTS:
         rows = _rows(found[part]["properties"], found)

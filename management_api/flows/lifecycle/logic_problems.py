@@ -9,6 +9,7 @@ from common.errors import MAX_DETAILS, ConflictError, Detail, InvalidRequestErro
 from common.rules.formulas import names_in
 from common.wire.public_responses import ScreenType
 from management_api.flows.logic import ANSWERS_PREFIX, END, VARIABLES_PREFIX, rules_of
+from management_api.screens.contents import box_names
 
 Json = Mapping[str, Any]
 
@@ -16,6 +17,7 @@ Json = Mapping[str, Any]
 ASKING = frozenset({
     *(ScreenType.QUESTION_TEXT, ScreenType.QUESTION_SINGLE_CHOICE, ScreenType.QUESTION_MULTIPLE_CHOICE),
     *(ScreenType.QUESTION_PICKER, ScreenType.PERMISSIONS, ScreenType.SIGNUP, ScreenType.PAYWALL),
+    ScreenType.CONSENT,
 })  # fmt: skip
 #: In place of the id of a screen.
 ALL_SCREENS = ""
@@ -35,12 +37,14 @@ class LogicProblem(StrEnum):
     OPTION_UNKNOWN = "OPTION_UNKNOWN"
 
 
-def answer_key(screen: Json) -> str | None:
-    """Return the key of the answer that a screen gives, None for a screen that asks nothing."""
+def answer_keys(screen: Json) -> list[str]:
+    """Return the keys of the answers that a screen gives; a consent has one for each box."""
+    if screen["type"] == ScreenType.CONSENT:
+        return [name for name in box_names(screen["content"]) if name]
     if screen["type"] not in ASKING:
-        return None
+        return []
     key = screen["content"].get("answer_key")
-    return key if isinstance(key, str) and key else str(screen["id"])
+    return [key if isinstance(key, str) and key else str(screen["id"])]
 
 
 def jump_errors(screens: Sequence[Json], field: Callable[[int, int], str]) -> Iterator[tuple[str, Detail]]:
@@ -95,9 +99,7 @@ def logic_warnings(document: Json, option_values: Callable[[Json], Collection[st
             yield Detail(path, LogicProblem.UNREACHABLE_SCREEN, "is a screen that no path leads to")
         yield from _condition_warnings(f"{path}/show_if", screen.get("show_if", ()), asked, known)
         yield from unknown_options(f"{path}/show_if", screen.get("show_if", ()))
-        key = answer_key(screen)
-        if key is not None:
-            asked[key] = screen
+        asked |= dict.fromkeys(answer_keys(screen), screen)
         is_decided = False
         for index, rule in enumerate(screen.get("next", ())):
             if is_decided:

@@ -15,7 +15,7 @@ from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowSchedule, ScheduleState
 from management_api.db.models.flows import Theme
 from management_api.flows.lifecycle.logic_problems import logic_errors, logic_warnings
-from management_api.screens.contents import definitions, list_of, text_of
+from management_api.screens.contents import box_names, definitions, list_of, text_of
 
 Content = Mapping[str, Any]
 
@@ -77,10 +77,14 @@ def screen_errors(screens: Sequence[Content]) -> Iterator[Detail]:
     for screen in screens:
         content, path = screen["content"], f"/screens/{screen['id']}/content"
         yield from _CHECKS[ScreenType(screen["type"])](path, content)
-        key = content.get("answer_key")
-        if isinstance(key, str) and key:
+        is_consent = screen["type"] == ScreenType.CONSENT
+        keys = enumerate(box_names(content)) if is_consent else [(0, content.get("answer_key"))]
+        for place, key in keys:
+            field = f"{path}/items/{place}/name" if is_consent else f"{path}/answer_key"
+            if not isinstance(key, str) or not key:
+                continue
             if key in seen:
-                yield Detail.invalid(f"{path}/answer_key", "must differ from the answer keys of the other screens")
+                yield Detail.invalid(field, "must differ from the answer keys of the other screens")
             seen.add(key)
 
 
@@ -122,6 +126,12 @@ def _check_comparison(path: str, content: Content) -> Iterator[Detail]:
         yield Detail.missing(f"{path}/columns")
 
 
+def _check_consent(path: str, content: Content) -> Iterator[Detail]:
+    yield from _require_title(path, content)
+    if not any(box_names(content)):
+        yield Detail.missing(f"{path}/items")
+
+
 def _check_nothing(_path: str, _content: Content) -> Iterator[Detail]:
     return iter(())
 
@@ -146,6 +156,7 @@ _CHECKS: Mapping[ScreenType, Callable[[str, Content], Iterator[Detail]]] = {
     ScreenType.SUMMARY: _require_title,
     ScreenType.SOCIAL_PROOF: _require_title,
     ScreenType.COMPARISON: _check_comparison,
+    ScreenType.CONSENT: _check_consent,
     ScreenType.CUSTOM: _check_nothing,
 }
 

@@ -68,6 +68,17 @@ ALL_TYPES: list[dict[str, Any]] = [
             "columns": [{"title": "Alone", "points": ["Slow"]}, {"title": "With us", "points": ["Quick", "Sure"]}],
         },
     },
+    {
+        "type": "consent",
+        "content": {
+            "title": "Before we begin",
+            "text": "You decide.",
+            "items": [
+                {"name": "terms", "label": "I accept the terms", "required": True, "url": "https://a.example/terms"},
+                {"name": "news", "label": "Send me news"},
+            ],
+        },
+    },
     {"type": "custom", "content": {"html": "<h1>Our promise</h1><p><a href='https://a.example'>Read it</a></p>"}},
     {
         "type": "paywall",

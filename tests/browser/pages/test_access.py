@@ -38,6 +38,12 @@ _NAMES: dict[str, list[tuple[Any, str]]] = {
     "Your plan": [("list", ""), ("button", "Continue")],
     "What others say": [("img", "4.8 of 5 stars"), ("figure", ""), ("img", "4 of 5 stars")],
     "Two ways": [("heading", "Alone"), ("heading", "With us"), ("list", "")],
+    "Before we begin": [
+        ("group", "Before we begin"),
+        ("checkbox", "I accept the terms Required"),
+        ("checkbox", "Send me news"),
+        ("link", "Read: I accept the terms"),
+    ],
     "Our promise": [("link", "Read it"), ("button", "Continue")],
     "Try it": [("radiogroup", "Try it"), ("radio", "Yearly Best value"), ("radio", "Monthly"), ("button", "Close")],
 }
@@ -63,6 +69,37 @@ def press_primary(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
+def answer(page: Page, title: str) -> None:
+    """Answer a screen by the keyboard."""
+    if title == "Your name?":
+        tab_to(page, "element.type === 'text'")
+        page.keyboard.type("Ada")
+    elif title == "Your goal?":
+        tab_to(page, "element.type === 'radio'")
+        page.keyboard.press("Space")
+        page.keyboard.press("ArrowDown")
+        expect(page.get_by_role("radio", name="Work")).to_be_checked()
+    elif title == "Your interests?":
+        tab_to(page, "element.type === 'checkbox'")
+        page.keyboard.press("Space")
+    elif title == "Your height?":
+        tab_to(page, "element.name === 'unit'")
+        page.keyboard.press("ArrowRight")
+        tab_to(page, "element.localName === 'select'")
+        page.keyboard.press("ArrowDown")
+    elif title == "Create an account":
+        tab_to(page, "element.type === 'email'")
+        page.keyboard.type("ada@example.com")
+    elif title == "Before we begin":
+        press_primary(page)
+        expect(page.get_by_role("alert")).to_have_text("Tick the required boxes.")
+        expect(page.get_by_role("checkbox", name="I accept the terms")).to_be_focused()
+        page.keyboard.press("Space")
+    elif title == "Try it":
+        tab_to(page, "element.type === 'radio'")
+        page.keyboard.press("ArrowDown")
+
+
 def test_keyboard_alone_completes_every_type_of_screen(page: Page, pages: PageServer) -> None:
     listen(page, "flutter")
     pages.html = flow_page(ALL_TYPES)
@@ -73,28 +110,7 @@ def test_keyboard_alone_completes_every_type_of_screen(page: Page, pages: PageSe
             expect(heading(page)).to_be_focused()
         # A screen takes no presses at first.
         expect(page.locator("[data-settling]")).to_have_count(0)
-        if title == "Your name?":
-            tab_to(page, "element.type === 'text'")
-            page.keyboard.type("Ada")
-        elif title == "Your goal?":
-            tab_to(page, "element.type === 'radio'")
-            page.keyboard.press("Space")
-            page.keyboard.press("ArrowDown")
-            expect(page.get_by_role("radio", name="Work")).to_be_checked()
-        elif title == "Your interests?":
-            tab_to(page, "element.type === 'checkbox'")
-            page.keyboard.press("Space")
-        elif title == "Your height?":
-            tab_to(page, "element.name === 'unit'")
-            page.keyboard.press("ArrowRight")
-            tab_to(page, "element.localName === 'select'")
-            page.keyboard.press("ArrowDown")
-        elif title == "Create an account":
-            tab_to(page, "element.type === 'email'")
-            page.keyboard.type("ada@example.com")
-        elif title == "Try it":
-            tab_to(page, "element.type === 'radio'")
-            page.keyboard.press("ArrowDown")
+        answer(page, title)
         # A screen that loads goes on by itself.
         if title != "One moment":
             press_primary(page)
@@ -106,7 +122,7 @@ def test_keyboard_alone_completes_every_type_of_screen(page: Page, pages: PageSe
     assert properties["signup_chosen"] == {"method": "email"}
     assert properties["paywall_purchase_chosen"] == {"product_id": "Monthly"}
     answers = [event["properties"]["answer"] for event in pages.events if event["eventType"] == "question_answered"]
-    assert answers == ["Ada", "Work", ["a"], ["6", "9"], ["June", "15", "1995"], ["07:30"]]
+    assert answers == ["Ada", "Work", ["a"], ["6", "9"], ["June", "15", "1995"], ["07:30"], True, False]
     assert "ada@example.com" not in str(pages.events)
 
 
@@ -132,6 +148,8 @@ def test_controls_have_names_for_screen_readers(page: Page, pages: PageServer) -
         )
         unnamed += "!element.ariaLabel && !element.textContent && !element.getAttribute('aria-labelledby')).length"
         assert page.evaluate(unnamed) == 0
+        if title == "Before we begin":
+            page.get_by_role("checkbox", name="I accept the terms").check(force=True)
         if title == "Create an account":
             page.get_by_role("textbox", name="Email").fill("ada@example.com")
         if title != "One moment":

@@ -97,6 +97,27 @@ def test_choices_are_counted_by_value(shared_management: Management, alice: User
     assert (days["answers"], days["distribution"]) == (2, [{"value": "tu", "count": 2}, {"value": "mo", "count": 1}])
 
 
+def test_each_box_of_a_consent_is_a_question(shared_management: Management, alice: User, project_id: str) -> None:
+    items = [{"name": "terms", "label": "The terms"}, {"name": "news", "label": "News"}, {"name": "x", "label": ""}]
+    content = {"title": "Agree?", "items": items}
+    data_of(alice.put(f"/api/projects/{project_id}", {"settings": {"record_answers": True}}))
+    flow = alice.create_flow(project_id, screens=[{"type": "consent", "content": content}])
+    given = [("terms", True, "d1"), ("news", False, "d1"), ("terms", True, "d2"), ("news", True, "d2")]
+    events = [answered(flow, 0, answer, device) for _, answer, device in given]
+    for event, (name, _, _) in zip(events, given, strict=True):
+        event["properties"]["answer_key"] = name
+    add(shared_management, flow, *events)
+    found = responses(alice, flow)
+    assert [(one["question"], one["question_type"], one["answers"]) for one in found] == [
+        ("The terms", "consent", 2),
+        ("News", "consent", 2),
+    ]
+    assert [one["distribution"] for one in found] == [
+        [{"value": "true", "count": 2}],
+        [{"value": "false", "count": 1}, {"value": "true", "count": 1}],
+    ]
+
+
 def test_numbers_of_pickers_have_mean_median_and_percentiles(
     shared_management: Management, alice: User, flow: dict[str, Any]
 ) -> None:

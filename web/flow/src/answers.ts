@@ -1,5 +1,6 @@
 /** Answers to the questions of a flow, and their validation. */
 
+import { boxes } from "./consent";
 import { bounds, heading, options } from "./content";
 import type { Screen } from "./document";
 import { text } from "./json";
@@ -20,13 +21,13 @@ export type Given = (Pick<Answer, "answer" | "unit"> & { fields?: Record<string,
 
 /** The reason why an answer is not valid; `min` and `max` are the limits of `too_few` and `range`. */
 export interface Problem {
-  code: "missing" | "choose" | "too_few" | "range" | "time" | "date" | "email";
+  code: "missing" | "choose" | "consent" | "too_few" | "range" | "time" | "date" | "email";
   min?: number;
   max?: number;
 }
 
 export function isQuestion({ type }: Screen): boolean {
-  return type.startsWith("question_");
+  return type.startsWith("question_") || type === "consent";
 }
 
 /** Return the name of a question's answer in events and conditions. */
@@ -50,11 +51,19 @@ export function answerTo(screen: Screen, { answer, unit }: NonNullable<Given>): 
   };
 }
 
-/** Return the answers to the questions of these screens as apps get them, in their order. */
+/** Return the keys of an answer and their values. Each box of a consent is true or false. */
+export function valuesOfAnswer(screen: Screen, { answerKey, answer }: Answer): [string, Answer["answer"] | boolean][] {
+  return screen.type === "consent"
+    ? boxes(screen.content).map(({ name }) => [name, answer.includes(name)])
+    : [[answerKey, answer]];
+}
+
+/** Return the answers to the questions of these screens as apps get them, in their order. Published SDKs know no consents. */
 export function responses(screens: readonly Screen[], answers: readonly Answer[]): object[] {
   return screens
     .map(({ id }) => answerOf(answers, id))
     .filter((answer) => answer !== undefined)
+    .filter(({ questionType }) => questionType !== "consent")
     .map(({ answerKey: _, ...response }) => response);
 }
 
@@ -71,6 +80,10 @@ export function problemOf({ type, content }: Screen, given: Given): Problem | nu
       const isOptional = offered.length === 0 || content.required === false;
       const isValid = given ? offered.some(({ value }) => value === values[0]) : isOptional;
       return isValid ? null : { code: "choose" };
+    }
+    case "consent": {
+      const isMissing = boxes(content).some(({ name, isRequired }) => isRequired && !values.includes(name));
+      return isMissing ? { code: "consent" } : null;
     }
     case "question_multiple_choice": {
       const { min } = bounds(content, options(content).length);

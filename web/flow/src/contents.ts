@@ -37,6 +37,10 @@ export const NAMES = {
     text: ["text", "quote"],
     name: ["name", "author"],
   },
+  consent_item: {
+    name: ["name", "label"],
+    label: ["label", "title", "text"],
+  },
   step: {
     label: ["label", "title", "text"],
   },
@@ -94,6 +98,7 @@ export type Field = { label?: Text; placeholder?: Text; name?: Text; type?: Fiel
 export type Provider = { name?: Text; id?: Text; label?: Text; provider?: Text; } | string;
 export type Row = { title?: Text; description?: Text; value?: Text; icon?: Icon; label?: Text; text?: Text; } | string | number;
 export type Quote = { quote?: Text; author?: Text; text?: Text; name?: Text; stars?: number | null; image?: Image; } | string | number;
+export type ConsentItem = { label?: Text; title?: Text; text?: Text; name?: Text; required?: Flag; url?: Text; } | string;
 export type Step = { title?: Text; text?: Text; label?: Text; } | string | number;
 export type Screen = { question?: Text; heading?: Text; headline?: Text; description?: Text; text?: Text; image?: Image; features?: Item[] | null; benefits?: Item[] | null; button_text?: Button; button?: Button; cta?: Button; secondary_button_text?: Button; title?: Text; subtitle?: Text; image_url?: Image; illustration?: Illustration; items?: Item[] | null; primary_button?: Button; secondary_button?: Button; };
 export type Question = Screen & { answer_key?: Text; hint?: Text; required?: Flag; };
@@ -111,6 +116,7 @@ export type Loading = Screen & { steps?: Step[] | null; seconds?: number | null;
 export type Summary = Screen & { rows?: Row[] | null; };
 export type SocialProof = Screen & { quotes?: Quote[] | null; rating?: number | string | null; };
 export type Comparison = Screen & { columns?: Column[] | null; };
+export type Consent = Screen & { items?: ConsentItem[] | null; };
 export type Custom = Screen & { html?: Text; component?: Text; };
 
 export const LAYOUTS = ["standard", "hero", "cover", "split_top", "centered"] as const;
@@ -130,5 +136,6 @@ export interface Contents {
   summary: Summary;
   social_proof: SocialProof;
   comparison: Comparison;
+  consent: Consent;
   custom: Custom;
 }

@@ -4,6 +4,7 @@ import type { Button } from "./content";
 import { readDocument } from "./document";
 import type { Json } from "./json";
 import { FlowSession, type Request } from "./session";
+import { valuesOf } from "./values";
 
 const NEXT: Button = { label: "Go", action: "next", url: "" };
 const QUESTION = { type: "question_text", content: { question: "Who?", required: true } };
@@ -39,6 +40,29 @@ function open(
   const session = new FlowSession(flow, host, stored as Json);
   return { session, events, asked, types: () => events.map(([type]) => type) };
 }
+
+const CONSENT = {
+  id: "c",
+  type: "consent",
+  content: { title: "Agree?", items: [{ name: "terms", label: "Terms", required: true }, "news"] },
+};
+
+it("a consent needs its required boxes, and reports each box", () => {
+  const { session, events } = open([CONSENT, "b"], { recordAnswers: true });
+  session.start();
+  expect(session.press(NEXT, { answer: ["news"] })).toEqual({ code: "consent" });
+  expect(session.press(NEXT, { answer: ["terms"] })).toBeNull();
+  expect(session.state.screenId).toBe("b");
+  const asked = events.filter(([type]) => type === "question_answered").map(([, members]) => members?.properties);
+  expect(asked).toEqual([
+    { answer_key: "terms", question_type: "consent", answer: true },
+    { answer_key: "news", question_type: "consent", answer: false },
+  ]);
+  expect(responses(session.flow.screens, session.state.answers)).toEqual([]);
+  const way = { ...session.state, path: ["c"] };
+  expect(valuesOf(session.flow, way, {})).toMatchObject({ "answers.terms": true, "answers.news": false });
+  expect(valuesOf(session.flow, { ...way, answers: [] }, {})).not.toHaveProperty("answers.news");
+});
 
 describe("the position", () => {
   it("follows the order forwards, and the path back", () => {

@@ -1,6 +1,6 @@
 /** A visit of a flow, without a screen to draw on: position, answers, and the actions of buttons. */
 
-import { type Answer, answerTo, type Given, isQuestion, type Problem, problemOf } from "./answers";
+import { type Answer, answerTo, type Given, isQuestion, type Problem, problemOf, valuesOfAnswer } from "./answers";
 import type { Button } from "./content";
 import { type FlowDocument, placeOf, type Screen } from "./document";
 import { type Json, list, number, object, text } from "./json";
@@ -109,8 +109,10 @@ export class FlowSession {
     } else {
       const answer = answerTo(screen, given);
       this.keep({ answers: [...others, answer] });
-      const recorded = flow.recordAnswers ? { answer: given.answer } : {};
-      this.report("question_answered", { answer_key: answer.answerKey, question_type: screen.type, ...recorded });
+      for (const [answer_key, value] of valuesOfAnswer(screen, answer)) {
+        const recorded = flow.recordAnswers ? { answer: value } : {};
+        this.report("question_answered", { answer_key, question_type: screen.type, ...recorded });
+      }
     }
     return null;
   }

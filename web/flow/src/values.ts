@@ -1,6 +1,6 @@
 /** The values that conditions, formulas and texts read, by their full names: `answers.goal` for example. */
 
-import { type Answer, answerKey, answerOf } from "./answers";
+import { type Answer, answerKey, answerOf, valuesOfAnswer } from "./answers";
 import { options } from "./content";
 import type { FlowDocument, Screen } from "./document";
 import { evaluate } from "./formulas";
@@ -34,7 +34,14 @@ export function valuesOf(flow: FlowDocument, way: Way, context: Json): Json {
     add(`attributes.${name}`, value);
   }
   for (const screen of screensOn(flow, way)) {
-    add(nameOf(screen), valueOn(screen, way));
+    const given = answerOf(way.answers, screen.id);
+    if (screen.type !== "consent") {
+      add(nameOf(screen), valueOn(screen, way));
+    } else if (given) {
+      for (const [key, value] of valuesOfAnswer(screen, given)) {
+        add(`answers.${key}`, value);
+      }
+    }
   }
   for (const { name, tree } of variablesOf(flow)) {
     add(name, evaluate(tree, values));

@@ -18,6 +18,7 @@ const panels = () => import("./screens/panels").then(({ PANELS }) => PANELS);
 /** The scripts of types of screens. */
 const VIEWS = {
   comparison: panels,
+  consent: () => import("./screens/consent").then(({ consent }) => ({ consent })),
   loading: () => import("./screens/loading").then(({ loading }) => ({ loading })),
   paywall: () => import("./screens/paywall").then(({ paywall }) => ({ paywall })),
   question_picker: () => import("./screens/picker").then(({ picker }) => ({ question_picker: picker })),

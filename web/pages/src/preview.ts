@@ -10,6 +10,7 @@ import { applyLocale } from "./locale";
 import { logic } from "./logic";
 import { type Environment, Player } from "./player";
 import { sanitizeHtml } from "./sanitize";
+import { consent } from "./screens/consent";
 import { loading } from "./screens/loading";
 import { PANELS } from "./screens/panels";
 import { paywall } from "./screens/paywall";
@@ -78,7 +79,7 @@ function environmentOf(session: FlowSession, isDark: boolean): Environment {
   return {
     // Without receivers, so that no message reaches an app.
     bridge: new Bridge({} as Window),
-    screens: { ...PANELS, loading, paywall, question_picker: picker, signup },
+    screens: { ...PANELS, consent, loading, paywall, question_picker: picker, signup },
     hasApp: () => true,
     isEdited: true,
     // Nothing may lead the frame away from the preview.

@@ -27,10 +27,13 @@ export const WORDS = {
   notNow: "Not now",
   outOfRange: (min: number, max: number) => `Enter a number from ${min} to ${max}.`,
   progress: "Progress",
+  read: "Read",
+  required: "Required",
   selected: (count: number) => `${count} selected`,
   skip: "Skip",
   stars: (count: number) => `${count} of 5 stars`,
   step: (step: number, steps: number) => `Step ${step} of ${steps}`,
+  tick: "Tick the required boxes.",
   time: "Enter a time.",
   unit: "Unit",
   year: "Year",
@@ -41,6 +44,8 @@ export function problemText({ code, min = 0, max = 0 }: Problem): string {
   switch (code) {
     case "choose":
       return WORDS.choose;
+    case "consent":
+      return WORDS.tick;
     case "too_few":
       return WORDS.chooseAtLeast(min);
     case "range":

@@ -88,6 +88,7 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         (a_screen(ScreenType.FEATURE, items=[{"icon": "bell"}]), ["iconset"]),
         (a_screen(ScreenType.LOADING), ["loading"]),
         (a_screen(ScreenType.SUMMARY), ["panels"]),
+        (a_screen(ScreenType.CONSENT), ["consent"]),
         (a_screen(ScreenType.SOCIAL_PROOF), ["panels"]),
         (a_screen(ScreenType.COMPARISON), ["panels"]),
     ],
@@ -97,7 +98,7 @@ def test_page_links_the_scripts_that_its_flow_needs(screen: PublicScreen, script
     assert needed == scripts
     parts = {
         name: f"{name}.0a1b2c3d.js"
-        for name in ("iconset", "loading", "logic", "panels", "paywall", "picker", "preview", "signup")
+        for name in ("consent", "iconset", "loading", "logic", "panels", "paywall", "picker", "preview", "signup")
     }
     html = page_html("", "", msgspec.structs.replace(MANIFEST, files=(*ASSETS, *parts.values())), "", scripts=needed)
     linked = re.findall(r'<script type="module" src="onboarding/assets/([^"]+)">', html)

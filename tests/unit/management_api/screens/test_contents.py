@@ -38,6 +38,8 @@ def test_schema_accepts_the_templates() -> None:
         ("social_proof", {"quotes": [{"text": "Good", "image": 7}]}, "quotes.0.image"),
         ("social_proof", {"rating": 5.1}, "rating"),
         ("comparison", {"columns": [{}, {}, {}]}, "columns"),
+        ("consent", {"items": [{"name": "terms", "label": "Terms", "required": "yes"}]}, "items.0.required"),
+        ("consent", {"items": [7]}, "items.0"),
         ("comparison", {"columns": ["A", {}]}, "columns.0"),
         ("comparison", {"columns": [{"points": "A"}]}, "columns.0.points"),
         ("loading", {"steps": ["One", {"label": ["Two"]}]}, "steps.1.label"),

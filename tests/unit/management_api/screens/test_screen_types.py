@@ -7,7 +7,7 @@ from management_api.analytics import responses
 from management_api.flows.lifecycle import logic_problems
 from management_api.flows.lifecycle.validation import screen_errors
 
-QUESTIONS = {kind for kind in ScreenType if kind.startswith("question_")}
+QUESTIONS = {kind for kind in ScreenType if kind.startswith("question_")} | {ScreenType.CONSENT}
 
 
 def test_every_type_of_screen_has_a_check_of_its_content() -> None:

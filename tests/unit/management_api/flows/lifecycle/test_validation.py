@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from management_api.flows.lifecycle.logic_problems import answer_keys
 from management_api.flows.lifecycle.validation import (
     contrast_of_texts,
     contrast_ratio,
@@ -57,6 +58,20 @@ def test_comparison_without_two_columns_is_an_error() -> None:
     content = {"title": "A", "columns": [{"title": "One"}]}
     [error] = screen_errors([{"id": "s", "type": "comparison", "content": content}])
     assert (error.field, error.code) == ("/screens/s/content/columns", "MISSING_PARAMETER")
+
+
+def test_boxes_of_consents_are_answer_keys() -> None:
+    boxes = {"title": "A", "items": [{"name": "goal", "label": "A"}, {"name": "", "label": ""}, "news"]}
+    screens = [
+        {"id": "a", "type": "question_text", "content": {"question": "Goal?", "answer_key": "goal"}},
+        {"id": "b", "type": "consent", "content": boxes},
+        {"id": "c", "type": "consent", "content": {"title": "B", "items": [{"label": " "}]}},
+    ]
+    assert [(error.field, error.code) for error in screen_errors(screens)] == [
+        ("/screens/b/content/items/0/name", "INVALID_PARAMETER"),
+        ("/screens/c/content/items", "MISSING_PARAMETER"),
+    ]
+    assert [answer_keys(screen) for screen in screens] == [["goal"], ["goal", "news"], []]
 
 
 @pytest.mark.parametrize("template", screen_templates(), ids=lambda template: template.id)

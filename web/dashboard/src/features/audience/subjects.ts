@@ -7,7 +7,7 @@ export interface Choice {
 }
 
 /** The kinds of values that conditions read; `any` is the value of a formula. */
-export type SubjectKind = "choice" | "choices" | "number" | "text" | "date" | "time" | "any";
+export type SubjectKind = "choice" | "choices" | "number" | "text" | "date" | "time" | "flag" | "any";
 
 /** An answer or a variable of a flow, which conditions of its screens can read. */
 export interface Subject {
@@ -20,7 +20,7 @@ export interface Subject {
   standard?: string;
 }
 
-const ALL: readonly SubjectKind[] = ["choice", "choices", "number", "text", "date", "time", "any"];
+const ALL: readonly SubjectKind[] = ["choice", "choices", "number", "text", "date", "time", "flag", "any"];
 const SUBJECTS_OF: Record<Operator, readonly SubjectKind[]> = {
   eq: ALL,
   neq: ALL,
@@ -56,6 +56,9 @@ export function conditionOn({ attribute, kind, options, standard = "" }: Subject
   const row = { attribute, name: "", values: [], type: kind === "number" ? ("number" as const) : ("text" as const) };
   if (first && (kind === "choice" || kind === "choices")) {
     return { ...row, operator: kind === "choice" ? "eq" : "contains", value: first.value };
+  }
+  if (kind === "flag") {
+    return { ...row, operator: "eq", value: "true", type: "boolean" };
   }
   return standard ? { ...row, operator: "gte", value: standard } : { ...row, operator: "exists", value: "" };
 }

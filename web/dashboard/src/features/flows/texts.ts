@@ -19,6 +19,7 @@ export const flowTexts = {
     summary: "Summary",
     social_proof: "Social proof",
     comparison: "Comparison",
+    consent: "Consent",
     custom: "Custom",
   } satisfies Record<keyof Contents, string> as Record<string, string>,
   search: "Search flows",

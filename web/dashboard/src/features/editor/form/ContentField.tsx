@@ -287,8 +287,14 @@ function ItemFields({ field, item, within, errorOf, disabled, onChange }: ItemPr
   const rest = field.item.slice(brief.length);
   const isShown = isOpen || rest.some(({ path }) => errorOf(path) !== undefined);
   // Pages take the label of an option without a value.
-  const complete = () =>
-    "value" in field.blank && !item.value && item.label ? onChange({ ...item, value: item.label }) : undefined;
+  const complete = () => {
+    const name = item.name ? "" : field.nameOf?.(asText(item.label));
+    if ("value" in field.blank && !item.value && item.label) {
+      onChange({ ...item, value: item.label });
+    } else if (name) {
+      onChange({ ...item, name });
+    }
+  };
   return (
     <Stack gap="xs" onBlur={complete}>
       {(isShown ? field.item : brief).map((inner) => (

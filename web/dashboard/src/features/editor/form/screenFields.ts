@@ -1,3 +1,4 @@
+import { boxes } from "@onboarding/flow/consent";
 import { items, options } from "@onboarding/flow/content";
 import {
   type Contents,
@@ -54,6 +55,8 @@ export type Field<Path extends string = string> =
       add: string;
       read: (list: unknown[]) => unknown[];
       item: readonly Field[];
+      /** Return the name of an entry that has none. */
+      nameOf?: (label: string) => string;
       /** The number of entries at the most. */
       max?: number;
       /** The number of fields that are always in sight. */
@@ -109,6 +112,15 @@ const QUESTION: readonly Field<keyof Question>[] = [
   text("hint", words.hint),
   text("answer_key", words.answerKey, words.answerKeyHelp),
 ];
+/** Return a name for conditions and events from a label. */
+function nameFrom(label: string): string {
+  return label
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "")
+    .slice(0, 32);
+}
+
 const LABELS = { allow: "", continue: "", continueWith: "", notNow: "" };
 const OPTIONS: Field<"options"> = {
   kind: "list",
@@ -274,6 +286,29 @@ const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof
       blank: { label: "" },
     },
     { kind: "number", path: "seconds", label: words.seconds, help: words.secondsHelp, between: [1, 30] },
+  ],
+  consent: [
+    TITLE,
+    SUBTITLE,
+    IMAGE,
+    ILLUSTRATION,
+    {
+      kind: "list",
+      path: "items",
+      label: words.boxes,
+      add: words.addBox,
+      read: (list) => boxes({ items: list }),
+      item: [
+        text("label", words.label),
+        toggle("required", words.required),
+        text("url", words.url),
+        text("name", words.name, words.nameHelp),
+      ],
+      brief: 3,
+      blank: { name: "", label: "", required: false, url: "" },
+      unique: { name: "" },
+      nameOf: nameFrom,
+    },
   ],
   summary: [
     TITLE,

@@ -1,4 +1,5 @@
 import { answerKey } from "@onboarding/flow/answers";
+import { boxes } from "@onboarding/flow/consent";
 import { options } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
 import { numberLimits, pickerKind } from "@onboarding/flow/pickers";
@@ -54,14 +55,32 @@ export function answerSubject(screen: FlowScreen): Subject | null {
         "choice",
         products(screen.content).map(({ id, label }) => ({ value: id, label })),
       );
+    case "consent":
+      return subject(
+        "choices",
+        boxes(screen.content).map(({ name, label }) => ({ value: name, label })),
+      );
     default:
       return null;
   }
 }
 
+/** Return what conditions read of a screen: its answer, or each box of a consent. */
+function subjectsOn(screen: FlowScreen): Subject[] {
+  if (screen.type === "consent") {
+    return boxes(screen.content).map(({ name, label }) => ({
+      attribute: ANSWERS + name,
+      label,
+      kind: "flag",
+      options: [],
+    }));
+  }
+  return [answerSubject(screen) ?? []].flat();
+}
+
 /** Return the answers of screens and the variables of a flow. The last screen with a key counts. */
 function subjectsIn(screens: readonly FlowScreen[], { variables = [] }: FlowDocument): Subject[] {
-  const answers = screens.flatMap((screen) => answerSubject(screen) ?? []);
+  const answers = screens.flatMap(subjectsOn);
   const found = new Map(answers.map((subject) => [subject.attribute, subject]));
   const computed = variables.map(
     ({ name }): Subject => ({ attribute: VARIABLES + name, label: name, kind: "any", options: [] }),

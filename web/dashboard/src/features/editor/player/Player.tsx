@@ -1,4 +1,5 @@
 import { Button, Group, Progress, Stack, Text, Title, UnstyledButton } from "@mantine/core";
+import { answerOf } from "@onboarding/flow/answers";
 import { heading } from "@onboarding/flow/content";
 import type { Json } from "@onboarding/flow/json";
 import { IconRefresh } from "@tabler/icons-react";
@@ -69,7 +70,7 @@ export function Player({ document, play, users }: PlayerProps) {
                 {subject && (
                   <AnswerField
                     subject={subject}
-                    value={values[subject.attribute]}
+                    value={screen?.type === "consent" ? answerOf(state.answers, id)?.answer : values[subject.attribute]}
                     onAnswer={(value) => {
                       const next = answered(flow, state, id, value);
                       if (next) {

@@ -2,6 +2,7 @@
 
 import { type Answer, answerKey, answerTo, problemOf } from "@onboarding/flow/answers";
 import { type Condition, readConditions } from "@onboarding/flow/conditions";
+import { boxes } from "@onboarding/flow/consent";
 import { options } from "@onboarding/flow/content";
 import { type FlowDocument, placeOf, type Screen } from "@onboarding/flow/document";
 import { namesIn } from "@onboarding/flow/formulas";
@@ -52,7 +53,9 @@ export function pathsOf(flow: FlowDocument, context: Json, choicesOf: ChoicesOf)
     const path = screenId === null ? way.path : [...way.path, screenId];
     // Two ways with one path go on in the same way if all answers are the same that further screens read.
     const read = after[placeOf(flow, screenId)];
-    const answers = way.answers.filter(({ answerKey }) => read?.has(`answers.${answerKey}`));
+    const answers = way.answers.filter(
+      ({ answerKey, questionType }) => questionType === "consent" || read?.has(`answers.${answerKey}`),
+    );
     const choices = Object.entries(way.choices).filter(([id]) => read?.has(choiceName(flow, id)));
     const key = `${path.join(" ")} ${screenId === null ? "" : JSON.stringify([answers, choices])}`;
     if (tried.has(key)) {
@@ -74,6 +77,16 @@ export function pathsOf(flow: FlowDocument, context: Json, choicesOf: ChoicesOf)
 
 /** Return a way with each answer to its last screen that can make a difference. */
 function answersOn(screen: Screen, way: Way, readings: ReadonlyMap<string, Reading>, choicesOf: ChoicesOf): Way[] {
+  if (screen.type === "consent") {
+    const offered = boxes(screen.content);
+    const names = (given: typeof offered) => given.map(({ name }) => name);
+    // Any box can be ticked, but for the required ones, which always are.
+    const read = offered.filter(({ name, isRequired }) => !isRequired && readings.has(`answers.${name}`));
+    const fixed = names(offered.filter((box) => !read.includes(box)));
+    return setsOf(names(read), names(read))
+      .concat([[]])
+      .map((set) => ({ ...way, answers: [...way.answers, answerTo(screen, { answer: [...fixed, ...set] })] }));
+  }
   const reading = readings.get(`answers.${answerKey(screen)}`);
   if (!screen.type.startsWith("question_")) {
     const choices = reading ? [...choicesOf(screen.id), null] : [null];
