@@ -24,6 +24,9 @@ DOCUMENT_VERSION = 1
 #: A name that pages fill in themselves. A backslash in front keeps the braces.
 _APP_NAME = re.compile(rb"(?<!\\)\{\{\s*app_name\s*\}\}")
 
+#: The settings of a screen whose page needs the part of times.
+_TIMES = ("delay_seconds", "auto_advance_seconds")
+
 _TAGS = {
     *("a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "dd", "del", "div", "dl", "dt", "em"),
     *("figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol"),
@@ -103,6 +106,7 @@ def page_scripts(flow: ResolvedFlow) -> list[str]:
     needed = {
         "iconset": b'"icon"' in texts or ScreenType.PERMISSIONS in types,
         "logic": has_names or any(screen.show_if or screen.next for screen in flow.screens),
+        "timing": any(screen.settings.get(name) for screen in flow.screens for name in _TIMES),
         "consent": ScreenType.CONSENT in types,
         "loading": ScreenType.LOADING in types,
         "panels": bool(types & {ScreenType.SUMMARY, ScreenType.SOCIAL_PROOF, ScreenType.COMPARISON}),

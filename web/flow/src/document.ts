@@ -1,8 +1,6 @@
 /** The document of a flow, as a hosted page embeds it. */
 
-import { type Json, list, number, object, text } from "./json";
-
-const MAX_WAIT_SECONDS = 30;
+import { type Json, list, object, text } from "./json";
 
 export interface Screen {
   id: string;
@@ -58,11 +56,6 @@ export function placeOf({ screens }: FlowDocument, screenId: string | null | und
 /** Return the number of the screens that count for the progress. */
 export function countOf(screens: readonly Screen[]): number {
   return screens.filter(({ settings }) => settings.counts !== false).length;
-}
-
-/** Return a time of a screen's settings in milliseconds; 0 without it. */
-export function waitOf({ settings }: Screen, name: "delay_seconds" | "auto_advance_seconds"): number {
-  return 1000 * Math.min(MAX_WAIT_SECONDS, Math.max(0, number(settings[name]) ?? 0));
 }
 
 function readScreen(screen: Json, index: number, appName: string | null): Screen {

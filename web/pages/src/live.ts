@@ -21,7 +21,7 @@ const MAX_END_MS = 1_500;
 export async function startFlow(root: HTMLElement, source: string): Promise<void> {
   const value: unknown = JSON.parse(source);
   const plain = readDocument(value);
-  const { logic, screens } = await loadParts(plain);
+  const { logic, screens, times } = await loadParts(plain);
   const flow = logic ? readDocument(value, true) : plain;
   const address = readAddress(location.pathname, location.search, flow.flowId);
   applyLocale(address.locale);
@@ -55,6 +55,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
   const player = new Player(root, session, {
     bridge,
     screens,
+    times,
     hasApp: () => bridge.isPresent,
     isEdited: false,
     isDark: () => dark.matches,

@@ -9,6 +9,7 @@ import { memberOf } from "@onboarding/flow/json";
 import type { Logic } from "@onboarding/flow/logic";
 import { addIcons } from "./icons";
 import type { ScreenViews } from "./screens/screen";
+import type { startTimes } from "./timing";
 
 /** As long as the fallback waits for the script of the page. */
 const MAX_LOAD_MS = 15_000;
@@ -33,6 +34,7 @@ export type LoadedType = keyof typeof VIEWS;
 export interface Parts {
   logic: Logic | null;
   screens: ScreenViews;
+  times: typeof startTimes | null;
 }
 
 /**
@@ -45,15 +47,17 @@ export async function loadParts({ screens }: FlowDocument): Promise<Parts> {
   const needsIcons =
     screens.some(({ type }) => type === "permissions") ||
     JSON.stringify(screens.map(({ content }) => content)).includes('"icon"');
-  const [loaded, icons, ...views] = await arrived(
+  const needsTimes = screens.some(({ settings }) => settings.delay_seconds || settings.auto_advance_seconds);
+  const [loaded, icons, timing, ...views] = await arrived(
     Promise.all([
       needsLogic ? import("./logic") : null,
       needsIcons ? import("./iconset") : null,
+      needsTimes ? import("./timing") : null,
       ...screens.map(({ type }) => memberOf<() => Promise<ScreenViews>>(VIEWS, type)?.()),
     ]),
   );
   addIcons(icons?.MORE_ICONS ?? {});
-  return { logic: loaded?.logic ?? null, screens: Object.assign({}, ...views) };
+  return { logic: loaded?.logic ?? null, screens: Object.assign({}, ...views), times: timing?.startTimes ?? null };
 }
 
 /** Wait for a script. A network that stalls ends no request, so the promise is rejected after a time. */

@@ -3,21 +3,20 @@
 import { answerOf, isQuestion, responses } from "@onboarding/flow/answers";
 import { type Button, buttons } from "@onboarding/flow/content";
 import type { Contents } from "@onboarding/flow/contents";
-import { countOf, placeOf, type Screen, waitOf } from "@onboarding/flow/document";
+import { countOf, placeOf, type Screen } from "@onboarding/flow/document";
 import { memberOf } from "@onboarding/flow/json";
 import { type FlowSession, isLeaving, type SessionState } from "@onboarding/flow/session";
 import type { Bridge } from "./bridge";
 import { h } from "./dom";
 import { actionButton, badge, frame, paragraph, title } from "./frame";
 import { arrange, backgroundOf } from "./layout";
-import type { LoadedType } from "./parts";
+import type { LoadedType, Parts } from "./parts";
 import { logo, repaintPictures } from "./picture";
 import { multipleChoice, singleChoice } from "./screens/choices";
 import { custom, feature, other, permissions, welcome } from "./screens/information";
 import type { ScreenContext, ScreenView, ScreenViews } from "./screens/screen";
 import { textQuestion } from "./screens/textQuestion";
 import { Stage } from "./stage";
-import { afterVisible } from "./visibleTime";
 import { problemText, WORDS } from "./words";
 
 /** A second tap on the button of the screen before falls into this time. */
@@ -38,6 +37,8 @@ export interface Environment {
   bridge: Bridge;
   /** The views of those types of screens that only some flows load. */
   screens: ScreenViews;
+  /** Starts the times of screens, in flows that have some. */
+  times: Parts["times"];
   /** Whether an app gets what is typed into a sign-up. */
   hasApp(): boolean;
   /** Whether a screen that the page begins with is edited, so that it does not leave by itself. */
@@ -57,8 +58,6 @@ export class Player {
   private shownAt = 0;
   /** Whether the page began with the present screen. */
   private isFirst = true;
-  /** Whether the buttons of the present screen are not there yet. */
-  private isWaiting = false;
   /** End the times of the present screen. */
   private stopTimes = () => {};
 
@@ -161,36 +160,9 @@ export class Player {
 
   /** Start the times of a screen. After Back it has its buttons at once, and stays. */
   private startTimes(element: HTMLElement, { screen, isReturn }: ScreenContext, view: ScreenView): void {
-    const isTimed = !isReturn && !this.isHeld;
-    const delay = isTimed ? waitOf(screen, "delay_seconds") : 0;
-    const stay = isTimed ? waitOf(screen, "auto_advance_seconds") : 0;
-    const stops: (() => void)[] = [];
-    this.stopTimes = () => {
-      for (const stop of stops) {
-        stop();
-      }
-    };
-    this.isWaiting = delay > 0;
-    element.toggleAttribute("data-waiting", this.isWaiting);
-    if (delay) {
-      stops.push(
-        afterVisible(delay, () => {
-          this.isWaiting = false;
-          element.removeAttribute("data-waiting");
-        }),
-      );
-    }
-    if (stay) {
-      const bar = h("div", { class: "countdown" });
-      bar.style.animationDuration = `${stay}ms`;
-      element.querySelector(".footer")?.prepend(bar);
-      // Never before the visit has begun.
-      stops.push(
-        afterVisible(Math.max(SETTLE_MS, stay), () => {
-          bar.remove();
-          this.session.elapse(isQuestion(screen) ? view.read?.() : null);
-        }),
-      );
+    const { times } = this.environment;
+    if (times && !isReturn && !this.isHeld) {
+      this.stopTimes = times(element, screen, () => this.session.elapse(isQuestion(screen) ? view.read?.() : null));
     }
   }
 
@@ -256,7 +228,7 @@ export class Player {
   }
 
   private pressPrimary(view: ScreenView, button: Button): void {
-    if (this.isWaiting) {
+    if (this.root.querySelector("[data-waiting]")) {
       return;
     }
     this.run(() => {

@@ -5,9 +5,6 @@ import { type FlowDocument, placeOf, type Screen } from "@onboarding/flow/docume
 import { illustrationAt } from "./illustrations";
 import { backgroundOf } from "./layout";
 
-/** The longest wait for an idle moment. */
-const MAX_IDLE_MS = 2_000;
-
 /** References keep the browser from dropping pictures before their screens are shown. */
 const preloaded: (HTMLImageElement | null)[] = [];
 
@@ -20,12 +17,7 @@ export function preloadPictures(flow: FlowDocument, screenId: string | null): vo
   load(flow.screens.slice(place, place + 2));
   const later = () => load([...flow.screens.slice(place + 2), ...flow.screens.slice(0, place)]);
   // Safari has no idle moments.
-  const { requestIdleCallback } = window as { requestIdleCallback?: Window["requestIdleCallback"] };
-  if (requestIdleCallback) {
-    requestIdleCallback(later, { timeout: MAX_IDLE_MS });
-  } else {
-    window.setTimeout(later, MAX_IDLE_MS / 4);
-  }
+  (window.requestIdleCallback ?? window.setTimeout)(later);
 }
 
 function filesOf(screen: Screen, flow: FlowDocument): Picture[] {

@@ -16,6 +16,7 @@ import { PANELS } from "./screens/panels";
 import { paywall } from "./screens/paywall";
 import { picker } from "./screens/picker";
 import { signup } from "./screens/signup";
+import { startTimes } from "./timing";
 
 /** Nothing is recorded, and no app is asked. */
 const HOST = { record: () => undefined, ask: () => null };
@@ -80,6 +81,7 @@ function environmentOf(session: FlowSession, isDark: boolean): Environment {
     // Without receivers, so that no message reaches an app.
     bridge: new Bridge({} as Window),
     screens: { ...PANELS, consent, loading, paywall, question_picker: picker, signup },
+    times: startTimes,
     hasApp: () => true,
     isEdited: true,
     // Nothing may lead the frame away from the preview.

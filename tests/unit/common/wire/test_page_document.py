@@ -84,6 +84,7 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         ),
         (a_screen(ScreenType.QUESTION_PICKER), ["picker"]),
         (a_screen(ScreenType.SIGNUP), ["signup"]),
+        (msgspec.structs.replace(a_screen(ScreenType.CUSTOM), settings={"delay_seconds": 3}), ["timing"]),
         (a_screen(ScreenType.PERMISSIONS), ["iconset"]),
         (a_screen(ScreenType.FEATURE, items=[{"icon": "bell"}]), ["iconset"]),
         (a_screen(ScreenType.LOADING), ["loading"]),
@@ -98,7 +99,18 @@ def test_page_links_the_scripts_that_its_flow_needs(screen: PublicScreen, script
     assert needed == scripts
     parts = {
         name: f"{name}.0a1b2c3d.js"
-        for name in ("consent", "iconset", "loading", "logic", "panels", "paywall", "picker", "preview", "signup")
+        for name in (
+            "consent",
+            "iconset",
+            "loading",
+            "logic",
+            "panels",
+            "paywall",
+            "picker",
+            "preview",
+            "signup",
+            "timing",
+        )
     }
     html = page_html("", "", msgspec.structs.replace(MANIFEST, files=(*ASSETS, *parts.values())), "", scripts=needed)
     linked = re.findall(r'<script type="module" src="onboarding/assets/([^"]+)">', html)
