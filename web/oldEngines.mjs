@@ -11,7 +11,7 @@ import ts from "typescript";
 const data = createRequire(import.meta.url)("@mdn/browser-compat-data");
 const ENGINES = { safari_ios: 14, webview_android: 80 };
 /** Members that the code looks for before it calls them. */
-const ASKED_FOR = new Set(["Crypto.randomUUID"]);
+const ASKED_FOR = new Set(["Crypto.randomUUID", "Window.requestIdleCallback"]);
 const ROOTS = [data.api, data.javascript.builtins, data.javascript.builtins.Intl];
 
 /** Interfaces that several others share. Members stand below one of these others in the data. */
