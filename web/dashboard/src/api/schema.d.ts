@@ -2405,7 +2405,7 @@ export interface components {
          * @description The type of a screen.
          * @enum {string}
          */
-        ScreenType: "welcome" | "feature" | "permissions" | "signup" | "question_text" | "question_single_choice" | "question_multiple_choice" | "question_picker" | "paywall" | "loading" | "summary" | "social_proof" | "comparison" | "custom";
+        ScreenType: "welcome" | "feature" | "permissions" | "signup" | "question_text" | "question_single_choice" | "question_multiple_choice" | "question_picker" | "paywall" | "loading" | "summary" | "social_proof" | "comparison" | "consent" | "custom";
         /** @description A rule that leads from a screen to a later one; `goTo` is its id, or `end`. */
         PublicRule: {
             id: string;
