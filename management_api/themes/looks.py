@@ -117,6 +117,10 @@ class Weights(RequestModel):
     body: Annotated[Any, any_number(100, 900, is_whole=True)] = None
 
 
+def _without_default(schema: dict[str, Any]) -> None:
+    schema.pop("default", None)
+
+
 class Typography(RequestModel):
     """Fonts and sizes of texts. Further members are stored and sent to apps."""
 
@@ -125,8 +129,9 @@ class Typography(RequestModel):
     align: Annotated[Align, one_of(Align)] = Align.START
     letterSpacing: Annotated[Any, any_number(-0.05, 0.1)] = 0  # noqa: N815 - the contract spells it so
     weights: Weights = Field(default_factory=Weights)
-    fontMediaId: IdText = ""  # noqa: N815 - the contract spells it so
-    headingFontMediaId: IdText = ""  # noqa: N815 - the contract spells it so
+    # An empty id, which is never stored, is no default of the interface.
+    fontMediaId: IdText = Field(default="", json_schema_extra=_without_default)  # noqa: N815 - the contract spells it so
+    headingFontMediaId: IdText = Field(default="", json_schema_extra=_without_default)  # noqa: N815
 
 
 class Button(RequestModel):

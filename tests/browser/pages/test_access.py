@@ -148,6 +148,8 @@ def test_controls_have_names_for_screen_readers(page: Page, pages: PageServer) -
         )
         unnamed += "!element.ariaLabel && !element.textContent && !element.getAttribute('aria-labelledby')).length"
         assert page.evaluate(unnamed) == 0
+        # A screen takes no presses at first.
+        expect(page.locator("[data-settling]")).to_have_count(0)
         if title == "Before we begin":
             page.get_by_role("checkbox", name="I accept the terms").check(force=True)
         if title == "Create an account":

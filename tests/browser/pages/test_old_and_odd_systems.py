@@ -34,9 +34,10 @@ def walk(page: Page, count: int) -> None:
     """Go through all screens of `ALL_TYPES`, with answers where they are needed."""
     for number in range(1, count + 1):
         expect(page.get_by_text(f"Step {number} of")).to_be_visible()
+        expect(page.locator("[data-settling]")).to_have_count(0)
         for choice in page.locator("main .card").all()[:1]:
             choice.click()
-        for field in page.locator("main input[required]:not([type=time])").all():
+        for field in page.locator("main input[required]:not([type=time], [type=checkbox])").all():
             field.fill("ada@example.com")
         if page.locator(".ring").count() == 0:
             page.locator(".footer .primary").click()

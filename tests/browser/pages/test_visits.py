@@ -199,6 +199,7 @@ def test_axe_finds_no_violation_on_any_template(page: Page, pages: PageServer, s
                 "required": False,
                 "min_selected": 0,
                 "fields": [{"name": "email"}],
+                **({"items": [{"name": "terms", "label": "Terms"}]} if screen["type"] == "consent" else {}),
             },
         }
         for screen in TEMPLATES

@@ -17,6 +17,11 @@ def flow_of(edge_url: str, keys: dict[str, str]) -> str:
     return str(httpx.post(f"{edge_url}/api/onboarding/resolve", json=body, headers=keys).json()["flowId"])
 
 
+#: Without the history of the demo project, which was not sent.
+_COUNT = "SELECT count(*) FROM events WHERE project_id = %s AND event_id NOT LIKE 'demo-%%'"
+_IDS = "SELECT event_id FROM events WHERE project_id = %s AND event_id NOT LIKE 'demo-%%'"
+
+
 def waiting(redis_url: str) -> int:
     """Count the entries of the streams. Raises AssertionError when Redis does not respond."""
     try:
@@ -30,7 +35,7 @@ def stored_count(addresses: Connections, project_id: str) -> int:
     """Count the events of the project. Raises AssertionError while PostgreSQL is unavailable."""
     try:
         with psycopg.connect(addresses.database_url) as connection:
-            row = connection.execute("SELECT count(*) FROM events WHERE project_id = %s", [project_id]).fetchone()
+            row = connection.execute(_COUNT, [project_id]).fetchone()
     except psycopg.OperationalError as error:
         raise AssertionError(str(error)) from error
     assert row is not None
@@ -40,7 +45,7 @@ def stored_count(addresses: Connections, project_id: str) -> int:
 def stored_ids(addresses: Connections, project_id: str) -> set[str]:
     """Return the stored ids; none may be there twice."""
     with psycopg.connect(addresses.database_url) as connection:
-        rows = connection.execute("SELECT event_id FROM events WHERE project_id = %s", [project_id]).fetchall()
+        rows = connection.execute(_IDS, [project_id]).fetchall()
     ids = [str(row[0]) for row in rows]
     assert len(ids) == len(set(ids))
     return set(ids)

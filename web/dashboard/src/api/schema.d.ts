@@ -5227,9 +5227,7 @@ export interface components {
             /** @default 0 */
             letterSpacing?: number;
             weights?: components["schemas"]["Weights"];
-            /** @default  */
             fontMediaId?: string;
-            /** @default  */
             headingFontMediaId?: string;
         } & {
             [key: string]: unknown;
