@@ -232,7 +232,7 @@ def _weighted(chance: random.Random, choices: tuple[tuple[str, float], ...]) -> 
 
 
 def _seconds(chance: random.Random) -> float:
-    """Return how long somebody looks at a screen: about 7 seconds, sometimes much longer."""
+    """Return for how many seconds a user looks at a screen: 7 as a rule, at most 120."""
     return min(120.0, chance.lognormvariate(1.9, 0.6))
 
 

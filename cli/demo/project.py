@@ -164,11 +164,14 @@ def seed_demo_project(management_url: str, token: str) -> DemoProject:
     for name, members in _FROM_TEMPLATES.items():
         template = templates[name]
         wanted.append({**template["document"], **members, "theme_id": theme_ids[template["theme"]["name"]]})
-    flow_ids = {flow["name"]: _find_or_create(api, "/api/flows", project_id, flow)["id"] for flow in wanted}
+    flows = {flow["name"]: _find_or_create(api, "/api/flows", project_id, flow) for flow in wanted}
+    flow_ids = {name: flow["id"] for name, flow in flows.items()}
     _start_experiment(api, project_id, _TRIAL_EXPERIMENT, flow_ids)
-    decided = _start_experiment(api, project_id, _WELCOME_EXPERIMENT, flow_ids)
-    if decided["status"] == "running":
-        api.post(f"/api/experiments/{decided['id']}/complete", {"winner": _WINNER})
+    # Its completion makes the winner's flow the default one. A default that the user has chosen stays.
+    if flows["Welcome"]["is_default"]:
+        decided = _start_experiment(api, project_id, _WELCOME_EXPERIMENT, flow_ids)
+        if decided["status"] == "running":
+            api.post(f"/api/experiments/{decided['id']}/complete", {"winner": _WINNER})
     return DemoProject(project_id, _secret_key(api, project_id), api_key)
 
 

@@ -1,4 +1,4 @@
-"""What the histories of flows and of themes have in common: the columns of their versions and drafts."""
+"""The columns that versions and drafts of flows and of themes share."""
 
 from enum import StrEnum
 from typing import Any

@@ -42,7 +42,7 @@ export function CreateFlow({ onClose }: { onClose: () => void }) {
   });
   const { template, name } = form.fields.values;
   const chosen = templates?.find(({ id }) => id === template);
-  /** Choose a template; its name stands in the field until somebody has typed another. */
+  /** Choose a template; its name stands in the field until the user types another one. */
   const choose = (id: string) => {
     const next = templates?.find((candidate) => candidate.id === id);
     const isTyped = name !== "" && name !== chosen?.name;
