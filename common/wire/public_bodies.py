@@ -35,8 +35,9 @@ EVENT_TYPE_PATTERN = r"^[a-z][a-z0-9_.]{0,63}$"
 EVENT_TYPE_DESCRIPTION = "must have 1 to 64 of a-z, 0-9, underscore and full stop, a letter first"
 #: Any characters except those that `text.py` forbids.
 _TEXT = r"^[^\x00-\x08\x0b-\x1f\ud800-\udfff]*$"
-#: The shape of a BCP 47 tag (RFC 5646): a language, or a private or grandfathered prefix, and its subtags.
-LOCALE = re.compile(r"^(?:[A-Za-z]{2,8}|[xXiI](?=-))(?:-[A-Za-z0-9]{1,8})*$")
+#: The shape of a BCP 47 tag (RFC 5646): a language, or a private or grandfathered prefix, and its subtags. Android and
+#: POSIX write an underscore between them.
+LOCALE = re.compile(r"^(?:[A-Za-z]{2,8}|[xXiI](?=[-_]))(?:[-_][A-Za-z0-9]{1,8})*$")
 
 Field = Annotated[
     str, Meta(min_length=1, max_length=MAX_FIELD_LENGTH, pattern=_TEXT, description="must have 1 to 128 characters")

@@ -25,7 +25,13 @@ from management_api.db.models.outbox import NOTIFY_PUBLISHER, Publication, reque
 from management_api.db.models.projects import Member, Project, Role, SecretKey
 from management_api.projects.quotas import Quotas, check_project_quota
 from management_api.projects.review import check_may_serve, mark_live_as_reviewed
-from management_api.projects.schemas import ProjectCreateBody, ProjectStats, ProjectUpdateBody, UsedQuotasView
+from management_api.projects.schemas import (
+    ProjectCreateBody,
+    ProjectSettingsBody,
+    ProjectStats,
+    ProjectUpdateBody,
+    UsedQuotasView,
+)
 from management_api.projects.secret_keys import add_secret_key
 from management_api.rollups.flow_completion import CompletionRate, FlowCompletion
 from management_api.rollups.reading import readable_sets, union
@@ -147,7 +153,7 @@ def update_project(
     ConflictError for a default flow whose content is not reviewed.
     """
     project = project_for_update(session, caller, project_id, if_match=if_match)
-    columns = body.columns()
+    columns = body.columns() | {"locales": _locales(project, body.settings)}
     if columns.get("default_flow_id") is not None:
         _check_default_flow(session, project, columns["default_flow_id"])
     former_approvals = project.required_approvals
@@ -193,6 +199,18 @@ def _follow_review(session: Session, project: Project, former: int) -> None:
             before={"required_approvals": former},
             after={"required_approvals": project.required_approvals},
         )
+
+
+def _locales(project: Project, settings: ProjectSettingsBody) -> list[str]:
+    """Return the locales of a project after a change, the default first. Raises InvalidRequestError."""
+    locales = settings.locales or project.locales
+    default = settings.default_locale or project.locales[0]
+    if default not in locales:
+        field = "default_locale" if settings.default_locale else "locales"
+        raise InvalidRequestError(
+            [Detail.invalid(f"settings.{field}", "must have the default locale among the locales")]
+        )
+    return [default, *(locale for locale in locales if locale != default)]
 
 
 def _check_default_flow(session: Session, project: Project, flow_id: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
-from pydantic import Field, PlainValidator, WithJsonSchema
+from pydantic import AliasPath, Field, PlainValidator, WithJsonSchema
 from sqlalchemy import Row
 
 from common.text import has_forbidden_characters, text_pattern
@@ -25,6 +25,7 @@ from management_api.http.fields import (
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel, resolve_alias
 from management_api.http.responses import CompletionRate, Count, ETagModel, ResponseModel, Timestamp
+from management_api.projects.locales import LOCALE_RULE, LOCALES_RULE
 from management_api.rollups.usage import Usage, end_of_day
 
 MAX_GRACE_SECONDS = 604_800
@@ -128,6 +129,8 @@ class ProjectSettingsBody(RequestModel):
     direct_writes: Annotated[DirectWrites, one_of(DirectWrites)] = DirectWrites.ALLOWED
     required_approvals: Annotated[int, whole_number_between(0, MAX_REQUIRED_APPROVALS)] = 0
     record_answers: bool = False
+    default_locale: Annotated[str, LOCALE_RULE] = ""
+    locales: Annotated[list[str], LOCALES_RULE] = Field(default_factory=list)
 
 
 class ProjectUpdateBody(RequestModel):
@@ -143,11 +146,11 @@ class ProjectUpdateBody(RequestModel):
     )
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns that the body has."""
+        """Return the columns that the body has; locales follow from two members and from the stored ones."""
         members = self.model_fields_set - {"settings"}
         settings = self.settings
         return {name: getattr(self, name) for name in members} | {
-            name: getattr(settings, name) for name in settings.model_fields_set
+            name: getattr(settings, name) for name in settings.model_fields_set - {"default_locale", "locales"}
         }
 
 
@@ -181,6 +184,10 @@ class ProjectSettings(CreatedSettings):
     record_answers: bool = Field(
         description="Whether the answers that users give on hosted pages are reported and kept. They are personal data."
     )
+    default_locale: str = Field(
+        validation_alias=AliasPath("locales", 0), description="The language of the texts in `content`."
+    )
+    locales: list[str] = Field(description="The languages of the project, the default first.")
 
 
 class ListedStats(ResponseModel):

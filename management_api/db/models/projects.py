@@ -67,6 +67,7 @@ class Project(Model):
         CheckConstraint(
             f"direct_writes IN ({', '.join(repr(value.value) for value in DirectWrites)})", "direct_writes"
         ),
+        CheckConstraint("cardinality(locales) BETWEEN 1 AND 40", "locales"),
         CheckConstraint(f"required_approvals BETWEEN 0 AND {MAX_REQUIRED_APPROVALS}", "required_approvals"),
         Index("ix_projects_default_flow_id", "default_flow_id"),
         Index("ix_projects_created_by", "created_by"),
@@ -76,7 +77,7 @@ class Project(Model):
         "project",
         (
             *("name", "description", "platforms", "default_flow_id", "analytics_enabled", "custom_domain"),
-            *("direct_writes", "required_approvals", "record_answers"),
+            *("direct_writes", "required_approvals", "record_answers", "locales"),
         ),
     )
 
@@ -92,6 +93,8 @@ class Project(Model):
     required_approvals: Mapped[int] = mapped_column(server_default="0")
     #: Whether hosted pages report the answers of users, which are personal data.
     record_answers: Mapped[bool] = mapped_column(server_default="false")
+    #: Tags of BCP 47 in canonical case. The first is the default, whose texts the content of screens has.
+    locales: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{en}")
     #: The public key is encrypted like the others, so that a dump contains no keys.
     public_key_sealed: Mapped[bytes] = mapped_column(LargeBinary)
     #: The user whose quota it counts for, also after a change of owners. None: unknown, or the user was erased.

@@ -102,6 +102,7 @@ def test_making_a_project_is_in_its_log(management: Management, alice: User) -> 
         "direct_writes": "allowed",
         "required_approvals": 0,
         "record_answers": False,
+        "locales": ["en"],
     }
     [member] = [entry for entry in entries if entry["entity_type"] == "member"]
     assert (member["entity_id"], member["after"]) == (management.user_id("alice"), {"role": "owner"})

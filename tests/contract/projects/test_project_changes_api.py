@@ -22,6 +22,8 @@ def test_update_answers_with_its_own_members(alice: User) -> None:
         "direct_writes": "allowed",
         "required_approvals": 0,
         "record_answers": False,
+        "default_locale": "en",
+        "locales": ["en"],
     }
     assert changed["updated_at"] > made["updated_at"]
 
@@ -44,8 +46,24 @@ def test_settings_are_merged_member_by_member(alice: User) -> None:
         "direct_writes": "allowed",
         "required_approvals": 0,
         "record_answers": False,
+        "default_locale": "en",
+        "locales": ["en"],
     }
     assert data_of(alice.put(path, {"settings": {"custom_domain": None}}))["settings"]["custom_domain"] is None
+
+
+def test_locales_are_canonical_with_the_default_first(alice: User) -> None:
+    path = f"/api/projects/{alice.create_project()['id']}"
+
+    def changed(**settings: Any) -> tuple[str, list[str]]:  # noqa: ANN401 - JSON
+        shown = data_of(alice.put(path, {"settings": settings}))["settings"]
+        assert data_of(alice.get(path))["settings"] == shown
+        return shown["default_locale"], shown["locales"]
+
+    assert changed(locales=["PT-br", "zh-hant-hk", "en"]) == ("en", ["en", "pt-BR", "zh-Hant-HK"])
+    assert changed(default_locale="pt-br") == ("pt-BR", ["pt-BR", "en", "zh-Hant-HK"])
+    assert changed(default_locale="de", locales=["no", "de-CH-1996-U-CO-phonebk", "de"])[1][0] == "de"
+    assert changed(platforms=["ios"]) == ("de", ["de", "no", "de-CH-1996-u-co-phonebk"])
 
 
 def test_project_that_was_read_can_be_sent_back(alice: User) -> None:
@@ -76,6 +94,18 @@ def test_project_that_was_read_can_be_sent_back(alice: User) -> None:
         ({"settings": {"custom_domain": ""}}, "settings.custom_domain"),
         ({"settings": {"default_flow_id": 1}}, "settings.default_flow_id"),
         ({"settings": {"theme": "dark"}}, "settings.theme"),
+        ({"settings": {"default_locale": "de"}}, "settings.default_locale"),
+        ({"settings": {"default_locale": "de", "locales": ["en"]}}, "settings.default_locale"),
+        ({"settings": {"default_locale": None}}, "settings.default_locale"),
+        ({"settings": {"locales": ["de"]}}, "settings.locales"),
+        ({"settings": {"locales": ["en", "de", "DE"]}}, "settings.locales"),
+        ({"settings": {"locales": ["en", "de_DE"]}}, "settings.locales"),
+        ({"settings": {"locales": ["en", "xx"]}}, "settings.locales"),
+        ({"settings": {"locales": ["en", "x-foo"]}}, "settings.locales"),
+        ({"settings": {"locales": ["en", "de-x-" + "a" * 31]}}, "settings.locales"),
+        ({"settings": {"locales": ["en", *(f"en-{number}" for number in range(100, 140))]}}, "settings.locales"),
+        ({"settings": {"locales": []}}, "settings.locales"),
+        ({"settings": {"locales": "en"}}, "settings.locales"),
         ({"settings": {"a": 1, "b": 2}}, "settings.a"),
         ({"platforms": ["ios"]}, "platforms"),
     ],

@@ -154,6 +154,8 @@ def test_read_answers_with_its_own_members(alice: User) -> None:
             "direct_writes": "allowed",
             "required_approvals": 0,
             "record_answers": False,
+            "default_locale": "en",
+            "locales": ["en"],
         },
         "stats": {"total_flows": 0, "active_flows": 0, "total_users": 0, "users_today": 0, "completion_rate": 0},
         "api_keys": made["api_keys"],

@@ -17,6 +17,7 @@ from common.rules.conditions import (
     condition_error,
     parse_version,
 )
+from common.rules.locales import ProjectLocales
 from common.rules.resolution import (
     Experiment,
     ProjectRules,
@@ -26,9 +27,11 @@ from common.rules.resolution import (
     evaluate,
 )
 from common.wire.public_bodies import ResolveBody
+from publisher.locales import aliases_of
 from tests.support.offline_sdk import matching, versions
 from tests.support.offline_sdk.buckets import bucket, is_inside, murmur3
 from tests.support.offline_sdk.deciding import decide, variant_of
+from tests.support.offline_sdk.languages import matched_locale
 
 VECTORS: dict[str, list[Any]] = json.loads((Path(__file__).parents[4] / "docs/bucketing-vectors.json").read_text())
 
@@ -135,3 +138,13 @@ def test_decision(vector: dict[str, Any]) -> None:
         choice = evaluate(rules, convert_object(example["device"], ResolveBody))
         assert (decision and (decision.flow_id, decision.source)) == expected
         assert (choice and (choice.flow_id, choice.source)) == expected
+
+
+@each_vector("languages")
+def test_language(vector: dict[str, Any]) -> None:
+    locales, aliases = vector["locales"], vector["aliases"]
+    assert aliases_of(locales) == aliases
+    project = ProjectLocales(locales, aliases)
+    expected = [locale for _, locale in vector["tags"]]
+    assert [project.match(wanted) for wanted, _ in vector["tags"]] == expected
+    assert [matched_locale(locales, aliases, wanted) for wanted, _ in vector["tags"]] == expected

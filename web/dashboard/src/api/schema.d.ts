@@ -4200,6 +4200,10 @@ export interface components {
             required_approvals: number;
             /** @description Whether the answers that users give on hosted pages are reported and kept. They are personal data. */
             record_answers: boolean;
+            /** @description The language of the texts in `content`. */
+            default_locale: string;
+            /** @description The languages of the project, the default first. */
+            locales: string[];
         };
         /** @description The `settings` of a PUT; absent members stay as they are. */
         ProjectSettingsBody: {
@@ -4214,6 +4218,12 @@ export interface components {
             required_approvals?: number;
             /** @default false */
             record_answers?: boolean;
+            /**
+             * @description A BCP 47 language tag; it is stored in canonical case
+             * @default
+             */
+            default_locale?: string;
+            locales?: string[];
         };
         /** @description All statistics of a project; the rate is a fraction. */
         ProjectStats: {
