@@ -119,7 +119,7 @@ def read_event(body: bytes, received_at_ms: int, subject: str, sent_at_ms: int |
     text of a MalformedBodyError begins with the subject.
     """
     event = _read_plainly(body, received_at_ms, sent_at_ms)
-    return _read_completely(body, received_at_ms, subject, sent_at_ms) if event is None else event
+    return read_completely(body, received_at_ms, subject, sent_at_ms) if event is None else event
 
 
 def _read_plainly(body: bytes, received_at_ms: int, sent_at_ms: int | None) -> ReadEvent | None:
@@ -159,7 +159,8 @@ def _times(event: PlainEvent, received_at_ms: int, sent_at_ms: int | None) -> tu
     return event_time_ms(event.timestamp, received_at_ms), 0
 
 
-def _read_completely(body: bytes, received_at_ms: int, subject: str, sent_at_ms: int | None) -> ReadEvent:
+def read_completely(body: bytes, received_at_ms: int, subject: str, sent_at_ms: int | None) -> ReadEvent:
+    """Read one event like `read_event`, by the validation that has the messages, which takes twice as long."""
     document = parse_object(body, subject)
     skew_ms = _skew_of(document, received_at_ms, sent_at_ms)
     with suppress(ValueError):

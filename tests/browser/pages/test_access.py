@@ -171,6 +171,8 @@ def test_right_to_left_mirrors_the_page(page: Page, pages: PageServer) -> None:
     assert arrow == "matrix(-1, 0, 0, 1, 0, 0)"
     page.emulate_media(reduced_motion="no-preference")
     page.get_by_role("textbox").fill("Ada")
+    # The animation must not end before it is looked at.
+    page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 0.01})
     page.locator(".footer .primary").click()
     # The next screen comes from the side at which lines end.
     shift = "document.getAnimations()[0].effect.getKeyframes()[0].transform"
