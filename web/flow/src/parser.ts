@@ -40,8 +40,6 @@ const NOT_PRECEDENCE = 2.5;
 const OPERATORS: Record<string, string> = { and: "&&", or: "||", not: `${NOTHING} ${NOT}` };
 const CONSTANTS: Record<string, boolean> = { true: true, false: false };
 
-jsep.addBinaryOp(NOT, NOT_PRECEDENCE, true);
-
 /** Return variables with trees, as the code of logic reads them. One that cannot be parsed has none. */
 export function withTrees(variables: unknown): Json[] {
   return list(variables)
@@ -88,6 +86,8 @@ export function readFormula(formula: string): Tree {
     source += ` ${operator ?? `t${leaves.length - 1}`} `;
     ends.push(source.length);
   }
+  // Here and not above: an import does no work in an app.
+  jsep.addBinaryOp(NOT, NOT_PRECEDENCE, true);
   try {
     return treeOf(jsep(source), leaves);
   } catch (error) {

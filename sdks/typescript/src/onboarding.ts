@@ -1,0 +1,286 @@
+/** The client of an app. */
+
+import { type Json, object, text } from "@onboarding/flow/json";
+import { Connection } from "./connection";
+import { deviceOf } from "./device";
+import { newId } from "./ids";
+import { EventQueue } from "./queue";
+import { Resolver } from "./resolver";
+import { followBrowser, openStorage, systemClock, tabLock } from "./runtime";
+import { FlowSession, type Handler } from "./session";
+import { type Kept, type Outcome, Store } from "./store";
+import type { Attributes, Clock, Device, EventMembers, Flow, OnboardingEvent, Options, Resolution } from "./types";
+
+const TIMEOUT_MS = 2_000;
+const EVENT_TYPE = /^[a-z][a-z0-9_.]{0,63}$/;
+const MAX_PROPERTIES = 16_384;
+const PREVIEW_LINK = /^https?:\/\/[^/?#]+(?:\/[^?#]*)?\/s\/[^/?#]+\/onboarding\/[^/?#]+\/\d+(?:[?#]|$)/;
+
+export type Change = "link" | "attributes" | "reset" | "resolution";
+
+export interface ResolveOptions {
+  signal?: AbortSignal;
+  attributes?: Attributes;
+  locale?: string;
+}
+
+/** Return the client of a project. It reads its storage, and sends events that an earlier start has left. */
+export function createOnboarding(options: Options): Onboarding {
+  return new Onboarding(options);
+}
+
+export class Onboarding {
+  /** The preview link that `handleLink` took, until a renderer has shown it. */
+  link: string | null = null;
+  /** The last result of `resolve`. */
+  resolution: Resolution | null = null;
+  readonly connection: Connection;
+  private readonly clock: Clock;
+  private readonly store: Store;
+  private readonly queue: EventQueue;
+  private readonly resolver: Resolver;
+  private readonly random: () => number;
+  private readonly listeners = new Set<(change: Change) => void>();
+  private readonly unfollow: () => void;
+  private readonly bundled: Json | null;
+  private resolving: { body: string; result: Promise<Resolution> } | null = null;
+  private pages: Promise<string | null> | null = null;
+
+  constructor(
+    readonly options: Options,
+    clock: Clock = systemClock(options.now),
+  ) {
+    const { baseUrl, projectId, secretKey } = options;
+    const request: typeof fetch = (...given) => (options.fetch ?? globalThis.fetch)(...given);
+    const warn = (message: string, detail?: unknown) => this.warn(message, detail);
+    this.clock = clock;
+    this.random = options.random ?? Math.random;
+    this.bundled = options.bundled ? object(options.bundled) : null;
+    this.connection = new Connection(baseUrl, { "X-Project-Id": projectId, "X-Secret-Key": secretKey }, request, clock);
+    this.store = new Store(options.storage ?? openStorage(), projectId, () => newId(this.random), clock, warn);
+    const lock = tabLock(`doorstep.${projectId}`);
+    this.queue = new EventQueue(this.store, this.connection, clock, this.random, warn, lock);
+    this.resolver = new Resolver(this.store, this.connection, clock, this.bundled, warn);
+    this.unfollow = followBrowser({
+      hidden: () => void this.queue.flush(true),
+      online: () => void this.queue.flush(),
+    });
+    void this.queue.start();
+  }
+
+  /** Return the flow for this device within `timeoutMs`. The promise is never rejected. */
+  resolve({ signal, attributes, locale }: ResolveOptions = {}): Promise<Resolution> {
+    const body = JSON.stringify([attributes, locale]);
+    if (this.resolving?.body === body && !signal) {
+      return this.resolving.result;
+    }
+    const timeoutMs = this.options.timeoutMs ?? TIMEOUT_MS;
+    const device = () => this.device(attributes, locale);
+    const result = this.resolver.resolve(device, timeoutMs, signal).then((resolution) => {
+      this.resolving = this.resolving === flight ? null : this.resolving;
+      this.resolution = resolution;
+      this.notify("resolution");
+      return resolution;
+    });
+    const flight = { body, result };
+    this.resolving = signal ? this.resolving : flight;
+    return result;
+  }
+
+  /**
+   * Begin the visit of a flow that the app draws itself, or go on with the one that the last start has left. The session
+   * reports its events. Do not start a flow that a hosted page or another renderer shows: these report their own.
+   */
+  start(given: Resolution | Flow, ask?: Handler): FlowSession {
+    const flow = "status" in given ? given.flow : given;
+    const resolution = "status" in given ? given : this.resolution?.flowId === flow?.id ? this.resolution : null;
+    const source: Flow = flow ?? { id: "", name: "", theme: null, screens: [] };
+    const { visit, config } = this.store.kept;
+    const stored = visit?.flowId === source.id ? visit : null;
+    const sessionId = text(stored?.sessionId) || newId(this.random);
+    const { experimentId, variant } = resolution ?? {};
+    const common = {
+      ...(source.id ? { flowId: source.id } : {}),
+      ...(experimentId && variant ? { experimentId, variant } : {}),
+      sessionId,
+    };
+    const device = this.device();
+    const known = config ?? this.bundled;
+    return new FlowSession(source, {
+      context: device as unknown as Json,
+      appName: text(known?.name),
+      language: device.locale ?? "en",
+      recordAnswers: object(known?.settings).recordAnswers === true,
+      variant: variant ?? null,
+      stored: object(stored?.state),
+      record: (eventType, members) => source.id && this.record(eventType, { ...common, ...members }),
+      save: (state) => this.store.change(() => ({ visit: state && { flowId: source.id, sessionId, state } })),
+      finish: (outcome) => {
+        this.finish(source.id, outcome);
+        void this.flush();
+      },
+      ask,
+    });
+  }
+
+  /** Record an event of the app. Properties have at most 16 KiB as JSON. */
+  track(type: string, properties?: Json): void {
+    this.record(type, properties ? { properties } : {});
+  }
+
+  /** Record an event with the members that a renderer knows. */
+  record(eventType: string, members: EventMembers): void {
+    try {
+      const { platform, appVersion, locale, deviceId } = this.device();
+      const known = { ...(platform && { platform }), ...(appVersion && { appVersion }), ...(locale && { locale }) };
+      const timestamp = new Date(this.clock.now()).toISOString();
+      const event = { eventId: newId(this.random), eventType, timestamp, deviceId, ...known, ...members };
+      if (!EVENT_TYPE.test(eventType) || JSON.stringify(members.properties ?? {}).length > MAX_PROPERTIES) {
+        this.warn("The event is not recorded: its type or its properties are refused by the service.", eventType);
+        return;
+      }
+      this.queue.add(event);
+      this.options.onEvent?.(event);
+    } catch (error) {
+      this.warn("The event cannot be recorded.", error);
+    }
+  }
+
+  /** Set attributes of the device for targeting, beside those of the options. They are kept; undefined removes one. */
+  setAttributes(attributes: Record<string, Attributes[string] | undefined>): void {
+    this.store.change((kept) => {
+      const merged = Object.entries({ ...kept.attributes, ...attributes }).filter(([, value]) => value !== undefined);
+      return { attributes: Object.fromEntries(merged) as Attributes };
+    });
+    this.notify("attributes");
+  }
+
+  /** Name the user, as the attribute `user_id`, so that flows can be targeted at users. */
+  identify(userId: string): void {
+    this.setAttributes({ user_id: userId });
+  }
+
+  /** Forget everything: the device id, answers, attributes, and the events that were not sent. */
+  reset(): void {
+    this.store.reset();
+    this.resolution = null;
+    this.resolving = null;
+    this.pages = null;
+    this.notify("reset");
+  }
+
+  /** Send the events that wait. The promise is never rejected; without the service it ends early. */
+  async flush(): Promise<void> {
+    await this.queue.flush();
+  }
+
+  /** Send the events that wait, and stop. */
+  close(): void {
+    void this.queue.flush(true);
+    this.queue.close();
+    this.unfollow();
+    this.listeners.clear();
+  }
+
+  /** Fetch the configuration and the flow. */
+  async preload(): Promise<void> {
+    await Promise.all([this.resolve(), this.resolver.configure()]);
+  }
+
+  /** Return true for a preview link of this service, which a renderer shows next. */
+  handleLink(url: string): boolean {
+    const { customDomain } = object((this.store.kept.config ?? this.bundled)?.settings);
+    const places = [
+      this.options.baseUrl.replace(/\/+$/, ""),
+      ...(customDomain ? [`https://${text(customDomain)}`] : []),
+    ];
+    const isOurs = PREVIEW_LINK.test(url) && places.some((place) => url.startsWith(`${place}/s/`));
+    if (isOurs) {
+      this.link = url;
+      this.notify("link");
+    }
+    return isOurs;
+  }
+
+  /** Return what pages and resolves know of the device. */
+  device(attributes: Attributes = {}, locale?: string): Device {
+    const { deviceId, attributes: kept } = this.store.kept;
+    return deviceOf(this.options, deviceId, { ...kept, ...attributes }, locale);
+  }
+
+  /** Return the address of the hosted page of a flow, with the context of the device; null without the service. */
+  async page(flowId: string, given: ResolveOptions = {}): Promise<string | null> {
+    await this.store.ready;
+    this.pages ??= this.findPages();
+    const base = await this.pages;
+    if (!base) {
+      this.pages = null;
+      return null;
+    }
+    const { attributes, ...device } = this.device(given.attributes, given.locale);
+    const { token } = this.store.kept;
+    const context = {
+      ...device,
+      ...(attributes ? { attributes: JSON.stringify(attributes) } : {}),
+      ...(token ? { assignmentToken: token } : {}),
+      bridge: "2",
+    };
+    const query = Object.entries(context).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    return `${base}/onboarding/${encodeURIComponent(flowId)}/1?${query.join("&")}`;
+  }
+
+  /** Return how a flow ended on this device before; null if it did not. */
+  outcomeOf(flowId: string): Outcome | null {
+    return this.store.kept.outcomes[flowId] ?? null;
+  }
+
+  /** Keep how a flow ended on this device. A completed flow stays completed. */
+  finish(flowId: string, outcome: Outcome): void {
+    this.store.change(({ outcomes }: Kept) => ({
+      outcomes: { ...outcomes, [flowId]: outcomes[flowId] === "completed" ? "completed" : outcome },
+    }));
+  }
+
+  /** Settled when the stored state is there. Never rejected. */
+  get ready(): Promise<void> {
+    return this.store.ready;
+  }
+
+  /** Call back after changes. Return a function that ends it. */
+  subscribe(listener: (change: Change) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The name of the project, as texts show it; empty until a configuration is there. */
+  get appName(): string {
+    return text((this.store.kept.config ?? this.bundled)?.name);
+  }
+
+  private async findPages(): Promise<string | null> {
+    const { projectId, secretKey, timeoutMs = TIMEOUT_MS } = this.options;
+    const path = `/api/global-config?apiKey=${encodeURIComponent(secretKey)}&projectId=${encodeURIComponent(projectId)}`;
+    const { status, body } = await this.connection.send({ method: "GET", path, timeoutMs });
+    return (status === 200 && text(body?.backendDomain)) || null;
+  }
+
+  private notify(change: Change): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.warn("A listener has failed.", error);
+      }
+    }
+  }
+
+  private warn(message: string, detail?: unknown): void {
+    try {
+      this.options.logger?.warn(`doorstep: ${message}`, detail);
+    } catch {
+      // A logger that fails is the app's affair.
+    }
+  }
+}
+
+export type { OnboardingEvent };
