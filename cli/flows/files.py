@@ -13,7 +13,12 @@ import orjson
 from cli.errors import CommandError
 from common.errors import MalformedBodyError, RequestError
 from common.media_names import MEDIA_TYPES
-from management_api.db.models.documents import LOGIC_OF_SCREEN, SCREEN_MEMBERS, without_empty_logic
+from management_api.db.models.documents import (
+    LOCALIZATIONS,
+    LOGIC_OF_SCREEN,
+    SCREEN_MEMBERS,
+    without_empty_members,
+)
 from management_api.db.models.flows import FlowStatus
 from management_api.flows.lifecycle.schemas import DocumentBody
 from management_api.flows.logic import END
@@ -123,7 +128,7 @@ def parse_flow(value: object) -> FlowFile:
         messages.append(f"theme: {KEY_RULE}")
     keys = _take_screen_keys(members, messages)
     body = _checked(DocumentBody, members, messages)
-    document = without_empty_logic(body.document())
+    document = without_empty_members(body.document())
     del document["theme_id"]
     named = [{**screen, "id": key} for key, screen in zip(keys, document["screens"], strict=True)]
     return FlowFile({**document, "theme": theme, "screens": named}, status, is_default, priority)
@@ -171,8 +176,11 @@ def flow_members(flow: FlowFile) -> Members:
 
 
 def _screen_members(screen: Mapping[str, Any]) -> Members:
-    """Return the members of a screen in the file of a flow; logic only where there is some."""
-    members = {name: sorted_members(screen[name]) for name in SCREEN_MEMBERS if name not in LOGIC_OF_SCREEN}
+    """Return the members of a screen in the file of a flow; logic and translations only where there are some."""
+    optional = (*LOGIC_OF_SCREEN, LOCALIZATIONS)
+    members = {name: sorted_members(screen[name]) for name in SCREEN_MEMBERS if name not in optional}
+    if screen.get(LOCALIZATIONS):
+        members[LOCALIZATIONS] = sorted_members(screen[LOCALIZATIONS])
     if screen.get("show_if"):
         members["show_if"] = [_condition(condition) for condition in screen["show_if"]]
     if screen.get("next"):

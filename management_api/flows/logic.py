@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from common.rules.formulas import rename_in
-from management_api.db.models.documents import without_empty_logic
+from management_api.db.models.documents import without_empty_members
 
 ANSWERS_PREFIX, VARIABLES_PREFIX = "answers.", "variables."
 #: The target of a rule that completes the flow.
@@ -31,6 +31,7 @@ def with_screen_ids_renamed(
             **screen,
             "id": ids.get(screen["id"], screen["id"]),
             "content": _texts_renamed(screen["content"], ids),
+            "localizations": _texts_renamed(screen.get("localizations", {}), ids),
             "show_if": _conditions_renamed(screen.get("show_if", ()), ids),
             "next": [
                 {
@@ -47,7 +48,7 @@ def with_screen_ids_renamed(
     variables = [
         {**variable, "formula": rename_in(variable["formula"], renamed)} for variable in document.get("variables", ())
     ]
-    return without_empty_logic({**document, "screens": screens, "variables": variables})
+    return without_empty_members({**document, "screens": screens, "variables": variables})
 
 
 def _renamed_answer(ids: Mapping[str, str], attribute: str) -> str:

@@ -67,6 +67,7 @@ from management_api.media.references import check_references, screen_parts
 from management_api.projects.quotas import Quotas, check_quota, check_screen_count, content_limited
 from management_api.projects.review import check_new_flow
 from management_api.screens.contents import check_contents
+from management_api.screens.localizations import check_localizations, written_screens
 
 MAX_NAME_LENGTH = 100
 NAME_SUFFIX = " (copy)"
@@ -213,6 +214,7 @@ def create_flow(session: Session, caller: Caller, body: FlowCreateBody, quotas: 
     document = body.document()
     check_written(document["screens"], ALL_SCREENS, "screens.{}.next.{}.go_to".format)
     check_contents((f"screens.{place}.content", screen) for place, screen in enumerate(document["screens"]))
+    check_localizations(project.locales, written_screens(document["screens"], "screens"))
     check_references(session, project.id, screen_parts(document["screens"], "screens"))
     with content_limited(session, project.id, quotas):
         _add_flow(session, flow, document, caller)

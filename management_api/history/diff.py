@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from management_api.db.models.documents import LOGIC_OF_SCREEN
+from common.wire.screen_contents import unescaped
+from management_api.db.models.documents import LOCALIZATIONS, LOGIC_OF_SCREEN
 
 Json = Any
 Operation = Literal["add", "remove", "replace", "move"]
@@ -116,7 +117,27 @@ def _screen_changes(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping
         former_position, former_screen = former[screen["id"]]
         if screen["id"] in moved:
             yield Change("move", _pointer(path), former_position, position)
-        yield from _object_changes(path, former_screen, screen)
+        yield from _object_changes(path, _untranslated(former_screen), _untranslated(screen))
+        former_texts, texts = (each.get(LOCALIZATIONS, {}) for each in (former_screen, screen))
+        yield from _translation_changes((*path, LOCALIZATIONS), former_texts, texts)
+
+
+def _untranslated(screen: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: value for name, value in screen.items() if name != LOCALIZATIONS}
+
+
+def _translation_changes(path: Path, before: Mapping[str, Json], after: Mapping[str, Json]) -> Iterator[Change]:
+    """Yield the changes of translations, each of them as a whole; the pointer of its text ends the path."""
+    former, present = (
+        {(locale, *unescaped(pointer)): text for locale, texts in screen.items() for pointer, text in texts.items()}
+        for screen in (before, after)
+    )
+    for name in [*former, *(name for name in present if name not in former)]:
+        one, other = former.get(name), present.get(name)
+        if one is None or other is None:
+            yield Change("add" if one is None else "remove", _pointer((*path, *name)), one, other)
+        elif not is_same_json(one, other):
+            yield Change("replace", _pointer((*path, *name)), one, other)
 
 
 def _longest_ascending(positions: Sequence[int]) -> frozenset[int]:

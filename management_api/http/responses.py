@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, Any
@@ -55,8 +55,8 @@ def is_none(value: object) -> bool:
     return value is None
 
 
-def is_empty(value: list[Any]) -> bool:
-    """Return whether a list is left out of a response: `Field(default_factory=list, exclude_if=is_empty)`."""
+def is_empty(value: Collection[Any]) -> bool:
+    """Return whether a list or an object is left out of a response: `Field(exclude_if=is_empty)`."""
     return not value
 
 

@@ -1,13 +1,10 @@
 """The members of contents that hosted pages read, by all of their names (common/wire/screen_contents.json)."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import orjson
-
 from common.errors import MAX_DETAILS, Detail, InvalidRequestError
+from common.wire.screen_contents import definitions
 
 Json = Mapping[str, Any]
 
@@ -20,14 +17,6 @@ _KINDS = {
     int: "number",
     float: "number",
 }
-
-
-@cache
-def definitions() -> Mapping[str, dict[str, Any]]:
-    """Return the definitions of the schema by their names."""
-    content = files("common.wire").joinpath("screen_contents.json").read_bytes()
-    found: Mapping[str, dict[str, Any]] = orjson.loads(content)["$defs"]
-    return found
 
 
 def text_of(definition: str, member: str, source: object) -> str:

@@ -32,6 +32,7 @@ from management_api.flows.lifecycle.versions import live_version, make_live
 from management_api.media.references import check_references
 from management_api.projects.quotas import Quotas, check_screen_count, content_limited
 from management_api.screens.contents import check_contents
+from management_api.screens.localizations import WrittenScreen, check_localizations
 from management_api.screens.schemas import ScreenCreateBody, ScreenListQuery, ScreenUpdateBody
 
 #: The members of a screen in its document, its place in the project, its order and its times.
@@ -71,6 +72,7 @@ def create_screen(session: Session, caller: Caller, body: ScreenCreateBody, quot
     screens.insert(len(screens) if body.order is None else body.order, screen)
     check_written(screens, screen_id, _field)
     check_contents([("content", screen)])
+    check_localizations(flow.project.locales, iter([WrittenScreen("localizations", screen)]))
     check_references(session, flow.project_id, _written_parts(body), flow.id)
     _make_live(session, caller, flow, screens, quotas)
     return _live_screen(session, flow, session.get_one(ScreenId, screen_id))
@@ -94,11 +96,15 @@ def update_screen(
     flow, place = _get_for_update(session, caller, screen_id, if_match)
     screens = list(live_version(session, flow).document["screens"])
     order = _place(screens, screen_id)
-    changed = {**screens.pop(order), **body.members()}
+    former = screens.pop(order)
+    changed = {**former, **body.members()}
     screens.insert(body.order if "order" in body.model_fields_set else order, changed)
     check_written(screens, screen_id if "next" in body.model_fields_set else None, _field)
     if body.model_fields_set & {"type", "content"}:
         check_contents([("content", changed)])
+    if "localizations" in body.model_fields_set:
+        written = WrittenScreen("localizations", changed, [former.get("localizations", {})])
+        check_localizations(flow.project.locales, iter([written]))
     check_references(session, flow.project_id, _written_parts(body), flow.id)
     _make_live(session, caller, flow, screens, quotas)
     session.refresh(place)

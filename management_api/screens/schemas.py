@@ -29,6 +29,7 @@ from management_api.http.fields import (
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import READ_ONLY_MEMBERS, RequestModel
 from management_api.http.responses import ETagModel, ResponseModel, Timestamp, is_empty, is_none
+from management_api.screens.localizations import Localizations, LocalizationsView
 from management_api.screens.settings import ScreenSettings
 from management_api.screens.templates import TemplateCategory
 from management_api.settings import MAX_SCREENS_PER_FLOW
@@ -61,6 +62,12 @@ class ScreenFields(RequestModel):
     next: ScreenRules = Field(
         default_factory=list,
         description="The first rule whose conditions all hold names the next screen; else it is the one behind.",
+    )
+    localizations: Localizations = Field(
+        default_factory=dict,
+        description="Translations of texts of the content, by language and by the JSON pointer of the text. Items of"
+        " lists are named by their `value`, `product_id` or `name`, else by their places.",
+        examples=[{"de": {"/title": {"text": "Willkommen an Bord", "source": "Welcome aboard"}}}],
     )
 
     def members(self) -> dict[str, Any]:
@@ -146,6 +153,11 @@ class ScreenContent(ResponseModel):
     )
     next: list[ScreenRuleView] = Field(
         default_factory=list, exclude_if=is_empty, description="Left out where the next screen is the one behind."
+    )
+    localizations: LocalizationsView = Field(
+        default_factory=dict,
+        exclude_if=is_empty,
+        description="Translations, by language and by the JSON pointer of the text. Left out where there are none.",
     )
 
 

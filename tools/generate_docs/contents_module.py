@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from common.wire.public_responses import ScreenType
-from management_api.screens.contents import definitions
+from common.wire.screen_contents import definitions
 from management_api.screens.settings import ScreenLayout
 
 _HEAD = """\

@@ -7,7 +7,7 @@ from typing import Any
 
 from common.wire import public_responses
 from common.wire.public_responses import ScreenType
-from management_api.screens.contents import definitions
+from common.wire.screen_contents import definitions
 from management_api.screens.settings import KnownSettings
 
 _HEAD = """# Screens and themes

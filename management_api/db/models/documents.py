@@ -37,7 +37,9 @@ def _drop_priority(document: Mapping[str, Any]) -> Json:
 SCREEN_DEFAULTS: Mapping[str, Any] = {"name": None, "content": {}, "settings": {}}
 #: Members that a document has only where they have items, so that a flow without logic is what it was before.
 LOGIC_OF_SCREEN, LOGIC_OF_FLOW = ("show_if", "next"), ("variables",)
-SCREEN_MEMBERS = ("type", *SCREEN_DEFAULTS, *LOGIC_OF_SCREEN)
+#: Left out where it is empty, too: the translations of a screen, by locale and pointer.
+LOCALIZATIONS = "localizations"
+SCREEN_MEMBERS = ("type", *SCREEN_DEFAULTS, *LOGIC_OF_SCREEN, LOCALIZATIONS)
 
 #: The step from each schema to the next one.
 _STEPS: Sequence[Callable[[Mapping[str, Any]], Json]] = (_drop_priority,)
@@ -61,9 +63,9 @@ def upcast(document: Mapping[str, Any]) -> Json:
     }
 
 
-def without_empty_logic(document: Mapping[str, Any]) -> Json:
-    """Return a document without members of logic that have no items."""
-    screens = [_without_empty(screen, LOGIC_OF_SCREEN) for screen in document["screens"]]
+def without_empty_members(document: Mapping[str, Any]) -> Json:
+    """Return a document without logic and localizations that have no items."""
+    screens = [_without_empty(screen, (*LOGIC_OF_SCREEN, LOCALIZATIONS)) for screen in document["screens"]]
     return {**_without_empty(document, LOGIC_OF_FLOW), "screens": screens}
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import delete, exists, select, update
 from sqlalchemy.orm import Session
 
 from common.errors import ConflictError, InvalidRequestError
-from management_api.db.models.documents import stored_bytes_of, without_empty_logic
+from management_api.db.models.documents import stored_bytes_of, without_empty_members
 from management_api.db.models.flow_history import (
     DraftApproval,
     FlowDraft,
@@ -53,7 +53,7 @@ def save_draft(
     one of its authors. Raises InvalidRequestError for ids of other screens and for a base version that does not exist.
     """
     base = base_of_draft(session, FLOWS, flow, base_version)
-    document = without_empty_logic({**document, "screens": with_screen_ids(session, flow, document["screens"])})
+    document = without_empty_members({**document, "screens": with_screen_ids(session, flow, document["screens"])})
     check_size(document)
     former = session.get(FlowDraft, flow.id)
     authors = set() if former is None else {*former.authors, former.updated_by}

@@ -1,6 +1,6 @@
 """Operations on drafts, versions and schedules: access, lock of the project, audit log (contract, section 7)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Row, bindparam, select
@@ -47,6 +47,7 @@ from management_api.media.references import check_references, screen_parts
 from management_api.projects.quotas import Quotas, check_screen_count, content_limited
 from management_api.projects.review import approve_draft, check_approvals, get_approvals
 from management_api.screens.contents import check_contents
+from management_api.screens.localizations import Stored, check_localizations, written_screens
 
 #: The lists of the versions of flows.
 VERSIONS = VersionLists(FLOWS)
@@ -78,9 +79,19 @@ def put_draft(
     check_screen_count(quotas, len(body.document.screens))
     document = body.document.document()
     check_contents((f"document.screens.{place}.content", screen) for place, screen in enumerate(document["screens"]))
+    former = _former_translations(session, flow)
+    check_localizations(flow.project.locales, written_screens(document["screens"], "document.screens", former))
     check_references(session, flow.project_id, screen_parts(document["screens"], "document.screens"), flow.id)
     draft, is_new = _save_draft(session, flow, document, body.base_version, caller, quotas, precondition)
     return *_draft_view(session, flow, draft), is_new
+
+
+def _former_translations(session: Session, flow: Flow) -> Callable[[str], Sequence[Stored]]:
+    """Return the function that gives the stored translations of a screen: in the live document, then in the draft."""
+    draft = session.get(FlowDraft, flow.id)
+    documents = [live_version(session, flow).document, *([] if draft is None else [draft.document])]
+    screens = [{screen["id"]: screen.get("localizations", {}) for screen in found["screens"]} for found in documents]
+    return lambda screen_id: [found[screen_id] for found in screens if screen_id in found]
 
 
 def delete_draft(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:

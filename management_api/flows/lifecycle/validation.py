@@ -11,11 +11,12 @@ from sqlalchemy.orm import Session
 
 from common.errors import Detail, ErrorCode
 from common.wire.public_responses import ScreenType
+from common.wire.screen_contents import definitions
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowSchedule, ScheduleState
 from management_api.db.models.flows import Theme
 from management_api.flows.lifecycle.logic_problems import logic_errors, logic_warnings
-from management_api.screens.contents import box_names, definitions, list_of, text_of
+from management_api.screens.contents import box_names, list_of, text_of
 
 Content = Mapping[str, Any]
 

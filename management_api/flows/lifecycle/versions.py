@@ -11,7 +11,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from common.errors import ConflictError, InvalidRequestError
 from management_api.db.audit import record_updates
-from management_api.db.models.documents import FlowDocument, stored_bytes_of, without_empty_logic
+from management_api.db.models.documents import FlowDocument, stored_bytes_of, without_empty_members
 from management_api.db.models.flow_history import FlowDraft, FlowSchedule, FlowVersion, ScheduleState
 from management_api.db.models.flows import Flow
 from management_api.db.models.history import VersionOrigin
@@ -79,7 +79,7 @@ def make_live(
     A direct write that changes nothing makes no version. Raises InvalidRequestError if the document
     is too large, and ConflictError for a direct write where the project changes flows through drafts.
     """
-    document = without_empty_logic(document)
+    document = without_empty_members(document)
     live = live_version(session, flow) if flow.live_version else None
     former = EMPTY_DOCUMENT if live is None else live.document
     is_direct = origin is VersionOrigin.DIRECT

@@ -2,9 +2,6 @@
 
 /** The names of members. The first one that has a value counts. */
 export const NAMES = {
-  column: {
-    title: ["title", "label"],
-  },
   button: {
     label: ["label", "text", "title"],
     url: ["url", "href"],
@@ -36,6 +33,9 @@ export const NAMES = {
   quote: {
     text: ["text", "quote"],
     name: ["name", "author"],
+  },
+  column: {
+    title: ["title", "label"],
   },
   consent_item: {
     name: ["name", "label"],
@@ -80,7 +80,9 @@ export type OptionImage = string | { } | null;
 
 export const PERMISSIONS = ["notifications", "notification", "camera", "photos", "location", "contacts", "microphone", "tracking"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
-export type Column = { label?: Text; title?: Text; points?: Text[] | null; };
+
+export const COLUMN_COUNTS = [1, 2] as const;
+export type ColumnCount = (typeof COLUMN_COUNTS)[number] | null;
 
 export const PICKER_KINDS = ["time", "date", "number", "height", "weight", "options"] as const;
 export type PickerKind = (typeof PICKER_KINDS)[number] | null;
@@ -98,11 +100,12 @@ export type Field = { label?: Text; placeholder?: Text; name?: Text; type?: Fiel
 export type Provider = { name?: Text; id?: Text; label?: Text; provider?: Text; } | string;
 export type Row = { title?: Text; description?: Text; value?: Text; icon?: Icon; label?: Text; text?: Text; } | string | number;
 export type Quote = { quote?: Text; author?: Text; text?: Text; name?: Text; stars?: number | null; image?: Image; } | string | number;
+export type Column = { label?: Text; title?: Text; points?: Text[] | null; };
 export type ConsentItem = { label?: Text; title?: Text; text?: Text; name?: Text; required?: Flag; url?: Text; } | string;
 export type Step = { title?: Text; text?: Text; label?: Text; } | string | number;
 export type Screen = { question?: Text; heading?: Text; headline?: Text; description?: Text; text?: Text; image?: Image; features?: Item[] | null; benefits?: Item[] | null; button_text?: Button; button?: Button; cta?: Button; secondary_button_text?: Button; title?: Text; subtitle?: Text; image_url?: Image; illustration?: Illustration; items?: Item[] | null; primary_button?: Button; secondary_button?: Button; };
 export type Question = Screen & { answer_key?: Text; hint?: Text; required?: Flag; };
-export type Choice = Question & { choices?: Option[] | null; options?: Option[] | null; columns?: Column; };
+export type Choice = Question & { choices?: Option[] | null; options?: Option[] | null; columns?: ColumnCount; };
 export type Welcome = Screen;
 export type Feature = Screen & { image_position?: Text; };
 export type Permissions = Screen & { permission?: Permission; icon?: Icon; };

@@ -1,7 +1,13 @@
 """Every form of a screen and of a flow has the members of the document, so a new member is forgotten nowhere."""
 
 from common.wire.public_responses import PublicScreen
-from management_api.db.models.documents import LOGIC_OF_FLOW, LOGIC_OF_SCREEN, SCREEN_MEMBERS, upcast
+from management_api.db.models.documents import (
+    LOCALIZATIONS,
+    LOGIC_OF_FLOW,
+    LOGIC_OF_SCREEN,
+    SCREEN_MEMBERS,
+    upcast,
+)
 from management_api.flows.lifecycle.schemas import DocumentBody, DocumentScreen, DocumentScreenView, DocumentView
 from management_api.flows.schemas import FlowCreateBody, FlowUpdateBody, FlowView
 from management_api.screens.schemas import (
@@ -22,7 +28,7 @@ def test_screen_has_the_members_of_the_document_in_every_form() -> None:
     assert DocumentScreen.model_fields.keys() == DocumentScreenView.model_fields.keys() == MEMBERS
     for form in (ScreenCreateBody, ScreenInFlowBody, ScreenUpdateBody, ScreenView, ScreenWithContent):
         assert form.model_fields.keys() - PLACE == MEMBERS - {"id"}, form
-    assert set(PublicScreen.__struct_fields__) == MEMBERS | {"order"}
+    assert set(PublicScreen.__struct_fields__) == MEMBERS - {LOCALIZATIONS} | {"order"}
 
 
 def test_flow_has_the_members_of_the_document_in_every_form() -> None:
@@ -34,4 +40,4 @@ def test_flow_has_the_members_of_the_document_in_every_form() -> None:
 
 def test_stored_screen_without_a_member_has_its_default() -> None:
     [screen] = upcast({"name": "Flow", "screens": [{"id": "screen_a", "type": "custom"}]})["screens"]
-    assert screen.keys() == MEMBERS - {*LOGIC_OF_SCREEN}
+    assert screen.keys() == MEMBERS - {*LOGIC_OF_SCREEN, LOCALIZATIONS}

@@ -6,7 +6,8 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from common.errors import InvalidRequestError
-from management_api.screens.contents import check_contents, definitions, list_of, text_of
+from common.wire.screen_contents import definitions
+from management_api.screens.contents import check_contents, list_of, text_of
 from management_api.screens.templates import screen_templates
 
 

@@ -2989,6 +2989,22 @@ export interface components {
             show_if?: components["schemas"]["LogicCondition"][];
             /** @description The first rule whose conditions all hold names the next screen; else it is the one behind. */
             next?: components["schemas"]["ScreenRuleBody"][];
+            /**
+             * @description Translations of texts of the content, by language and by the JSON pointer of the text. Items of lists are named by their `value`, `product_id` or `name`, else by their places.
+             * @example {
+             *       "de": {
+             *         "/title": {
+             *           "source": "Welcome aboard",
+             *           "text": "Willkommen an Bord"
+             *         }
+             *       }
+             *     }
+             */
+            localizations?: {
+                [key: string]: {
+                    [key: string]: string | components["schemas"]["Translation"];
+                };
+            };
             id?: string | null;
             type: components["schemas"]["ScreenType"];
         };
@@ -3004,6 +3020,12 @@ export interface components {
             show_if?: components["schemas"]["LogicCondition"][];
             /** @description Left out where the next screen is the one behind. */
             next?: components["schemas"]["ScreenRuleView"][];
+            /** @description Translations, by language and by the JSON pointer of the text. Left out where there are none. */
+            localizations?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["TranslationView"];
+                };
+            };
             id: string;
             type: string;
             name: string | null;
@@ -3754,6 +3776,12 @@ export interface components {
             show_if?: components["schemas"]["LogicCondition"][];
             /** @description Left out where the next screen is the one behind. */
             next?: components["schemas"]["ScreenRuleView"][];
+            /** @description Translations, by language and by the JSON pointer of the text. Left out where there are none. */
+            localizations?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["TranslationView"];
+                };
+            };
             flow_id: string;
             project_id: string;
             /**
@@ -4580,6 +4608,22 @@ export interface components {
             /** @description The first rule whose conditions all hold names the next screen; else it is the one behind. */
             next?: components["schemas"]["ScreenRuleBody"][];
             /**
+             * @description Translations of texts of the content, by language and by the JSON pointer of the text. Items of lists are named by their `value`, `product_id` or `name`, else by their places.
+             * @example {
+             *       "de": {
+             *         "/title": {
+             *           "source": "Welcome aboard",
+             *           "text": "Willkommen an Bord"
+             *         }
+             *       }
+             *     }
+             */
+            localizations?: {
+                [key: string]: {
+                    [key: string]: string | components["schemas"]["Translation"];
+                };
+            };
+            /**
              * @description `flow_id` is another spelling; send one of the two.
              * @example flow_01h455vb4pex5vsknk084sn02q
              */
@@ -4640,6 +4684,22 @@ export interface components {
             show_if?: components["schemas"]["LogicCondition"][];
             /** @description The first rule whose conditions all hold names the next screen; else it is the one behind. */
             next?: components["schemas"]["ScreenRuleBody"][];
+            /**
+             * @description Translations of texts of the content, by language and by the JSON pointer of the text. Items of lists are named by their `value`, `product_id` or `name`, else by their places.
+             * @example {
+             *       "de": {
+             *         "/title": {
+             *           "source": "Welcome aboard",
+             *           "text": "Willkommen an Bord"
+             *         }
+             *       }
+             *     }
+             */
+            localizations?: {
+                [key: string]: {
+                    [key: string]: string | components["schemas"]["Translation"];
+                };
+            };
             /** @description A name for `go_to` of the rules of this request; the screen gets an id of its own. */
             id?: unknown;
             type: components["schemas"]["ScreenType"];
@@ -4755,6 +4815,22 @@ export interface components {
             show_if?: components["schemas"]["LogicCondition"][];
             /** @description The first rule whose conditions all hold names the next screen; else it is the one behind. */
             next?: components["schemas"]["ScreenRuleBody"][];
+            /**
+             * @description Translations of texts of the content, by language and by the JSON pointer of the text. Items of lists are named by their `value`, `product_id` or `name`, else by their places.
+             * @example {
+             *       "de": {
+             *         "/title": {
+             *           "source": "Welcome aboard",
+             *           "text": "Willkommen an Bord"
+             *         }
+             *       }
+             *     }
+             */
+            localizations?: {
+                [key: string]: {
+                    [key: string]: string | components["schemas"]["Translation"];
+                };
+            };
             type?: components["schemas"]["ScreenType"];
             order?: number;
             /** @description Ignored, so that a response can be edited and sent back. */
@@ -4793,6 +4869,12 @@ export interface components {
             show_if?: components["schemas"]["LogicCondition"][];
             /** @description Left out where the next screen is the one behind. */
             next?: components["schemas"]["ScreenRuleView"][];
+            /** @description Translations, by language and by the JSON pointer of the text. Left out where there are none. */
+            localizations?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["TranslationView"];
+                };
+            };
             flow_id: string;
             project_id: string;
             /**
@@ -4823,6 +4905,12 @@ export interface components {
             show_if?: components["schemas"]["LogicCondition"][];
             /** @description Left out where the next screen is the one behind. */
             next?: components["schemas"]["ScreenRuleView"][];
+            /** @description Translations, by language and by the JSON pointer of the text. Left out where there are none. */
+            localizations?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["TranslationView"];
+                };
+            };
         };
         /** @description An active secret key. */
         SecretKeyView: {
@@ -5230,6 +5318,17 @@ export interface components {
          * @enum {string}
          */
         Transition: "slide" | "fade" | "lift" | "none";
+        /** @description A translated text. A plain string stands for it, too. */
+        Translation: {
+            text: string;
+            /** @description The text of the content that was translated; the present one where it is left out. */
+            source?: string | null;
+        };
+        /** @description A translated text, and the text of the content that was translated. */
+        TranslationView: {
+            text: string;
+            source: string;
+        };
         /** @description Fonts and sizes of texts. Further members are stored and sent to apps. */
         Typography: {
             /** @default start */
@@ -6222,6 +6321,8 @@ export type ThemeVersionView = components['schemas']['ThemeVersionView'];
 export type ThemeVersionWithDocument = components['schemas']['ThemeVersionWithDocument'];
 export type ThemeView = components['schemas']['ThemeView'];
 export type Transition = components['schemas']['Transition'];
+export type Translation = components['schemas']['Translation'];
+export type TranslationView = components['schemas']['TranslationView'];
 export type Typography = components['schemas']['Typography'];
 export type UpdatedProject = components['schemas']['UpdatedProject'];
 export type UseView = components['schemas']['UseView'];
@@ -10364,6 +10465,14 @@ export interface operations {
                  *       "settings": {
                  *         "layout": "hero"
                  *       },
+                 *       "localizations": {
+                 *         "de": {
+                 *           "/title": {
+                 *             "source": "Welcome aboard",
+                 *             "text": "Willkommen an Bord"
+                 *           }
+                 *         }
+                 *       },
                  *       "flowId": "flow_01h455vb4pex5vsknk084sn02q",
                  *       "type": "welcome",
                  *       "order": 0
@@ -10488,6 +10597,14 @@ export interface operations {
                  *       },
                  *       "settings": {
                  *         "layout": "hero"
+                 *       },
+                 *       "localizations": {
+                 *         "de": {
+                 *           "/title": {
+                 *             "source": "Welcome aboard",
+                 *             "text": "Willkommen an Bord"
+                 *           }
+                 *         }
                  *       }
                  *     }
                  */
