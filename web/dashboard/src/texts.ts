@@ -18,7 +18,7 @@ export const texts = {
     search: "Search",
     searchShortcut: MOD === "⌘" ? "⌘ K" : "Ctrl K",
     searchPlaceholder: "Go to a view, flow, experiment or project",
-    searchPlaceholderOutside: "Go to a view or project",
+    searchPlaceholderOutside: "Go to a view, project, or flow of your projects",
     searchNothing: "Nothing found",
     goTo: "Go to",
     overview: "Overview",

@@ -125,9 +125,9 @@ def test_command_palette_goes_to_projects_and_experiments(visit: Visitor, api: h
     page = opened.page
     expect(page.get_by_role("link", name="Sample app")).to_be_visible()
     page.keyboard.press("Control+k")
-    page.get_by_placeholder("Go to a view or project").fill("Sample")
-    page.get_by_role("dialog").get_by_role("button", name="Sample app").click()
-    opened.expect_address(f"/dashboard/projects/{project_id}/overview")
+    page.get_by_placeholder("Go to a view, project, or flow").fill("Welcome")
+    page.get_by_role("dialog").get_by_role("button", name="Welcome Sample app", exact=True).click()
+    opened.expect_address(f"/dashboard/projects/{project_id}/flows/{flow_id}")
     page.keyboard.press("Control+k")
     page.get_by_placeholder("Go to a view, flow, experiment or project").fill("shorter")
     page.get_by_role("dialog").get_by_role("button", name="Shorter welcome").click()

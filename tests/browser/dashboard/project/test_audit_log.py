@@ -13,6 +13,8 @@ def test_change_is_found_shown_and_leads_to_its_object(
 ) -> None:
     api.put(f"/projects/{project_id}", json={"name": "Renamed app"}).raise_for_status()
     flow = api.post("/flows", json={"projectId": project_id, "name": "Tour"}).raise_for_status().json()["data"]
+    welcome = {"flowId": flow["id"], "type": "welcome", "name": "Hello"}
+    screen_id = api.post("/screens", json=welcome).raise_for_status().json()["data"]["id"]
     api.put(f"/flows/{flow['id']}/draft", json={"document": {"name": "Tour"}}).raise_for_status()
     api.put(f"/projects/{project_id}/qa-devices", json={"devices": {"phone-1": flow["id"]}}).raise_for_status()
     viewer = add_member(api, stack, project_id, "viewer")
@@ -47,3 +49,9 @@ def test_change_is_found_shown_and_leads_to_its_object(
     assert download.value.path().read_text().count("flow.") == 2
     rows.first.get_by_role("link", name="Tour").click()
     expect(page.get_by_role("heading", name="Tour")).to_be_visible()
+    page.go_back()
+    page.get_by_role("searchbox", name="Search").fill("")
+    page.get_by_role("combobox", name="Object").click()
+    page.get_by_role("option", name="Screen", exact=True).click()
+    rows.first.get_by_role("link", name="Hello").click()
+    opened.expect_address(f"/dashboard/projects/{project_id}/flows/{flow['id']}?screen={screen_id}")

@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { PROJECT_SORTS } from "@/api/projects";
+import { screenOf } from "@/api/screens";
 import { THEME_SORTS } from "@/api/themes";
 import {
   ANALYTICS_GROUPS,
@@ -179,6 +180,21 @@ const flowEditor = createRoute({
   component: lazyRouteComponent(() => import("@/features/editor/FlowEditorPage"), "FlowEditorPage"),
 });
 
+/** A screen whose flow is not known, such as that of an entry of the audit log. */
+const screen = createRoute({
+  getParentRoute: () => project,
+  path: "/screens/$screenId",
+  loader: async ({ params: { projectId, screenId } }) => {
+    const { flow_id: flowId } = await screenOf(screenId);
+    throw redirect({
+      to: "/projects/$projectId/flows/$flowId",
+      params: { projectId, flowId },
+      search: { screen: screenId },
+      replace: true,
+    });
+  },
+});
+
 const flowHistory = createRoute({
   getParentRoute: () => flow,
   path: "/history",
@@ -274,6 +290,7 @@ const routeTree = root.addChildren([
     analytics.addChildren([analyticsHome, funnel, counts, events, responses]),
     flows,
     flow.addChildren([flowEditor, flowHistory, targeting]),
+    screen,
     experiments,
     newExperiment,
     experiment,

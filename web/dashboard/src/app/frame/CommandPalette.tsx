@@ -2,22 +2,18 @@ import { Modal, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, spotlight } from "@mantine/spotlight";
 import { type Icon, IconFlask, IconFolder, IconKey, IconRoute, IconSearch } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { projectsQuery } from "@/api/projects";
-import { experimentsQuery } from "@/features/experiments/queries";
-import { flowsQuery } from "@/features/flows/queries";
 import { texts } from "@/texts";
-import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { PROJECT_VIEWS } from "./Sidebar";
+import { useFound } from "./useFound";
 
-const MAX_FOUND = 5;
 const DELAY_MILLISECONDS = 200;
 
 interface Action {
   id: string;
   label: string;
+  description?: string | undefined;
   Icon: Icon;
   go: () => Promise<void>;
 }
@@ -56,6 +52,7 @@ export default function CommandPalette({ requests }: { requests: number }) {
               <Spotlight.Action
                 key={action.id}
                 label={action.label}
+                description={action.description}
                 leftSection={<action.Icon size={18} />}
                 onClick={() => void action.go()}
               />
@@ -72,22 +69,7 @@ function useActionGroups(words: string): { label: string; actions: Action[] }[] 
   const navigate = useNavigate();
   const { projectId } = useParams({ strict: false });
   const [search] = useDebouncedValue(words, DELAY_MILLISECONDS);
-  const isSearching = words !== "" && search !== "";
-  const projects = useQuery({
-    ...projectsQuery({ search, limit: MAX_FOUND }),
-    enabled: isSearching,
-    ...OPTIONAL_QUERY,
-  });
-  const flows = useQuery({
-    ...flowsQuery(projectId ?? "", { search, limit: MAX_FOUND }),
-    enabled: isSearching && projectId !== undefined,
-    ...OPTIONAL_QUERY,
-  });
-  const experiments = useQuery({
-    ...experimentsQuery(projectId ?? "", { search, limit: MAX_FOUND }),
-    enabled: isSearching && projectId !== undefined,
-    ...OPTIONAL_QUERY,
-  });
+  const { projects, flows, experiments } = useFound(projectId, words === "" ? "" : search);
 
   const views: Action[] = [
     ...(projectId === undefined
@@ -101,9 +83,6 @@ function useActionGroups(words: string): { label: string; actions: Action[] }[] 
     { id: "projects", label: texts.app.allProjects, Icon: IconFolder, go: () => navigate({ to: "/projects" }) },
     { id: "api-keys", label: texts.app.apiKeys, Icon: IconKey, go: () => navigate({ to: "/api-keys" }) },
   ];
-  const foundFlows = (isSearching && flows.data?.items) || [];
-  const foundExperiments = (isSearching && experiments.data?.items) || [];
-  const foundProjects = (isSearching && projects.data?.items) || [];
   return [
     {
       label: texts.app.goTo,
@@ -111,18 +90,20 @@ function useActionGroups(words: string): { label: string; actions: Action[] }[] 
     },
     {
       label: texts.app.flows,
-      actions: foundFlows.map(({ id, name, project_id }) => ({
+      actions: flows.map(({ id, name, project_id, project }) => ({
         id,
         label: name,
+        description: project,
         Icon: IconRoute,
         go: () => navigate({ to: "/projects/$projectId/flows/$flowId", params: { projectId: project_id, flowId: id } }),
       })),
     },
     {
       label: texts.app.experiments,
-      actions: foundExperiments.map(({ id, name, project_id }) => ({
+      actions: experiments.map(({ id, name, project_id, project }) => ({
         id,
         label: name,
+        description: project,
         Icon: IconFlask,
         go: () =>
           navigate({
@@ -133,7 +114,7 @@ function useActionGroups(words: string): { label: string; actions: Action[] }[] 
     },
     {
       label: texts.app.projects,
-      actions: foundProjects.map(({ id, name }) => ({
+      actions: projects.map(({ id, name }) => ({
         id,
         label: name,
         Icon: IconFolder,

@@ -50,7 +50,7 @@ export const analyticsTexts = {
     emptyVariantsText: "Choose a longer period. A user counts once the app reports flow_started with the experiment.",
   },
   counts: {
-    title: "Counts",
+    title: "Totals",
     help: "Events and the users who caused them. A user is a device.",
     by: "Group by",
     groups: {

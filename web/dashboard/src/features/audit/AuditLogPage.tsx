@@ -105,7 +105,13 @@ function ObjectName({ entry, names }: { entry: AuditEntryView; names: ReadonlyMa
   return view ? (
     <AnchorLink
       to={`/projects/$projectId/${view}`}
-      params={{ projectId, flowId: entry.entity_id, themeId: entry.entity_id, experimentId: entry.entity_id }}
+      params={{
+        projectId,
+        flowId: entry.entity_id,
+        screenId: entry.entity_id,
+        themeId: entry.entity_id,
+        experimentId: entry.entity_id,
+      }}
       title={entry.entity_id}
     >
       {shown}

@@ -58,6 +58,7 @@ export function objectName(entry: AuditEntryView, names: ReadonlyMap<string, str
 /** The views of objects by their type, below the project. */
 const VIEWS = {
   flow: "flows/$flowId",
+  screen: "screens/$screenId",
   theme: "themes/$themeId",
   experiment: "experiments/$experimentId",
   member: "settings/members",
@@ -65,7 +66,7 @@ const VIEWS = {
   qa_device: "settings/qa-devices",
   project: "settings",
 } as const;
-const HAVE_NAMES: readonly string[] = ["flow", "theme", "experiment"] satisfies (keyof typeof VIEWS)[];
+const HAVE_NAMES: readonly string[] = ["flow", "screen", "theme", "experiment"] satisfies (keyof typeof VIEWS)[];
 
 /** Return the view of the object of an entry; null for an object without one. A deleted object has no name now. */
 export function viewOf({ entity_type: type, entity_name }: Pick<AuditEntryView, "entity_type" | "entity_name">) {

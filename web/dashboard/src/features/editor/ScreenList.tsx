@@ -8,7 +8,7 @@ import type { PreviewedFlow } from "@/features/preview/pageDocument";
 import { Thumbnail } from "@/features/preview/Thumbnail";
 import { Sortable, useSortableEntry } from "@/ui/Sortable";
 import { RowMenu } from "@/ui/table/RowMenu";
-import { formatCount, formatFraction } from "@/ui/values/format";
+import { formatFraction } from "@/ui/values/format";
 import { FLOW, type FlowDocument, type FlowScreen, screenName, typeName } from "./document";
 import classes from "./Editor.module.css";
 import type { FieldErrors } from "./form/problems";
@@ -137,10 +137,7 @@ function ScreenRow(props: ScreenRowProps) {
         </Text>
         {users && users.reached > 0 && (
           <Text size="xs" c={isSelected ? undefined : "dimmed"} truncate title={words.reachedHelp}>
-            {words.reached(
-              formatCount(users.reached),
-              users.drop_off_rate > 0 ? formatFraction(users.drop_off_rate) : null,
-            )}
+            {words.reached(users.reached, users.drop_off_rate > 0 ? formatFraction(users.drop_off_rate) : null)}
           </Text>
         )}
       </UnstyledButton>

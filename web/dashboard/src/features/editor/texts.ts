@@ -1,4 +1,5 @@
 import { MOD } from "@/texts";
+import { formatCount } from "@/ui/values/format";
 
 /** The English texts of the editor of flows. */
 export const editorTexts = {
@@ -15,7 +16,8 @@ export const editorTexts = {
   deleted: (name: string) => `Deleted ${name}. ${MOD}Z brings it back.`,
   copyOf: (name: string) => `${name} (copy)`,
   hasErrors: "Has errors",
-  reached: (users: string, lost: string | null) => (lost === null ? `${users} users` : `${users} users, −${lost}`),
+  reached: (users: number, lost: string | null) =>
+    `${users === 1 ? "1 user" : `${formatCount(users)} users`}${lost === null ? "" : `, −${lost}`}`,
   reachedHelp: "Users of the live flow who reached this screen in the last 30 days, and the share that left there",
   screenName: "Name of the screen",
   screenNameHelp: "Only your team sees it.",
