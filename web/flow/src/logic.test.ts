@@ -3,6 +3,7 @@ import type { Button } from "./content";
 import { readDocument } from "./document";
 import type { Json } from "./json";
 import * as logic from "./logic";
+import { readFormula } from "./parser";
 import { FlowSession } from "./session";
 
 const NEXT: Button = { label: "Go", action: "next", url: "" };
@@ -161,4 +162,29 @@ it("has a progress that does not shrink on the way forward", () => {
   expect(shares).toEqual([1 / 5, 1 / 5, 2 / 5, 1]);
   session.back();
   expect(session.state.progress).toBe(2 / 3);
+});
+
+it.each([
+  ["1 - 2 - 3 * 4", ["-", ["-", 1, 2], ["*", 3, 4]]],
+  ["-1 * (2 + 3)", ["*", ["-", 1], ["+", 2, 3]]],
+  ["not 1 == 2 and true or false", ["or", ["and", ["not", ["==", 1, 2]], true], false]],
+  ["not not answers.a", ["not", ["not", ["get", "answers.a"]]]],
+  ['concat("a\\"b", today())', ["concat", 'a"b', ["today"]]],
+])("parses %s", (formula, tree) => {
+  expect(readFormula(formula)).toEqual(tree);
+});
+
+it.each([
+  ["1 < 2 < 3", 6],
+  ["1 + not true", 4],
+  ["1 == not true", 5],
+  ["max(1,)", 6],
+  ["max(1 2)", 6],
+  ["(1", 1],
+  ["1 or", 3],
+  ["true(1)", 4],
+  ["1 (2)", 2],
+  ["", 0],
+])("refuses %s at character %i", (formula, position) => {
+  expect(() => readFormula(formula)).toThrow(expect.objectContaining({ position }));
 });

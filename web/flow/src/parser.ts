@@ -1,8 +1,7 @@
 /** The parser of formulas, for previews and SDKs. Hosted pages get trees, which the publisher made. */
 
-import jsep from "jsep";
 import type { Tree } from "./formulas";
-import { type Json, list, memberOf, number, object, text } from "./json";
+import { type Json, list, memberOf, object, text } from "./json";
 
 const TOKEN = new RegExp(
   "([ \\t\\r\\n]+)" +
@@ -32,12 +31,15 @@ export class FormulaError extends Error {
   }
 }
 
-/** The left side of `not`, which has two sides for the library, because it binds less than a comparison. */
-const NOTHING = "$";
-const NOT = "not";
-/** Between `&&` and the comparisons. */
-const NOT_PRECEDENCE = 2.5;
-const OPERATORS: Record<string, string> = { and: "&&", or: "||", not: `${NOTHING} ${NOT}` };
+/** How tightly operators bind. */
+const PRECEDENCES: Record<string, number> = {
+  ...{ or: 1, and: 2 },
+  ...{ "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4 },
+  ...{ "+": 5, "-": 5, "*": 6, "/": 6 },
+};
+const NOT = 3;
+const COMPARISON = 4;
+const UNARY = 7;
 const CONSTANTS: Record<string, boolean> = { true: true, false: false };
 
 /** Return variables with trees, as the code of logic reads them. One that cannot be parsed has none. */
@@ -73,27 +75,69 @@ export function tokensOf(formula: string): Token[] {
 
 /** Return the tree of a formula. Throw a FormulaError for another text. */
 export function readFormula(formula: string): Tree {
-  const leaves: Tree[] = [];
   const tokens = tokensOf(formula).filter(({ kind }) => kind !== "space");
-  let source = "";
-  /** The ends of the tokens in the source of the library. */
-  const ends: number[] = [];
-  for (const { kind, text: token } of tokens) {
-    const operator = kind === "operator" ? token : memberOf<string>(OPERATORS, token);
-    if (operator === undefined) {
-      leaves.push(leafOf(kind, token));
-    }
-    source += ` ${operator ?? `t${leaves.length - 1}`} `;
-    ends.push(source.length);
-  }
-  // Here and not above: an import does no work in an app.
-  jsep.addBinaryOp(NOT, NOT_PRECEDENCE, true);
-  try {
-    return treeOf(jsep(source), leaves);
-  } catch (error) {
-    const place = ends.findIndex((end) => end > (number(object(error).index) ?? -1));
+  let place = 0;
+  const next = () => tokens[place]?.text ?? "";
+  const fail = (): never => {
     throw new FormulaError(tokens[place]?.start ?? Math.max(0, formula.trimEnd().length - 1));
-  }
+  };
+  const take = (expected: string) => {
+    const isNext = next() === expected;
+    place += Number(isNext);
+    return isNext;
+  };
+  const need = (expected: string) => take(expected) || fail();
+
+  /** Read a part whose operators bind at least so tightly. */
+  const read = (least: number): Tree => {
+    let left = readOperand(least);
+    for (;;) {
+      const operator = next();
+      const precedence = memberOf(PRECEDENCES, operator) ?? 0;
+      if (precedence < least || precedence === 0) {
+        return left;
+      }
+      place += 1;
+      left = [operator, left, read(precedence + 1)];
+      if (precedence === COMPARISON && memberOf(PRECEDENCES, next()) === COMPARISON) {
+        fail();
+      }
+    }
+  };
+  const readOperand = (least: number): Tree => {
+    if (take("-")) {
+      return ["-", read(UNARY)];
+    }
+    if (least <= NOT && take("not")) {
+      return ["not", read(NOT)];
+    }
+    if (take("(")) {
+      const inner = read(1);
+      need(")");
+      return inner;
+    }
+    const { kind, text: token } = tokens[place] ?? fail();
+    if (kind === "operator" || token === "not" || memberOf(PRECEDENCES, token)) {
+      fail();
+    }
+    place += 1;
+    return kind === "name" && memberOf(CONSTANTS, token) === undefined && take("(")
+      ? [token, ...readArguments()]
+      : leafOf(kind, token);
+  };
+  const readArguments = (): Tree[] => {
+    const given: Tree[] = [];
+    while (!take(")")) {
+      if (given.length > 0) {
+        need(",");
+      }
+      given.push(read(1));
+    }
+    return given;
+  };
+
+  const tree = read(1);
+  return place < tokens.length ? fail() : tree;
 }
 
 function leafOf(kind: Token["kind"], token: string): Tree {
@@ -104,42 +148,4 @@ function leafOf(kind: Token["kind"], token: string): Tree {
     return token.slice(1, -1).replace(/\\(.)/g, "$1");
   }
   return memberOf(CONSTANTS, token) ?? ["get", token];
-}
-
-function treeOf(node: jsep.Expression, leaves: readonly Tree[]): Tree {
-  const inner = (part: unknown) => treeOf(part as jsep.Expression, leaves);
-  switch (node.type) {
-    case "Identifier":
-      return leafAt(node, leaves);
-    case "UnaryExpression":
-      if (node.operator === "-") {
-        return ["-", inner(node.argument)];
-      }
-      break;
-    case "BinaryExpression": {
-      const operator = { "&&": "and", "||": "or" }[String(node.operator)] ?? String(node.operator);
-      const isNot = operator === NOT;
-      if (isNot === isNothing(node.left)) {
-        return isNot ? [NOT, inner(node.right)] : [operator, inner(node.left), inner(node.right)];
-      }
-      break;
-    }
-    case "CallExpression": {
-      const [, name] = leafAt(node.callee, leaves) as Tree[];
-      return [text(name), ...list(node.arguments).map(inner)];
-    }
-  }
-  throw new SyntaxError("This is not a formula.");
-}
-
-function isNothing(node: unknown): boolean {
-  return object(node).name === NOTHING;
-}
-
-function leafAt(node: unknown, leaves: readonly Tree[]): Tree {
-  const leaf = leaves[Number(text(object(node).name).slice(1))];
-  if (leaf === undefined) {
-    throw new SyntaxError("A value is expected.");
-  }
-  return leaf;
 }
