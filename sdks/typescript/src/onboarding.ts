@@ -39,7 +39,6 @@ export class Onboarding {
   private readonly store: Store;
   private readonly queue: EventQueue;
   private readonly resolver: Resolver;
-  private readonly random: () => number;
   private readonly listeners = new Set<(change: Change) => void>();
   private readonly unfollow: () => void;
   private readonly bundled: Json | null;
@@ -54,12 +53,11 @@ export class Onboarding {
     const request: typeof fetch = (...given) => (options.fetch ?? globalThis.fetch)(...given);
     const warn = (message: string, detail?: unknown) => this.warn(message, detail);
     this.clock = clock;
-    this.random = options.random ?? Math.random;
     this.bundled = options.bundled ? object(options.bundled) : null;
     this.connection = new Connection(baseUrl, { "X-Project-Id": projectId, "X-Secret-Key": secretKey }, request, clock);
-    this.store = new Store(options.storage ?? openStorage(), projectId, () => newId(this.random), clock, warn);
+    this.store = new Store(options.storage ?? openStorage(), projectId, newId, clock, warn);
     const lock = tabLock(`doorstep.${projectId}`);
-    this.queue = new EventQueue(this.store, this.connection, clock, this.random, warn, lock);
+    this.queue = new EventQueue(this.store, this.connection, clock, options.random ?? Math.random, warn, lock);
     this.resolver = new Resolver(this.store, this.connection, clock, this.bundled, warn);
     this.unfollow = followBrowser({
       hidden: () => void this.queue.flush(true),
@@ -97,7 +95,7 @@ export class Onboarding {
     const source: Flow = flow ?? { id: "", name: "", theme: null, screens: [] };
     const { visit, config } = this.store.kept;
     const stored = visit?.flowId === source.id ? visit : null;
-    const sessionId = text(stored?.sessionId) || newId(this.random);
+    const sessionId = text(stored?.sessionId) || newId();
     const { experimentId, variant } = resolution ?? {};
     const common = {
       ...(source.id ? { flowId: source.id } : {}),
@@ -134,7 +132,7 @@ export class Onboarding {
       const { platform, appVersion, locale, deviceId } = this.device();
       const known = { ...(platform && { platform }), ...(appVersion && { appVersion }), ...(locale && { locale }) };
       const timestamp = new Date(this.clock.now()).toISOString();
-      const event = { eventId: newId(this.random), eventType, timestamp, deviceId, ...known, ...members };
+      const event = { eventId: newId(), eventType, timestamp, deviceId, ...known, ...members };
       if (!EVENT_TYPE.test(eventType) || JSON.stringify(members.properties ?? {}).length > MAX_PROPERTIES) {
         this.warn("The event is not recorded: its type or its properties are refused by the service.", eventType);
         return;
@@ -184,7 +182,12 @@ export class Onboarding {
 
   /** Fetch the configuration and the flow. */
   async preload(): Promise<void> {
-    await Promise.all([this.resolve(), this.resolver.configure()]);
+    await Promise.all([this.resolve(), this.configure()]);
+  }
+
+  /** Fetch the configuration, at most once a minute, for decisions without the service. */
+  configure(): Promise<void> {
+    return this.resolver.configure();
   }
 
   /** Return true for a preview link of this service, which a renderer shows next. */

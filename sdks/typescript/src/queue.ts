@@ -66,7 +66,9 @@ export class EventQueue implements Queue {
   /** Send what is stored from an earlier start. */
   async start(): Promise<void> {
     await this.store.ready;
-    this.sendIn(0);
+    if (this.store.events.some(({ isOwn }) => !isOwn)) {
+      this.sendIn(0);
+    }
   }
 
   close(): void {

@@ -137,5 +137,6 @@ export interface Options {
   logger?: { warn(message: string, detail?: unknown): void };
   fetch?: typeof fetch;
   now?: () => number;
+  /** For the waits between requests; from 0 to 1, `Math.random` by default. */
   random?: () => number;
 }

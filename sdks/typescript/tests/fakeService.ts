@@ -35,9 +35,14 @@ export function resolved(changes: Json = {}, flow: object = FLOW): FakeReply {
   };
 }
 
+/** Return the events in a request. */
+export function eventsIn({ body }: Sent): Json[] {
+  return (body?.events ?? []) as Json[];
+}
+
 /** Return the service's reply to a batch: each event is accepted. */
-export function accepted({ body }: Sent): FakeReply {
-  const events = (body?.events ?? []) as { eventId: string }[];
+export function accepted(request: Sent): FakeReply {
+  const events = eventsIn(request);
   const results = events.map(({ eventId }) => ({ eventId, status: "accepted" }));
   return { status: 200, body: { success: true, accepted: events.length, rejected: 0, results } };
 }
@@ -68,7 +73,7 @@ export class FakeService {
 
   /** The events of all batches that were sent. */
   get events(): Json[] {
-    return this.sent.flatMap(({ path, body }) => (path.endsWith("/events") ? ((body?.events ?? []) as Json[]) : []));
+    return this.sent.flatMap(eventsIn);
   }
 }
 

@@ -16,6 +16,10 @@ _ORDERS: Mapping[str, tuple[int | None, ...]] = {
     "semver_lt": (-1,),
     "semver_lte": (-1, 0),
 }
+_OPERATORS = {
+    *("eq", "neq", "in", "not_in", "contains", "starts_with", "ends_with", "gt", "gte", "lt", "lte"),
+    *("exists", "not_exists", *_ORDERS),
+}
 
 
 def all_hold(conditions: Sequence[Json], device: Json) -> bool:
@@ -24,8 +28,10 @@ def all_hold(conditions: Sequence[Json], device: Json) -> bool:
 
 
 def holds(condition: Json, device: Json) -> bool:
-    """Return whether a condition holds for a device."""
+    """Return whether a condition holds for a device. One with an unknown operator or attribute fails."""
     attribute, operator = condition["attribute"], condition["operator"]
+    if operator not in _OPERATORS or not (attribute in _MEMBERS or attribute.startswith("attributes.")):
+        return False
     value: Any = condition.get("value")
     actual = _value(attribute, device)
     if actual is None:
