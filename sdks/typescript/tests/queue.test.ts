@@ -5,7 +5,7 @@ import { Onboarding } from "../src/index";
 import type { Json, Options } from "../src/types";
 import {
   accepted,
-  eventsIn, eventsIn,
+  eventsIn,
   FakeClock,
   type FakeReply,
   FakeService,
