@@ -3,7 +3,7 @@
 import gzip
 
 from common.wire.page_assets import AssetManifest
-from common.wire.page_document import PageProject, page_document, page_fonts, page_scheme, page_scripts
+from common.wire.page_document import PageProject, page_document, page_fonts, page_parts, page_scheme
 from common.wire.page_shell import ROOT_OF_PAGE, page_html
 from common.wire.public_responses import PublicTheme, ResolvedFlow
 from common.wire.snapshot import Page
@@ -33,14 +33,13 @@ def compile_page(
         manifest=manifest,
         root=ROOT_OF_PAGE,
     )
-    scripts = page_scripts(shown)
     html = page_html(
         project.name,
         _BODY,
         manifest,
         ROOT_OF_PAGE,
         document=document,
-        scripts=scripts,
+        parts=page_parts(shown),
         fonts=page_fonts(theme),
         scheme=page_scheme(theme),
     )

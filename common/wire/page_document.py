@@ -95,8 +95,8 @@ def page_document(
     }
 
 
-def page_scripts(flow: ResolvedFlow) -> list[str]:
-    """Return the bare names of the scripts that the page of a flow needs beside that of all pages.
+def page_parts(flow: ResolvedFlow) -> list[str]:
+    """Return the bare names of the scripts and style sheets that the page of a flow needs beside those of all pages.
 
     Logic is needed for conditions, rules, and names in texts. Pages fill in the name of the app without it.
     """
@@ -104,6 +104,7 @@ def page_scripts(flow: ResolvedFlow) -> list[str]:
     has_names = b"{{" in _APP_NAME.sub(b"", texts)
     types = {screen.type for screen in flow.screens}
     needed = {
+        "looks": _has_words(flow.theme),
         "iconset": b'"icon"' in texts or ScreenType.PERMISSIONS in types,
         "logic": has_names or any(screen.show_if or screen.next for screen in flow.screens),
         "timing": any(screen.settings.get(name) for screen in flow.screens for name in _TIMES),
@@ -115,6 +116,14 @@ def page_scripts(flow: ResolvedFlow) -> list[str]:
         "signup": ScreenType.SIGNUP in types,
     }
     return [name for name, is_needed in needed.items() if is_needed]
+
+
+def _has_words(theme: PublicTheme | None) -> bool:
+    """Return whether a theme has one of the words that style its pages, such as `pill`."""
+    if theme is None:
+        return False
+    words = (theme.button, theme.choice, theme.progress, theme.transition, theme.spacing)
+    return "align" in theme.typography or any(word is not UNSET for word in words)
 
 
 def _used_illustrations(flow: ResolvedFlow, addresses: dict[str, str]) -> dict[str, str]:

@@ -55,6 +55,11 @@ def illustrations(manifest: AssetManifest | None, root: str) -> dict[str, str]:
     return {bare_name(name): f"{root}{ASSETS_PATH}{name}" for name in files if name.endswith(".svg")}
 
 
+def styled_parts(manifest: AssetManifest) -> list[str]:
+    """Return the bare names of the parts of pages that have a style sheet."""
+    return [bare_name(name) for name in manifest.files if name.endswith(".css") and name != manifest.css]
+
+
 def page_html(  # noqa: PLR0913 - the parts of a page
     title: str,
     body: str,
@@ -63,30 +68,33 @@ def page_html(  # noqa: PLR0913 - the parts of a page
     *,
     body_attributes: str = "",
     document: dict[str, Any] | None = None,
-    scripts: Sequence[str] = (),
+    parts: Sequence[str] = (),
     fonts: Sequence[str] = (),
     scheme: str = "",
 ) -> str:
     """Return a page. `root` leads from its address to the public URL. `body` and `body_attributes` are HTML.
 
-    Without a manifest the page has no assets but `scripts`. With one, `scripts` are the bare names of the parts of the
-    pages' script that the page needs. The script of the pages imports them, and the links make them arrive with it.
-    `fonts` are addresses, and `scheme` has the colour schemes of the page before its first paint.
+    Without a manifest the page has no assets but the scripts `parts`. With one, `parts` are the bare names of scripts
+    and style sheets that the page needs beside those of all pages: each part has one of them, or both. The script of
+    the pages imports the scripts, and the links make them arrive with it. `fonts` are addresses, and `scheme` has the
+    colour schemes of the page before its first paint.
     """
     assets = escape(root + ASSETS_PATH)
     if manifest is None:
-        links = "".join(f'<script type="module" src="{assets}{script}"></script>' for script in scripts)
+        links = "".join(f'<script type="module" src="{assets}{script}"></script>' for script in parts)
     else:
         links = f'<meta name="color-scheme" content="{scheme}">' if scheme else ""
-        links += f'<link rel="stylesheet" href="{assets}{manifest.css}">'
+        # Assets of release 0.2.0 have no parts.
+        others = {(bare_name(name), name.rpartition(".")[2]): name for name in manifest.files}
+        for style in (manifest.css, *(others[part, "css"] for part in parts if (part, "css") in others)):
+            links += f'<link rel="stylesheet" href="{assets}{style}">'
         for font in fonts:
             links += f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{escape(font)}">'
-        # Assets of release 0.2.0 have no further scripts. The fallback waits for nothing, and nothing waits for it.
-        others = {bare_name(name): name for name in manifest.files}
-        if "fallback" in others:
-            links += f'<script async src="{assets}{others["fallback"]}"></script>'
-        for script in (script for script in scripts if script in others):
-            links += f'<script type="module" src="{assets}{others[script]}"></script>'
+        # The fallback waits for nothing, and nothing waits for it.
+        if ("fallback", "js") in others:
+            links += f'<script async src="{assets}{others["fallback", "js"]}"></script>'
+        for script in (others[part, "js"] for part in parts if (part, "js") in others):
+            links += f'<script type="module" src="{assets}{script}"></script>'
         if document is not None:
             links += f'<script type="application/json" id="flow">{embed_json(document)}</script>'
         links += f'<script type="module" src="{assets}{manifest.js}"></script>'

@@ -46,4 +46,4 @@ def error_html(status: int, root: str, manifest: AssetManifest | None, scripts: 
         f'<main id="error"><h1>{title}</h1><p role="alert">{text}</p>'
         f'<p>{again}<button type="button" data-action="close">Close</button></p></main>'
     )
-    return page_html(title, body, manifest, root, body_attributes=f' data-error="{status}"', scripts=scripts)
+    return page_html(title, body, manifest, root, body_attributes=f' data-error="{status}"', parts=scripts)

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 from common.client_address import TrustedProxies
 from common.errors import NotFoundError, UnavailableError
 from common.wire.page_assets import PageAsset, media_type
-from common.wire.page_shell import PREVIEW_SCRIPT, illustrations, page_html
+from common.wire.page_shell import PREVIEW_SCRIPT, illustrations, page_html, styled_parts
 from edge_api.api.config import accepted_codings
 from edge_api.api.config_representations import BROTLI, GZIP
 from edge_api.api.handler import Endpoint, RequestHandler
@@ -101,7 +101,7 @@ class PreviewShell:
             self._assets.manifest,
             _ROOT_OF_PREVIEW,
             body_attributes=f' data-dashboard-origin="{origin}" data-illustrations="{pictures}"',
-            scripts=[PREVIEW_SCRIPT],
+            parts=[PREVIEW_SCRIPT, *styled_parts(self._assets.manifest)],
         )
         headers = (*page_headers(origin, self._media_url), (b"cache-control", b"no-cache"))
         await send_response(scope, send, make_response(200, headers, html.encode()), context)

@@ -12,7 +12,7 @@ import orjson
 
 from common.media_names import MEDIA_TYPES
 from common.wire.page_assets import AssetManifest, decode_manifest
-from common.wire.page_document import PageProject, page_document, page_scripts
+from common.wire.page_document import PageProject, page_document, page_parts
 from common.wire.page_shell import ROOT_OF_PAGE, content_security_policy, page_html
 from common.wire.public_responses import PublicRule, PublicScreen, PublicTheme, PublicVariable, ResolvedFlow, ScreenType
 
@@ -60,9 +60,8 @@ def flow_page(
     )
     project = PageProject("proj_1", project_name, record_answers, analytics_enabled)
     document = page_document(project, flow, is_preview=False, manifest=manifest(), root=ROOT_OF_PAGE)
-    scripts = page_scripts(flow)
     body = '<div id="app"></div>'
-    return page_html(project_name, body, manifest(), ROOT_OF_PAGE, document=document, scripts=scripts)
+    return page_html(project_name, body, manifest(), ROOT_OF_PAGE, document=document, parts=page_parts(flow))
 
 
 class PageServer:

@@ -253,7 +253,7 @@ def test_page_keeps_its_budgets(page: Page, pages: PageServer) -> None:
     built = manifest()
     page.goto(pages.url(), wait_until="networkidle")
     assert len(gzip.compress(pages.html.encode())) <= 14 * 1024
-    # The other scripts are parts that only some flows need.
+    # The others are parts that only some flows need.
     loaded = [name for name in built.files if name.startswith(("pages.", "fallback.", "iconset."))]
     assert sum((ASSETS / f"{name}.gz").stat().st_size for name in loaded) <= 26 * 1024
     assert sorted(path.rpartition("/")[2] for path in pages.requests[1:] if not path.endswith(".svg")) == loaded

@@ -3,10 +3,8 @@
 import "./styles/base.css";
 import "./styles/content.css";
 import "./styles/controls.css";
-import "./styles/wheel.css";
 import "./styles/layouts.css";
 import "./styles/options.css";
-import "./styles/panels.css";
 import "./styles/looks.css";
 import { showError, startErrorPage } from "./errorPage";
 import { startFlow } from "./live";

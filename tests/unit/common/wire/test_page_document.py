@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.wire.page_assets import AssetManifest
-from common.wire.page_document import PageProject, page_document, page_scripts, sanitize_html
+from common.wire.page_document import PageProject, page_document, page_parts, sanitize_html
 from common.wire.page_shell import content_security_policy, embed_json, page_html
 from common.wire.public_responses import PublicRule, PublicScreen, PublicTheme, ResolvedFlow, ScreenType
 from tests.support.data.custom_html import CUSTOM_HTML
@@ -73,7 +73,7 @@ def test_document_has_the_members_that_the_script_reads() -> None:
 
 
 @pytest.mark.parametrize(
-    ("screen", "scripts"),
+    ("screen", "parts"),
     [
         (a_screen(ScreenType.WELCOME, title="{{ app_name }}"), []),
         (a_screen(ScreenType.WELCOME, title="{{platform}}"), ["logic"]),
@@ -94,29 +94,38 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         (a_screen(ScreenType.COMPARISON), ["panels"]),
     ],
 )
-def test_page_links_the_scripts_that_its_flow_needs(screen: PublicScreen, scripts: list[str]) -> None:
-    needed = page_scripts(ResolvedFlow(id="flow_1", name="First steps", theme=None, screens=(screen,)))
-    assert needed == scripts
-    parts = {
-        name: f"{name}.0a1b2c3d.js"
-        for name in (
-            "consent",
-            "iconset",
-            "loading",
-            "logic",
-            "panels",
-            "paywall",
-            "picker",
-            "preview",
-            "signup",
-            "timing",
-        )
-    }
-    html = page_html("", "", msgspec.structs.replace(MANIFEST, files=(*ASSETS, *parts.values())), "", scripts=needed)
-    linked = re.findall(r'<script type="module" src="onboarding/assets/([^"]+)">', html)
-    assert linked == [*map(parts.__getitem__, scripts), MANIFEST.js]
+def test_page_links_the_parts_that_its_flow_needs(screen: PublicScreen, parts: list[str]) -> None:
+    needed = page_parts(ResolvedFlow(id="flow_1", name="First steps", theme=None, screens=(screen,)))
+    assert needed == parts
+    scripts = {f"{name}.0a1b2c3d.js" for name in (*parts, "preview")}
+    styles = {f"{name}.0a1b2c3d.css" for name in ("loading", "panels", "picker", "looks")}
+    manifest = msgspec.structs.replace(MANIFEST, files=(*ASSETS, *scripts, *styles))
+    html = page_html("", "", manifest, "", parts=needed)
+    assert re.findall(r'<script type="module" src="onboarding/assets/([^"]+)">', html) == [
+        *(f"{name}.0a1b2c3d.js" for name in parts),
+        MANIFEST.js,
+    ]
+    assert re.findall(r'<link rel="stylesheet" href="onboarding/assets/([^"]+)">', html) == [
+        MANIFEST.css,
+        *(f"{name}.0a1b2c3d.css" for name in parts if f"{name}.0a1b2c3d.css" in styles),
+    ]
     # A manifest of release 0.2.0 has no parts.
-    assert page_html("", "", MANIFEST, "", scripts=needed).count("<script") == 1
+    assert page_html("", "", MANIFEST, "", parts=needed).count("<script") == 1
+
+
+@pytest.mark.parametrize(
+    ("look", "parts"),
+    [
+        ({}, []),
+        ({"appearance": "dark", "typography": {"letterSpacing": 0.01}}, []),
+        ({"typography": {"align": "center"}}, ["looks"]),
+        ({"button": {"style": "soft"}}, ["looks"]),
+        ({"progress": "dots"}, ["looks"]),
+    ],
+)
+def test_page_links_the_style_sheet_of_the_words_of_its_theme(look: dict[str, Any], parts: list[str]) -> None:
+    theme = PublicTheme(id="t", name="T", colors={}, **{"typography": {}, "border_radius": {}, **look})
+    assert page_parts(ResolvedFlow(id="flow_1", name="First steps", theme=theme, screens=())) == parts
 
 
 def test_document_has_no_illustration_that_its_flow_does_not_show() -> None:
