@@ -5,7 +5,7 @@ Equal contents of a project give equal bytes.
 
 import gzip
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -18,9 +18,10 @@ from common.rules.bucketing import traffic_salt, variant_salt
 from common.rules.conditions import Condition
 from common.rules.resolution import Source
 from common.timestamps import format_timestamp
+from common.wire.localized_bodies import Place, json_string, unmarked
 from common.wire.page_assets import AssetManifest
 from common.wire.public_responses import (
-    LOGIC_MEMBERS,
+    OPTIONAL_MEMBERS,
     Assignment,
     Configuration,
     ConfiguredAudience,
@@ -40,13 +41,16 @@ from common.wire.snapshot import (
     Experiment,
     ExperimentVariant,
     FlowPart,
+    FlowTexts,
     OverridingFlow,
     Page,
     SecretKeyDigest,
     Snapshot,
     TargetedFlow,
+    encode_texts,
 )
 from management_api.db.key_vault import KeyVault
+from publisher.locales import aliases_of
 from publisher.media import AT_THE_EDGE, MediaAddresses, ShownMedia
 from publisher.pages import compile_page
 from publisher.project_records import (
@@ -57,6 +61,7 @@ from publisher.project_records import (
     QaOverride,
     VariantRecord,
 )
+from publisher.translations import FlowKey, TranslatedFlow, chosen_flows, translated_flows
 
 #: The rollout column has buckets of 10,000, the interface per cent.
 BUCKETS_PER_CENT = 100
@@ -109,6 +114,9 @@ def compile_snapshot(
 ) -> Snapshot:
     """Compile a project. Raises msgspec.ValidationError for conditions that are unknown to this release."""
     media, media_of_pages = (ShownMedia(project.project_id, project.media, address) for address in addresses)
+    translated = translated_flows(project)
+    parts = _flow_parts(project, media, translated)
+    pages = None if manifest is None else _pages(project, media_of_pages, manifest, translated)
     default = next((flow for flow in project.active_flows if flow.id == project.default_flow_id), None)
     return Snapshot(
         project_id=project.project_id,
@@ -124,29 +132,59 @@ def compile_snapshot(
         config=compress_config(_config_body(project, media, default)),
         deleted=False,
         custom_domain=project.custom_domain,
-        pages=None if manifest is None else _pages(project, media_of_pages, manifest),
+        pages=None if pages is None else tuple(page for page, _ in pages),
         draft_overrides=sum(override.is_draft for override in project.overrides),
-        flow_parts=_flow_parts(project, media),
+        flow_parts=tuple(part for part, _ in parts),
+        locales=project.locales if len(project.locales) > 1 else (),
+        locale_aliases=aliases_of(project.locales) if len(project.locales) > 1 else {},
+        flow_texts=_flow_texts(translated, parts, pages or ()),
     )
 
 
-def _pages(project: ProjectRecord, media: ShownMedia, manifest: AssetManifest) -> tuple[Page, ...]:
+def _pages(
+    project: ProjectRecord, media: ShownMedia, manifest: AssetManifest, translated: Mapping[FlowKey, TranslatedFlow]
+) -> tuple[tuple[Page, tuple[Place, ...]], ...]:
+    """Return the pages, each with the places of its texts."""
     return tuple(
-        compile_page(project, record, media, _theme_of(project, media, record.flow), manifest)
+        compile_page(
+            project,
+            record,
+            media,
+            _theme_of(project, media, record.flow),
+            manifest,
+            translated.get((record.flow.id, record.is_draft)),
+        )
         for record in project.pages
     )
 
 
-def _flow_parts(project: ProjectRecord, media: ShownMedia) -> tuple[FlowPart, ...]:
-    """Return the part of each flow that a rule may choose, and of each draft, in the order of their ids."""
-    flows = {(flow.id, False): flow for flow in project.active_flows}
-    flows |= {
-        (variant.flow.id, False): variant.flow for experiment in project.experiments for variant in experiment.variants
-    }
-    flows |= {(override.flow.id, override.is_draft): override.flow for override in project.overrides}
+def _flow_parts(
+    project: ProjectRecord, media: ShownMedia, translated: Mapping[FlowKey, TranslatedFlow]
+) -> tuple[tuple[FlowPart, tuple[Place, ...]], ...]:
+    """Return the part of each flow that a rule may choose, and of each draft, in the order of their ids.
+
+    The places of its texts stand behind each part.
+    """
+    chosen = sorted(chosen_flows(project).items())
+    return tuple(_flow_part(project, media, key, flow, translated.get(key)) for key, flow in chosen)
+
+
+def _flow_texts(
+    translated: Mapping[FlowKey, TranslatedFlow],
+    parts: Iterable[tuple[FlowPart, tuple[Place, ...]]],
+    pages: Iterable[tuple[Page, tuple[Place, ...]]],
+) -> tuple[FlowTexts, ...]:
+    of_parts = {(part.flow_id, part.is_draft): places for part, places in parts}
+    of_pages = {(page.flow_id, page.is_draft, page.is_preview): places for page, places in pages}
     return tuple(
-        FlowPart(flow_id, is_draft, _flow_part(project, media, flow))
-        for (flow_id, is_draft), flow in sorted(flows.items())
+        FlowTexts(
+            *key,
+            {locale: encode_texts(texts) for locale, texts in flow.texts.items()},
+            of_parts.get(key, ()),
+            of_pages.get((*key, False), ()),
+            of_pages.get((*key, True), ()),
+        )
+        for key, flow in translated.items()
     )
 
 
@@ -194,18 +232,32 @@ def _theme_of(project: ProjectRecord, media: ShownMedia, flow: FlowRecord) -> Co
     return media.theme(theme) if theme else None
 
 
-def _flow_part(project: ProjectRecord, media: ShownMedia, flow: FlowRecord) -> bytes:
-    """Return a Resolution up to its assignment."""
+def _flow_part(
+    project: ProjectRecord, media: ShownMedia, key: FlowKey, original: FlowRecord, translated: TranslatedFlow | None
+) -> tuple[FlowPart, tuple[Place, ...]]:
+    """Return a Resolution up to its assignment, and the places of the texts that are translated."""
+    flow = original if translated is None else translated.flow
     theme = _theme_of(project, media, flow)
     # Without `is_default`, which only the configuration shows.
     public_theme = (
         PublicTheme(**{name: getattr(theme, name) for name in PublicTheme.__struct_fields__}) if theme else None
     )
     resolved = ResolvedFlow(
-        id=flow.id, name=flow.name, theme=public_theme, screens=media.screens(flow.screens), variables=flow.variables
+        id=flow.id,
+        name=flow.name,
+        theme=public_theme,
+        screens=media.screens(flow.screens),
+        variables=flow.variables,
+        locale=msgspec.UNSET if translated is None else translated.locale,
+        direction=msgspec.UNSET if translated is None else translated.direction,
     )
-    members = {"flowId": flow.id, "projectId": project.project_id, "flow": resolved}
-    return _json(members).removesuffix(b"}") + b","
+    locale = {} if translated is None else {"locale": translated.locale}
+    members = {"flowId": flow.id, "projectId": project.project_id, **locale, "flow": resolved}
+    body = _json(members).removesuffix(b"}") + b","
+    places: tuple[Place, ...] = ()
+    if translated is not None:
+        body, places = unmarked(body, translated.prefix, translated.base, json_string)
+    return FlowPart(*key, body), places
 
 
 def _tail(project: ProjectRecord, source: Source) -> bytes:
@@ -239,6 +291,7 @@ def _config_body(project: ProjectRecord, media: ShownMedia, active_default: Flow
                 default_flow_id=project.default_flow_id,
                 analytics_enabled=project.analytics_enabled,
                 custom_domain=project.custom_domain,
+                **_locale_settings(project),
             ),
             flows=[
                 _flow_config(media, flow, is_default=flow is active_default)
@@ -249,6 +302,16 @@ def _config_body(project: ProjectRecord, media: ShownMedia, active_default: Flow
             config_version=project.revision,
         )
     )
+
+
+def _locale_settings(project: ProjectRecord) -> dict[str, Any]:
+    if len(project.locales) == 1:
+        return {}
+    return {
+        "default_locale": project.locales[0],
+        "locales": project.locales,
+        "locale_aliases": aliases_of(project.locales),
+    }
 
 
 def compress_config(body: bytes) -> ConfigDocument:
@@ -317,6 +380,6 @@ def _camel_case_members(value: object) -> Json:
         return {
             public_name: member
             for public_name, name, member in members
-            if member is not msgspec.UNSET and (member or name not in LOGIC_MEMBERS)
+            if member is not msgspec.UNSET and (member or name not in OPTIONAL_MEMBERS)
         }
     raise TypeError(f"{type(value).__name__} has no JSON form")

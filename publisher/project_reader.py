@@ -17,6 +17,7 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.rules.bucketing import BUCKETS
 from common.wire.public_responses import ConfiguredTheme, PublicScreen, PublicTheme, PublicVariable
+from common.wire.screen_contents import texts_of
 from management_api.db.models.base import Model
 from management_api.db.models.documents import stored_bytes_of
 from management_api.db.models.experiments import Experiment, ExperimentStatus
@@ -129,8 +130,9 @@ def _sizes(session: Session, project_ids: Sequence[str], size_of: SizeOf) -> dic
 
 
 def _project(project: AnyRow, revision: int, rows: _Rows) -> ProjectRecord:
-    flow_records = {row.id: _flow(row) for row in rows.flows[project.id] if row.document is not None}
-    overrides = _overrides(rows.qa_devices[project.id], flow_records, rows.drafts[project.id])
+    locales = project.locales
+    flow_records = {row.id: _flow(row, locales) for row in rows.flows[project.id] if row.document is not None}
+    overrides = _overrides(rows.qa_devices[project.id], flow_records, rows.drafts[project.id], locales)
     return ProjectRecord(
         project_id=project.id,
         revision=revision,
@@ -146,8 +148,9 @@ def _project(project: AnyRow, revision: int, rows: _Rows) -> ProjectRecord:
         flow_ids=frozenset(row.id for row in rows.flows[project.id]),
         overrides=overrides,
         experiments=tuple(_experiment(row, flow_records) for row in rows.experiments[project.id]),
-        pages=_pages(flow_records, overrides, rows, project.id),
+        pages=_pages(flow_records, overrides, rows, project),
         media={row.id: MediaRecord(*row[1:]) for row in rows.media[project.id]},
+        locales=tuple(locales),
     )
 
 
@@ -160,6 +163,7 @@ def _select_projects(project_ids: Sequence[str]) -> Select[*tuple[Any, ...]]:
         Project.analytics_enabled,
         Project.record_answers,
         Project.custom_domain,
+        Project.locales,
     ).where(Project.id.in_(project_ids))
 
 
@@ -280,13 +284,17 @@ def _theme(row: AnyRow) -> ConfiguredTheme:
     return ConfiguredTheme(**members, **{name: value for name, value in looks if name in PublicTheme.__struct_fields__})
 
 
-def _flow(row: AnyRow) -> FlowRecord:
+def _flow(row: AnyRow, locales: Sequence[str]) -> FlowRecord:
     return FlowRecord(
-        id=row.id, status=row.status, priority=row.priority, created_at=row.created_at, **_content(row.document)
+        id=row.id,
+        status=row.status,
+        priority=row.priority,
+        created_at=row.created_at,
+        **_content(row.document, locales),
     )
 
 
-def _content(document: dict[str, Any]) -> dict[str, Any]:
+def _content(document: dict[str, Any], locales: Sequence[str]) -> dict[str, Any]:
     """Return the fields of a record that a document has."""
     targeting = document["targeting"]
     return {
@@ -294,19 +302,32 @@ def _content(document: dict[str, Any]) -> dict[str, Any]:
         "theme_id": document["theme_id"],
         "rollout_buckets": round(targeting["percentage"] * (BUCKETS // 100)),
         "conditions": targeting["conditions"],
-        "screens": tuple(_screen(order, screen) for order, screen in enumerate(document["screens"])),
+        "screens": tuple(_screen(order, screen, locales) for order, screen in enumerate(document["screens"])),
         "variables": msgspec.convert(document.get("variables", ()), tuple[PublicVariable, ...]),
     }
 
 
-def _screen(order: int, screen: dict[str, Any]) -> PublicScreen:
+def _screen(order: int, screen: dict[str, Any], locales: Sequence[str]) -> PublicScreen:
     """Return a screen of a document. Members that a newer release has added are left out."""
     rules = [{**rule, "goTo": rule["go_to"]} for rule in screen.get("next", ())]
-    return msgspec.convert({**screen, "order": order, "showIf": screen.get("show_if", []), "next": rules}, PublicScreen)
+    names = {"order": order, "showIf": screen.get("show_if", []), "next": rules}
+    return msgspec.convert({**screen, **names, "localizations": _translations(screen, locales)}, PublicScreen)
+
+
+def _translations(screen: dict[str, Any], locales: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the texts of a screen that are served, by locale and pointer: of languages and texts that are there."""
+    stored = screen.get("localizations", {})
+    named = [locale for locale in locales[1:] if locale in stored]
+    texts = texts_of(screen["type"], screen["content"]) if named else {}
+    served = {
+        locale: {pointer: text for pointer in texts if (text := stored[locale].get(pointer, {}).get("text"))}
+        for locale in named
+    }
+    return {locale: found for locale, found in served.items() if found}
 
 
 def _overrides(
-    qa_devices: Iterable[AnyRow], flows: dict[str, FlowRecord], drafts: Iterable[AnyRow]
+    qa_devices: Iterable[AnyRow], flows: dict[str, FlowRecord], drafts: Iterable[AnyRow], locales: Sequence[str]
 ) -> tuple[QaOverride, ...]:
     documents = {row.flow_id: row.document for row in drafts}
     device_ids: dict[tuple[bool, str], list[str]] = defaultdict(list)
@@ -316,17 +337,17 @@ def _overrides(
     return tuple(
         QaOverride(flows[flow_id], tuple(devices))
         if is_live
-        else QaOverride(replace(flows[flow_id], **_content(documents[flow_id])), tuple(devices), is_draft=True)
+        else QaOverride(replace(flows[flow_id], **_content(documents[flow_id], locales)), tuple(devices), is_draft=True)
         for (is_live, flow_id), devices in sorted(device_ids.items())
     )
 
 
 def _pages(
-    flows: dict[str, FlowRecord], overrides: Iterable[QaOverride], rows: _Rows, project_id: str
+    flows: dict[str, FlowRecord], overrides: Iterable[QaOverride], rows: _Rows, project: AnyRow
 ) -> tuple[PageRecord, ...]:
     """Return the flows with pages in the order of their ids. A link to a draft shows the flow while there is none."""
-    documents = {row.flow_id: row.document for row in rows.drafts[project_id]}
-    unreviewed = {row.id for row in rows.unreviewed[project_id]}
+    documents = {row.flow_id: row.document for row in rows.drafts[project.id]}
+    unreviewed = {row.id for row in rows.unreviewed[project.id]}
     flows_with_pages = {flow_id: flow for flow_id, flow in sorted(flows.items()) if flow.status != FlowStatus.ARCHIVED}
     return (
         *(PageRecord(flow) for flow in flows_with_pages.values() if flow.id not in unreviewed),
@@ -337,14 +358,14 @@ def _pages(
         ),
         *(
             PageRecord(
-                replace(flows_with_pages[link.flow_id], **_content(documents[link.flow_id]))
+                replace(flows_with_pages[link.flow_id], **_content(documents[link.flow_id], project.locales))
                 if link.draft and link.flow_id in documents
                 else flows_with_pages[link.flow_id],
                 is_draft=link.draft,
                 is_preview=True,
                 valid_from=0 if link.valid_from is None else int(link.valid_from.timestamp()),
             )
-            for link in rows.links[project_id]
+            for link in rows.links[project.id]
             if link.flow_id in flows_with_pages
         ),
     )

@@ -111,6 +111,8 @@ class ProjectRecord:
     pages: tuple[PageRecord, ...]
     #: The media files that screens name, and their partners, by their ids.
     media: Mapping[str, MediaRecord] = field(default_factory=dict)
+    #: The default first.
+    locales: tuple[str, ...] = ("en",)
 
 
 @dataclass(frozen=True, slots=True)

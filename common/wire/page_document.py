@@ -74,9 +74,11 @@ def page_document(
     is_preview: bool,
     manifest: AssetManifest | None = None,
     root: str = "",
+    texts: ResolvedFlow | None = None,
 ) -> dict[str, Any]:
     """Return the document; `root` leads from the page to the assets of the manifest. A preview records nothing.
 
+    `texts` is the flow with the texts of all locales, where `flow` has marks in their places.
     Names of flows and screens are for the team alone, so they are not in it.
     """
     variables = {"variables": _with_trees(flow.variables)} if flow.variables else {}
@@ -89,9 +91,10 @@ def page_document(
         "theme": None if flow.theme is None else _theme(flow.theme),
         "screens": [_screen(screen) for screen in flow.screens],
         **variables,
+        **({} if flow.locale is UNSET else {"locale": flow.locale, "direction": flow.direction}),
         "recordAnswers": project.record_answers,
         "analyticsEnabled": project.analytics_enabled,
-        "assets": {"illustrations": _used_illustrations(flow, illustrations(manifest, root))},
+        "assets": {"illustrations": _used_illustrations(texts or flow, illustrations(manifest, root))},
     }
 
 
@@ -100,7 +103,7 @@ def page_parts(flow: ResolvedFlow) -> list[str]:
 
     Logic is needed for conditions, rules, and names in texts. Pages fill in the name of the app without it.
     """
-    texts = orjson.dumps([screen.content for screen in flow.screens])
+    texts = _all_texts(flow)
     has_names = b"{{" in _APP_NAME.sub(b"", texts)
     types = {screen.type for screen in flow.screens}
     needed = {
@@ -128,8 +131,13 @@ def _has_words(theme: PublicTheme | None) -> bool:
 
 def _used_illustrations(flow: ResolvedFlow, addresses: dict[str, str]) -> dict[str, str]:
     """Return the addresses of those illustrations whose name is a text of a screen."""
-    texts = orjson.dumps([screen.content for screen in flow.screens])
+    texts = _all_texts(flow)
     return {name: address for name, address in addresses.items() if orjson.dumps(name) in texts}
+
+
+def _all_texts(flow: ResolvedFlow) -> bytes:
+    """Return the contents of the screens, with the texts of all locales."""
+    return orjson.dumps([[screen.content, screen.localizations] for screen in flow.screens])
 
 
 def page_fonts(theme: PublicTheme | None) -> list[str]:

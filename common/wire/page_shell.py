@@ -46,7 +46,12 @@ def content_security_policy(frame_ancestors: str, media_url: str | None = None) 
 
 def embed_json(document: dict[str, Any]) -> str:
     """Return a document as JSON that a script element can hold, with any texts in it."""
-    return orjson.dumps(document).decode().translate(_ESCAPES)
+    return escape_script(orjson.dumps(document).decode())
+
+
+def escape_script(json: str) -> str:
+    """Return JSON without the characters that end a script or a line of JavaScript."""
+    return json.translate(_ESCAPES)
 
 
 def illustrations(manifest: AssetManifest | None, root: str) -> dict[str, str]:
@@ -71,15 +76,18 @@ def page_html(  # noqa: PLR0913 - the parts of a page
     parts: Sequence[str] = (),
     fonts: Sequence[str] = (),
     scheme: str = "",
+    locale: str = "en",
+    direction: str = "",
 ) -> str:
     """Return a page. `root` leads from its address to the public URL. `body` and `body_attributes` are HTML.
 
     Without a manifest the page has no assets but the scripts `parts`. With one, `parts` are the bare names of scripts
     and style sheets that the page needs beside those of all pages: each part has one of them, or both. The script of
     the pages imports the scripts, and the links make them arrive with it. `fonts` are addresses, and `scheme` has the
-    colour schemes of the page before its first paint.
+    colour schemes of the page before its first paint. Without a `direction` the script of the page sets it.
     """
     assets = escape(root + ASSETS_PATH)
+    of_direction = f' dir="{direction}"' if direction else ""
     if manifest is None:
         links = "".join(f'<script type="module" src="{assets}{script}"></script>' for script in parts)
     else:
@@ -99,7 +107,7 @@ def page_html(  # noqa: PLR0913 - the parts of a page
             links += f'<script type="application/json" id="flow">{embed_json(document)}</script>'
         links += f'<script type="module" src="{assets}{manifest.js}"></script>'
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{locale}"{of_direction}><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">'
         f"<title>{escape(title)}</title>{links}</head><body{body_attributes}>{body}</body></html>"
     )

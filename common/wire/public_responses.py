@@ -15,8 +15,9 @@ from common.rules.resolution import Source
 Version = Annotated[int, Meta(ge=0, description="The revision of the configuration; it never goes backwards.")]
 Platform = Annotated[str, Meta(extra_json_schema={"enum": ["ios", "android"]})]
 Timestamp = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
-#: Members of screens and flows that are left out where they are empty, so that a flow without logic has no trace of it.
-LOGIC_MEMBERS = frozenset({"show_if", "next", "variables"})
+#: Members of screens and flows that are left out where they are empty, so that a flow without logic or translations has
+#: no trace of them.
+OPTIONAL_MEMBERS = frozenset({"show_if", "next", "variables", "localizations"})
 #: A condition as management stores it, and as its own responses show it.
 Condition = dict[str, Any]
 
@@ -61,7 +62,11 @@ class PublicVariable(PublicModel):
 
 
 class PublicScreen(PublicModel, omit_defaults=True):
-    """A screen of a flow. `showIf` and `next` are left out where they are empty."""
+    """A screen of a flow. `showIf`, `next` and `localizations` are left out where they are empty.
+
+    The configuration has `localizations`: texts by locale and by the JSON pointer of the base text in `content`. A
+    resolution has the texts of one locale in `content`.
+    """
 
     id: str
     type: ScreenType
@@ -71,8 +76,12 @@ class PublicScreen(PublicModel, omit_defaults=True):
     settings: dict[str, Any]
     show_if: list[Condition] = []
     next: list[PublicRule] = []
+    localizations: dict[str, dict[str, str]] = {}
 
 
+#: Members of a project with more than one locale.
+Direction = Annotated[str, Meta(extra_json_schema={"enum": ["ltr", "rtl"]})] | msgspec.UnsetType
+Locale = str | msgspec.UnsetType
 #: A member of a theme that is left out where it is not set.
 Look = dict[str, Any] | msgspec.UnsetType
 LookWord = str | msgspec.UnsetType
@@ -106,13 +115,18 @@ class ConfiguredTheme(PublicTheme, kw_only=True, omit_defaults=True):
 
 
 class ResolvedFlow(PublicModel, omit_defaults=True):
-    """The flow to show. `variables` are left out where there are none."""
+    """The flow to show. `variables` are left out where there are none.
+
+    A project with more than one locale has the `locale` of the texts, and its `direction`.
+    """
 
     id: str
     name: str
     theme: PublicTheme | None
     screens: tuple[PublicScreen, ...]
     variables: tuple[PublicVariable, ...] = ()
+    locale: Locale = msgspec.UNSET
+    direction: Direction = msgspec.UNSET
 
 
 class Assignment(PublicModel):
@@ -124,23 +138,30 @@ class Assignment(PublicModel):
     token: str | None
 
 
-class Resolution(PublicModel):
-    """The response of a resolve."""
+class Resolution(PublicModel, omit_defaults=True):
+    """The response of a resolve. A project with more than one locale has the one that the device's `locale` matches."""
 
     flow_id: str
     project_id: str
     flow: ResolvedFlow
     assignment: Assignment
     config_version: Version
+    locale: Locale = msgspec.UNSET
 
 
-class ConfiguredSettings(PublicModel):
-    """The settings of the project."""
+class ConfiguredSettings(PublicModel, omit_defaults=True):
+    """The settings of the project. A project with more than one locale has them, the default first, and the aliases.
+
+    An alias is a tag that leads to a locale of the project.
+    """
 
     platforms: tuple[Platform, ...]
     default_flow_id: str | None
     analytics_enabled: bool
     custom_domain: str | None
+    default_locale: Locale = msgspec.UNSET
+    locales: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    locale_aliases: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
 
 
 class ConfiguredTargeting(PublicModel):

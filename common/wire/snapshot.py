@@ -11,12 +11,13 @@ import msgspec
 from common.errors import OnboardingError
 from common.rules.bucketing import BucketRange
 from common.rules.conditions import Condition
+from common.wire.localized_bodies import Place
 
 FORMAT_VERSION = 5
 
 #: Publishers note it in Redis. Raise it with every addition to the content: a publisher writes all snapshots again that
 #: have an older content, and leaves those with a newer one unchanged.
-CONTENT_VERSION = 7
+CONTENT_VERSION = 8
 
 #: Format 4 has no flow parts: each response is whole in its tail. Edges read both, so that they can be upgraded first.
 _READ_FORMATS = frozenset({b"\x04", bytes((FORMAT_VERSION,))})
@@ -117,6 +118,25 @@ class Page(msgspec.Struct, frozen=True, array_like=True, gc=False):
     valid_from: int = 0
 
 
+class FlowTexts(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The texts of a flow, or of its draft, by locale and number, and their places in its bodies.
+
+    The bodies have the texts of the default locale. Numbers 0 and 1 are the tag of the locale and its direction. The
+    texts of a locale are encoded: most edges read those of a few locales only.
+    """
+
+    flow_id: str
+    is_draft: bool
+    texts: dict[str, bytes]
+    of_part: tuple[Place, ...] = ()
+    of_page: tuple[Place, ...] = ()
+    of_preview: tuple[Place, ...] = ()
+
+    def of_locale(self, locale: str) -> dict[int, str]:
+        """Return the texts of a locale by their numbers."""
+        return _TEXTS_DECODER.decode(self.texts[locale])
+
+
 class Snapshot(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A project at one revision. Members with a default are stored where they differ from it.
 
@@ -129,6 +149,9 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     `pages` is None where the publisher has no assets for them, or is of release 0.2.0.
 
     `flow_parts` has one part for each flow that a rule chooses, and for each draft; it is empty in format 4.
+
+    `locales` are empty for a project with one locale, else the default is the first. An edge of a release before serves
+    the texts of the default locale, which the bodies have.
     """
 
     project_id: str
@@ -147,6 +170,9 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     pages: tuple[Page, ...] | None = None
     draft_overrides: int = 0
     flow_parts: tuple[FlowPart, ...] = ()
+    locales: tuple[str, ...] = ()
+    locale_aliases: dict[str, str] = {}
+    flow_texts: tuple[FlowTexts, ...] = ()
 
     @classmethod
     def tombstone(cls, project_id: str, revision: int) -> "Snapshot":
@@ -168,7 +194,13 @@ class Snapshot(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 _ENCODER = msgspec.msgpack.Encoder(order="deterministic")
+_TEXTS_DECODER = msgspec.msgpack.Decoder(dict[int, str])
 _DECODER = msgspec.msgpack.Decoder(Snapshot)
+
+
+def encode_texts(texts: dict[int, str]) -> bytes:
+    """Return the texts of a locale as `FlowTexts` has them."""
+    return msgspec.msgpack.encode(texts)
 
 
 def encode_snapshot(snapshot: Snapshot) -> bytes:

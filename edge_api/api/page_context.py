@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ import orjson
 
 from common.errors import InvalidRequestError
 from common.json_body import convert_object
+from common.rules.locales import ProjectLocales
 from common.rules.resolution import Assignment, Choice, evaluate
 from common.wire.assignment_tokens import AssignmentTokens
 from common.wire.public_bodies import LOCALE, MAX_LOCALE_LENGTH, ResolveBody
@@ -26,6 +28,8 @@ _ANDROID = re.compile(r"\bAndroid\b|^okhttp/\d")
 _OTHER = re.compile("Windows|Macintosh|X11|CrOS|Tizen|KAIOS")
 _LANGUAGE = re.compile(r"\s*([A-Za-z0-9-]+)\s*(?:[,;]|$)")
 _ANY_DEVICE = "-"
+_WEIGHT = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
+_MAX_LANGUAGES = 30
 
 
 def context_of(query: Mapping[str, str], headers: Headers) -> dict[str, Any]:
@@ -52,6 +56,29 @@ def platform_of(user_agent: str | None) -> str | None:
     if is_ios == is_android or _OTHER.search(agent) is not None:
         return None
     return "ios" if is_ios else "android"
+
+
+def page_locale(locales: ProjectLocales, query: Mapping[str, str], headers: Headers) -> str:
+    """Return the locale of a page: by the query, else by the first language of Accept-Language that matches."""
+    wanted = query.get("locale", "").strip()
+    if wanted:
+        return locales.match(wanted)
+    found = (locales.find(tag) for tag in accepted_languages(header_text(headers, ACCEPT_LANGUAGE)))
+    return next((locale for locale in found if locale is not None), locales.default)
+
+
+# Clients are many, but the values of Accept-Language few.
+@lru_cache(maxsize=256)
+def accepted_languages(accept_language: str | None) -> tuple[str, ...]:
+    """Return the language tags of Accept-Language, the preferred first. One with weight 0 is not accepted."""
+    weighted = []
+    for member in (accept_language or "").split(",", _MAX_LANGUAGES)[:_MAX_LANGUAGES]:
+        tag, *parameters = (part.strip() for part in member.split(";"))
+        weight = next((part[2:] for part in parameters if part[:2].lower() == "q="), "1")
+        if tag and _WEIGHT.fullmatch(weight):
+            weighted.append((tag, float(weight)))
+    weighted.sort(key=lambda language: -language[1])
+    return tuple(tag for tag, weight in weighted if weight > 0)
 
 
 def locale_of(accept_language: str | None) -> str | None:

@@ -24,7 +24,7 @@ from edge_api.api.config import accepted_codings
 from edge_api.api.config_representations import GZIP
 from edge_api.api.handler import Endpoint
 from edge_api.api.headers import header_text
-from edge_api.api.page_context import PageAssignments, context_of
+from edge_api.api.page_context import PageAssignments, context_of, page_locale
 from edge_api.api.request import (
     ACCEPT_ENCODING,
     FORWARDED_HOST,
@@ -36,9 +36,12 @@ from edge_api.api.request import (
 )
 from edge_api.api.resolve import ResolveEndpoint
 from edge_api.api.response import JSON_CONTENT, DurableResponse, HandlerResult, HeaderPairs, Response, make_response
+from edge_api.snapshots.bodies import Bodies
 
 HTML_CONTENT = (b"content-type", b"text/html; charset=utf-8")
 _NO_STORE = (b"cache-control", b"no-store")
+_VARY = (b"vary", b"Accept-Encoding")
+_VARY_BY_LANGUAGE = (b"vary", b"Accept-Encoding, Accept-Language")
 _HOST = re.compile(r"(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 _SCREEN = re.compile("[1-9][0-9]{0,3}")
 _RETRY_SECONDS = 2
@@ -140,8 +143,7 @@ class PageEndpoint:
 
     def __init__(self, media_url: str | None) -> None:
         headers = page_headers(media_url=media_url)
-        self._headers = (*headers, (b"cache-control", b"private, no-cache"), (b"vary", b"Accept-Encoding"))
-        self._compressed_headers = (*self._headers, (b"content-encoding", b"gzip"))
+        self._headers = (*headers, (b"cache-control", b"private, no-cache"))
 
     def handle(self, project: AuthenticatedProject, request: RequestContext) -> Response:
         """Return the page. Raises FlowNotFoundError, and UnavailableError while it is not published yet."""
@@ -157,7 +159,16 @@ class PageEndpoint:
             is_draft = link.is_draft
         else:
             raise FlowNotFoundError
-        page = loaded.answers.pages.get((flow_id, is_draft, link is not None))
+        headers = self._headers
+        bodies: Bodies = loaded.answers
+        locales = loaded.answers.locales
+        if locales is None:
+            headers = (*headers, _VARY)
+        else:
+            locale = page_locale(locales, request.query, request.headers)
+            headers = (*headers, _VARY_BY_LANGUAGE, (b"content-language", locale.encode()))
+            bodies = loaded.answers.in_locale(locale)
+        page = bodies.page((flow_id, is_draft, link is not None))
         if page is None:
             if loaded.snapshot.pages is None or (link is not None and _is_new(link)):
                 raise UnavailableError("The page is being prepared", retry_after_seconds=_RETRY_SECONDS)
@@ -166,8 +177,8 @@ class PageEndpoint:
             # Revoked. A link that was made since has published the page again.
             raise ProjectCredentialsError
         if GZIP in accepted_codings(header_text(request.headers, ACCEPT_ENCODING)):
-            return make_response(200, self._compressed_headers, page.gzip)
-        return make_response(200, self._headers, gzip.decompress(page.gzip))
+            return make_response(200, (*headers, (b"content-encoding", b"gzip")), page.gzip)
+        return make_response(200, headers, gzip.decompress(page.gzip))
 
 
 def _check_project(project: AuthenticatedProject, project_id: str) -> None:

@@ -57,10 +57,12 @@ class ResolveEndpoint:
         # A device that an override serves belongs to a tester, not to a user.
         if record is not None and snapshot.analytics_enabled and choice.source is not _OVERRIDE:
             record(snapshot, device, choice, project.key_id)
+        locales = answers.locales
+        bodies = answers if locales is None else answers.in_locale(locales.match(device.locale))
         assignment = choice.assignment
         if assignment is None:
-            return answers.responses.get(choice) or answers.response(choice)
-        part, head, tail = answers.variant_responses.get(choice) or answers.variant_response(choice)
+            return bodies.responses.get(choice) or bodies.response(choice)
+        part, head, tail = bodies.variant_responses.get(choice) or bodies.variant_response(choice)
         # Issued again for a device that has a token, so that a new signing key takes over.
         issued = self._tokens.issue(snapshot.project_id, device.device_id, assignment)
         return json_response(200, part, b"".join((head, issued, tail)))

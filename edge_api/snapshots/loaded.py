@@ -1,23 +1,21 @@
 """A decoded snapshot; its rules are compiled and its responses are made at the first request that needs them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Self
 
 import msgspec
 
 from common.rules.conditions import Condition, compile_conditions, condition_error
+from common.rules.locales import ProjectLocales
 from common.rules.resolution import (
-    Choice,
     Experiment,
     ProjectRules,
-    Source,
     TargetedFlow,
     VariantAllocation,
-    variant_choice,
 )
-from common.wire.snapshot import OverridingFlow, Page, Snapshot, SnapshotFormatError, decode_snapshot
+from common.wire.snapshot import FlowTexts, Snapshot, SnapshotFormatError, decode_snapshot
 from edge_api.api.config_representations import ConfigRepresentations
-from edge_api.api.response import Response, json_response
+from edge_api.snapshots.bodies import MAX_LOCALIZED_BYTES, Bodies, LocalizedBodies, overrides_of
 
 #: Memory of a project that was resolved, for each stored byte and beside them: measured on CPython 3.11, where 5, 50
 #: and 500 flows of 3 screens take 7 % more to 10 % less. Results of conditions are not counted. They take at most
@@ -34,34 +32,49 @@ class VerifiedKey(msgspec.Struct, gc=False):
     use_noted_at: float = 0.0
 
 
-class Answers(msgspec.Struct, gc=False, eq=False):
+class Answers(Bodies, gc=False, eq=False, kw_only=True):
     """The compiled rules of a project, and the finished responses of the choices that devices had."""
 
-    snapshot: Snapshot
     rules: ProjectRules
-    #: The compressed pages by flow id, is_draft and is_preview.
-    pages: dict[tuple[str, bool, bool], Page]
-    #: Filled at the first use of each choice, by :meth:`response` and :meth:`variant_response`.
-    responses: dict[Choice, Response] = msgspec.field(default_factory=dict)
-    variant_responses: dict[Choice, tuple[bytes, bytes, bytes]] = msgspec.field(default_factory=dict)
+    #: None where the project has one locale.
+    locales: ProjectLocales | None = None
+    #: By flow id and is_draft.
+    texts: dict[tuple[str, bool], FlowTexts] = msgspec.field(default_factory=dict)
+    #: The bodies of other locales than the default, and the sum of their bytes in the first item of `sizes`.
+    localized: dict[str, LocalizedBodies] = msgspec.field(default_factory=dict)
+    sizes: list[int] = msgspec.field(default_factory=lambda: [0])
 
     @classmethod
     def from_snapshot(cls, snapshot: Snapshot) -> Self:
         """Compile the rules of a snapshot whose conditions are known."""
         pages = {(page.flow_id, page.is_draft, page.is_preview): page for page in snapshot.pages or ()}
-        return cls(snapshot, _rules(snapshot), pages)
+        return cls(
+            snapshot=snapshot,
+            pages=pages,
+            rules=_rules(snapshot),
+            locales=ProjectLocales(snapshot.locales, snapshot.locale_aliases) if snapshot.locales else None,
+            texts={(texts.flow_id, texts.is_draft): texts for texts in snapshot.flow_texts},
+        )
 
-    def response(self, choice: Choice) -> Response:
-        """Make and keep the response of a choice that no experiment made."""
-        response = json_response(200, _flow_part(self.snapshot, choice), _tail(self.snapshot, choice))
-        self.responses[choice] = response
-        return response
+    def in_locale(self, locale: str) -> Bodies:
+        """Return the bodies of a locale of the project."""
+        if self.sizes[0] > MAX_LOCALIZED_BYTES:
+            self.localized.clear()
+            self.sizes[0] = 0
+        return self.localized.get(locale) or self._add_locale(locale)
 
-    def variant_response(self, choice: Choice) -> tuple[bytes, bytes, bytes]:
-        """Make and keep the parts of an experiment's response: the device's token goes before the last one."""
-        parts = (_flow_part(self.snapshot, choice), *_head_and_tail(self.snapshot, choice))
-        self.variant_responses[choice] = parts
-        return parts
+    def _add_locale(self, locale: str) -> Bodies:
+        if locale == self.snapshot.locales[0]:
+            return self
+        bodies = self.localized[locale] = LocalizedBodies(
+            snapshot=self.snapshot,
+            pages={},
+            locale=locale,
+            texts=self.texts,
+            originals=self.pages,
+            sizes=self.sizes,
+        )
+        return bodies
 
 
 class LoadedSnapshot(msgspec.Struct, gc=False, eq=False):
@@ -123,6 +136,10 @@ class LoadedSnapshot(msgspec.Struct, gc=False, eq=False):
         _check(condition for flow in snapshot.targeted for condition in flow.conditions)
         _check(condition for experiment in snapshot.experiments for condition in experiment.conditions)
         size = _OVERHEAD_BYTES + int(stored_bytes * _BYTES_FOR_STORED_BYTE)
+        if snapshot.locales:
+            bodies = sum(len(part.body) for part in snapshot.flow_parts)
+            bodies += sum(len(page.gzip) for page in snapshot.pages or ())
+            size += min(bodies * len(snapshot.locales), MAX_LOCALIZED_BYTES)
         return cls(snapshot, size, b"%d" % snapshot.revision)
 
 
@@ -136,7 +153,7 @@ def _check(conditions: Iterable[Condition]) -> None:
 def _rules(snapshot: Snapshot) -> ProjectRules:
     return ProjectRules.create(
         platforms=snapshot.platforms,
-        overrides={device_id: choice for choice, flow in _overrides(snapshot) for device_id in flow.device_ids},
+        overrides={device_id: choice for choice, flow in overrides_of(snapshot) for device_id in flow.device_ids},
         experiments=tuple(
             Experiment.create(
                 experiment.experiment_id,
@@ -155,31 +172,4 @@ def _rules(snapshot: Snapshot) -> ProjectRules:
             for flow in snapshot.targeted
         ],
         default_flow_id=None if snapshot.default is None else snapshot.default.flow_id,
-    )
-
-
-def _overrides(snapshot: Snapshot) -> Iterator[tuple[Choice, OverridingFlow]]:
-    for number, flow in enumerate(snapshot.overrides):
-        yield Choice(Source.OVERRIDE, flow.flow_id, is_draft=number < snapshot.draft_overrides), flow
-
-
-def _flow_part(snapshot: Snapshot, choice: Choice) -> bytes:
-    """Return the flow part of a choice; empty in format 4, whose tails are whole responses."""
-    key = (choice.flow_id, choice.is_draft)
-    return next((part.body for part in snapshot.flow_parts if (part.flow_id, part.is_draft) == key), b"")
-
-
-def _tail(snapshot: Snapshot, choice: Choice) -> bytes:
-    if choice.source is Source.OVERRIDE:
-        return next(flow.tail for override, flow in _overrides(snapshot) if override == choice)
-    flows = (snapshot.default,) if choice.source is Source.DEFAULT else snapshot.targeted
-    return next(flow.tail for flow in flows if flow is not None and flow.flow_id == choice.flow_id)
-
-
-def _head_and_tail(snapshot: Snapshot, choice: Choice) -> tuple[bytes, bytes]:
-    return next(
-        (variant.head, variant.tail)
-        for experiment in snapshot.experiments
-        for variant in experiment.variants
-        if variant_choice(variant.flow_id, experiment.experiment_id, variant.key, experiment.salt_version) == choice
     )

@@ -7,14 +7,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import msgspec
 import pytest
 import redis
 
 from common.credentials import secret_key_digest
 from common.ids import IdPrefix, new_id
+from common.wire.public_responses import PublicScreen, ScreenType
 from common.wire.redis_keys import event_stream_of
 from common.wire.snapshot import SecretKeyDigest, Snapshot
 from common.wire.tickets import PREVIEW_SECONDS
+from publisher.compiler import compile_snapshot
+from publisher.project_records import PageRecord
 from tests.integration.edge_api.raw_connection import raw_connection
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
 from tests.support.data.pages import MANIFEST, a_page, preview_of, publish_assets, ticket_of
@@ -29,6 +33,7 @@ from tests.support.data.snapshots import (
     sdk_headers,
 )
 from tests.support.polling import eventually
+from tests.unit.publisher.records import a_flow, a_project
 
 pytestmark = pytest.mark.both_http_ways
 
@@ -370,3 +375,43 @@ def test_resolve_by_ticket_records_an_exposure_and_serves_qa_devices(
         entries: Any = redis_client.xrange(stream)
         assert b"phone" in entries[0][1][b"r"]
         assert KEY_ID.encode() in entries[0][1][b"r"]
+
+
+def test_page_and_resolve_have_the_language_that_matches(edge: httpx.Client, redis_client: redis.Redis) -> None:
+    screen = PublicScreen(
+        id="screen_1",
+        type=ScreenType.WELCOME,
+        name=None,
+        order=0,
+        content={"title": "Welcome"},
+        settings={},
+        localizations={"ar": {"/title": "أهلا"}},
+    )
+    flow = a_flow(id="flow_default", screens=(screen,))
+    project = a_project(flow, default_flow_id=flow.id, locales=("en", "ar"), pages=(PageRecord(flow),))
+    known = a_snapshot(revision=7)
+    snapshot = msgspec.structs.replace(
+        compile_snapshot(project, known.secret_keys, MANIFEST), project_id=known.project_id, revision=7
+    )
+    publish(redis_client, snapshot)
+    path = page_path(ticket_of(snapshot))
+    for query, accepted, locale in (
+        ("", "fr, ar-EG;q=0.9, en;q=0.8", "ar"),
+        ("?locale=en_GB", "ar", "en"),
+        ("?locale=junk!", "ar", "en"),
+        ("", "", "en"),
+    ):
+        page = edge.get(path + query, headers={"Accept-Language": accepted})
+        assert (page.status_code, page.headers["Content-Language"]) == (200, locale)
+        assert page.headers["Vary"] == "Accept-Encoding, Accept-Language"
+        direction = "rtl" if locale == "ar" else "ltr"
+        assert page.text.startswith(f'<!doctype html><html lang="{locale}" dir="{direction}">')
+        assert ("أهلا" in page.text) is (locale == "ar")
+    resolve = f"/s/{ticket_of(snapshot)}/api/onboarding/resolve"
+    asked = {"projectId": snapshot.project_id, "deviceId": "phone", "locale": "ar_EG"}
+    by_ticket = edge.get(resolve, params=asked).json()
+    body = {"deviceId": "phone", "locale": "ar_EG"}
+    posted = edge.post("/api/onboarding/resolve", json=body, headers=sdk_headers(snapshot)).json()
+    assert by_ticket == posted
+    assert (posted["locale"], posted["flow"]["locale"], posted["flow"]["direction"]) == ("ar", "ar", "rtl")
+    assert posted["flow"]["screens"][0]["content"] == {"title": "أهلا"}

@@ -24,7 +24,8 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
   const { logic, screens, times } = await loadParts(plain);
   const flow = logic ? readDocument(value, true) : plain;
   const address = readAddress(location.pathname, location.search, flow.flowId);
-  applyLocale(address.locale);
+  // The edge has chosen the language of a project with more than one, and its direction.
+  if (!document.documentElement.dir) applyLocale(address.locale);
   const visit = new Visit(flow.flowId, address.deviceId);
   const isRecording = flow.analyticsEnabled && !flow.isPreview;
   const queue = isRecording ? eventQueue(address, flow.projectId, visit.sessionId) : null;

@@ -17,7 +17,7 @@ from common.rules.conditions import (
     condition_error,
     parse_version,
 )
-from common.rules.locales import ProjectLocales
+from common.rules.locales import ProjectLocales, fallbacks
 from common.rules.resolution import (
     Experiment,
     ProjectRules,
@@ -27,11 +27,12 @@ from common.rules.resolution import (
     evaluate,
 )
 from common.wire.public_bodies import ResolveBody
+from common.wire.screen_contents import with_texts
 from publisher.locales import aliases_of
 from tests.support.offline_sdk import matching, versions
 from tests.support.offline_sdk.buckets import bucket, is_inside, murmur3
 from tests.support.offline_sdk.deciding import decide, variant_of
-from tests.support.offline_sdk.languages import matched_locale
+from tests.support.offline_sdk.languages import matched_locale, overlaid
 
 VECTORS: dict[str, list[Any]] = json.loads((Path(__file__).parents[4] / "docs/bucketing-vectors.json").read_text())
 
@@ -148,3 +149,15 @@ def test_language(vector: dict[str, Any]) -> None:
     expected = [locale for _, locale in vector["tags"]]
     assert [project.match(wanted) for wanted, _ in vector["tags"]] == expected
     assert [matched_locale(locales, aliases, wanted) for wanted, _ in vector["tags"]] == expected
+
+
+@each_vector("overlays")
+def test_overlay(vector: dict[str, Any]) -> None:
+    locales, locale = vector["locales"], vector["locale"]
+    content = vector["content"]
+    for tag in reversed(fallbacks(locale, locales)):
+        content = with_texts(content, vector["localizations"].get(tag, {}))
+    assert content == vector["expected"]
+    settings = {"defaultLocale": locales[0], "locales": locales}
+    screen = {"id": "screen_1", "content": vector["content"], "localizations": vector["localizations"]}
+    assert overlaid(screen, settings, locale) == {"id": "screen_1", "content": vector["expected"]}

@@ -2,7 +2,9 @@
 
 import pytest
 
-from edge_api.api.page_context import context_of, locale_of, platform_of
+from common.rules.locales import ProjectLocales
+from edge_api.api.page_context import context_of, locale_of, page_locale, platform_of
+from edge_api.api.request import ACCEPT_LANGUAGE
 
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/120.0"
@@ -58,3 +60,26 @@ def test_query_comes_before_headers() -> None:
         "attributes": {"plan": "pro", "age": 5},
     }
     assert context_of({}, headers) == {"platform": "ios", "locale": "de"}
+
+
+@pytest.mark.parametrize(
+    ("query", "header", "locale"),
+    [
+        ({"locale": "pt-PT"}, "de", "pt-BR"),
+        ({"locale": " de_AT "}, None, "de"),
+        ({"locale": ""}, "de", "de"),
+        ({"locale": "junk!"}, "de", "en"),
+        ({"locale": "-" * 5000}, None, "en"),
+        ({}, "fr-FR, de;q=0.3, pt;q=0.8, en;q=0.1", "pt-BR"),
+        ({}, "fr, *", "en"),
+        ({}, "de;q=0, pt;q=0.001", "pt-BR"),
+        ({}, "de;q=2, pt;q=x, DE_at;q=1.000", "de"),
+        ({}, "de;level=1;Q=0.5,pt;q=0.4", "de"),
+        ({}, None, "en"),
+        ({}, ", ;, q=1;;", "en"),
+        ({}, "fr," * 1000 + "de", "en"),
+    ],
+)
+def test_language_of_a_page(query: dict[str, str], header: str | None, locale: str) -> None:
+    headers = {} if header is None else {ACCEPT_LANGUAGE: header.encode()}
+    assert page_locale(ProjectLocales(["en", "de", "pt-BR"], {"pt": "pt-BR"}), query, headers) == locale

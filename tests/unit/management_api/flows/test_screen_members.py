@@ -28,7 +28,7 @@ def test_screen_has_the_members_of_the_document_in_every_form() -> None:
     assert DocumentScreen.model_fields.keys() == DocumentScreenView.model_fields.keys() == MEMBERS
     for form in (ScreenCreateBody, ScreenInFlowBody, ScreenUpdateBody, ScreenView, ScreenWithContent):
         assert form.model_fields.keys() - PLACE == MEMBERS - {"id"}, form
-    assert set(PublicScreen.__struct_fields__) == MEMBERS - {LOCALIZATIONS} | {"order"}
+    assert set(PublicScreen.__struct_fields__) == MEMBERS | {"order"}
 
 
 def test_flow_has_the_members_of_the_document_in_every_form() -> None:

@@ -2346,7 +2346,7 @@ export interface components {
             /** @default null */
             sentAt?: string | null;
         };
-        /** @description The response of a resolve. */
+        /** @description The response of a resolve. A project with more than one locale has the one that the device's `locale` matches. */
         Resolution: {
             flowId: string;
             projectId: string;
@@ -2354,8 +2354,13 @@ export interface components {
             assignment: components["schemas"]["Assignment"];
             /** @description The revision of the configuration; it never goes backwards. */
             configVersion: number;
+            locale?: string;
         };
-        /** @description The flow to show. `variables` are left out where there are none. */
+        /**
+         * @description The flow to show. `variables` are left out where there are none.
+         *
+         *     A project with more than one locale has the `locale` of the texts, and its `direction`.
+         */
         ResolvedFlow: {
             id: string;
             name: string;
@@ -2363,6 +2368,9 @@ export interface components {
             screens: components["schemas"]["PublicScreen"][];
             /** @default [] */
             variables?: components["schemas"]["PublicVariable"][];
+            locale?: string;
+            /** @enum {string} */
+            direction?: "ltr" | "rtl";
         };
         /**
          * @description The theme of a flow. `colors` are CSS hex colours by name; `dark` in it has those of dark devices.
@@ -2388,7 +2396,12 @@ export interface components {
             transition?: string;
             spacing?: string;
         };
-        /** @description A screen of a flow. `showIf` and `next` are left out where they are empty. */
+        /**
+         * @description A screen of a flow. `showIf`, `next` and `localizations` are left out where they are empty.
+         *
+         *     The configuration has `localizations`: texts by locale and by the JSON pointer of the base text in `content`. A
+         *     resolution has the texts of one locale in `content`.
+         */
         PublicScreen: {
             id: string;
             type: components["schemas"]["ScreenType"];
@@ -2400,6 +2413,12 @@ export interface components {
             showIf?: Record<string, never>[];
             /** @default [] */
             next?: components["schemas"]["PublicRule"][];
+            /** @default {} */
+            localizations?: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
         };
         /**
          * @description The type of a screen.
@@ -2440,12 +2459,21 @@ export interface components {
             /** @description The revision of the configuration; it never goes backwards. */
             configVersion: number;
         };
-        /** @description The settings of the project. */
+        /**
+         * @description The settings of the project. A project with more than one locale has them, the default first, and the aliases.
+         *
+         *     An alias is a tag that leads to a locale of the project.
+         */
         ConfiguredSettings: {
             platforms: ("ios" | "android")[];
             defaultFlowId: string | null;
             analyticsEnabled: boolean;
             customDomain: string | null;
+            defaultLocale?: string;
+            locales?: string[];
+            localeAliases?: {
+                [key: string]: string;
+            };
         };
         /**
          * @description A flow that a device can get.
