@@ -1,6 +1,13 @@
 /** An app that has installed the package: its types hold in strict mode, with and without Node's resolution. */
 
-import { createOnboarding, type FlowSession, memoryStorage, type Resolution, type Storage } from "doorstep";
+import {
+  createOnboarding,
+  type FlowSession,
+  memoryStorage,
+  type Resolution,
+  type Screen,
+  type Storage,
+} from "doorstep";
 import { fileStorage } from "doorstep/node";
 
 const storage: Storage = fileStorage("/tmp/onboarding");
@@ -26,4 +33,17 @@ export async function show(): Promise<string> {
   createOnboarding({ baseUrl: "", projectId: "", secretKey: "", platform: "windows" });
   const { outcome, answers } = await session.result;
   return `${resolution.flowId} ${outcome} ${Object.keys(answers).length}`;
+}
+
+/** The contents of screens are those of their types. A newer service may send types that are not here. */
+export function draw(screen: Screen): string {
+  switch (screen.type) {
+    case "question_picker":
+      // @ts-expect-error The contents of a picker have no products.
+      return String(screen.content.picker ?? screen.content.products);
+    case "paywall":
+      return String(screen.content.products?.length);
+    default:
+      return screen.type.length > 0 && "title" in screen.content ? String(screen.content.title) : screen.id;
+  }
 }

@@ -4,6 +4,7 @@ import { type Json, object, text } from "@onboarding/flow/json";
 import { Connection } from "./connection";
 import { deviceOf } from "./device";
 import { newId } from "./ids";
+import { Listeners } from "./listeners";
 import { EventQueue } from "./queue";
 import { Resolver } from "./resolver";
 import { followBrowser, openStorage, systemClock, tabLock } from "./runtime";
@@ -39,7 +40,7 @@ export class Onboarding {
   private readonly store: Store;
   private readonly queue: EventQueue;
   private readonly resolver: Resolver;
-  private readonly listeners = new Set<(change: Change) => void>();
+  private readonly listeners: Listeners<Change>;
   private readonly unfollow: () => void;
   private readonly bundled: Json | null;
   private resolving: { body: string; result: Promise<Resolution> } | null = null;
@@ -53,6 +54,7 @@ export class Onboarding {
     const request: typeof fetch = (...given) => (options.fetch ?? globalThis.fetch)(...given);
     const warn = (message: string, detail?: unknown) => this.warn(message, detail);
     this.clock = clock;
+    this.listeners = new Listeners(warn);
     this.bundled = options.bundled ? object(options.bundled) : null;
     this.connection = new Connection(baseUrl, { "X-Project-Id": projectId, "X-Secret-Key": secretKey }, request, clock);
     this.store = new Store(options.storage ?? openStorage(), projectId, newId, clock, warn);
@@ -77,7 +79,7 @@ export class Onboarding {
     const result = this.resolver.resolve(device, timeoutMs, signal).then((resolution) => {
       this.resolving = this.resolving === flight ? null : this.resolving;
       this.resolution = resolution;
-      this.notify("resolution");
+      this.listeners.notify("resolution");
       return resolution;
     });
     const flight = { body, result };
@@ -89,9 +91,10 @@ export class Onboarding {
    * Begin the visit of a flow that the app draws itself, or go on with the one that the last start has left. The session
    * reports its events. Do not start a flow that a hosted page or another renderer shows: these report their own.
    */
-  start(given: Resolution | Flow, ask?: Handler): FlowSession {
-    const flow = "status" in given ? given.flow : given;
-    const resolution = "status" in given ? given : this.resolution?.flowId === flow?.id ? this.resolution : null;
+  start(given: Resolution | Flow | null, ask?: Handler): FlowSession {
+    const flow = given && "status" in given ? given.flow : given;
+    const known = given && "status" in given ? given : this.resolution;
+    const resolution = known?.flowId === flow?.id ? known : null;
     const source: Flow = flow ?? { id: "", name: "", theme: null, screens: [] };
     const { visit, config } = this.store.kept;
     const stored = visit?.flowId === source.id ? visit : null;
@@ -103,21 +106,24 @@ export class Onboarding {
       sessionId,
     };
     const device = this.device();
-    const known = config ?? this.bundled;
+    const project = config ?? this.bundled;
     return new FlowSession(source, {
       context: device as unknown as Json,
-      appName: text(known?.name),
+      appName: text(project?.name),
       language: device.locale ?? "en",
-      recordAnswers: object(known?.settings).recordAnswers === true,
+      recordAnswers: object(project?.settings).recordAnswers === true,
       variant: variant ?? null,
       stored: object(stored?.state),
       record: (eventType, members) => source.id && this.record(eventType, { ...common, ...members }),
       save: (state) => this.store.change(() => ({ visit: state && { flowId: source.id, sessionId, state } })),
       finish: (outcome) => {
-        this.finish(source.id, outcome);
+        if (source.id) {
+          this.finish(source.id, outcome);
+        }
         void this.flush();
       },
       ask,
+      warn: (message, detail) => this.warn(message, detail),
     });
   }
 
@@ -150,7 +156,7 @@ export class Onboarding {
       const merged = Object.entries({ ...kept.attributes, ...attributes }).filter(([, value]) => value !== undefined);
       return { attributes: Object.fromEntries(merged) as Attributes };
     });
-    this.notify("attributes");
+    this.listeners.notify("attributes");
   }
 
   /** Name the user, as the attribute `user_id`, so that flows can be targeted at users. */
@@ -164,7 +170,7 @@ export class Onboarding {
     this.resolution = null;
     this.resolving = null;
     this.pages = null;
-    this.notify("reset");
+    this.listeners.notify("reset");
   }
 
   /** Send the events that wait. The promise is never rejected; without the service it ends early. */
@@ -177,7 +183,6 @@ export class Onboarding {
     void this.queue.flush(true);
     this.queue.close();
     this.unfollow();
-    this.listeners.clear();
   }
 
   /** Fetch the configuration and the flow. */
@@ -200,7 +205,7 @@ export class Onboarding {
     const isOurs = PREVIEW_LINK.test(url) && places.some((place) => url.startsWith(`${place}/s/`));
     if (isOurs) {
       this.link = url;
-      this.notify("link");
+      this.listeners.notify("link");
     }
     return isOurs;
   }
@@ -251,8 +256,7 @@ export class Onboarding {
 
   /** Call back after changes. Return a function that ends it. */
   subscribe(listener: (change: Change) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.listeners.add(listener);
   }
 
   /** The name of the project, as texts show it; empty until a configuration is there. */
@@ -265,16 +269,6 @@ export class Onboarding {
     const path = `/api/global-config?apiKey=${encodeURIComponent(secretKey)}&projectId=${encodeURIComponent(projectId)}`;
     const { status, body } = await this.connection.send({ method: "GET", path, timeoutMs });
     return (status === 200 && text(body?.backendDomain)) || null;
-  }
-
-  private notify(change: Change): void {
-    for (const listener of this.listeners) {
-      try {
-        listener(change);
-      } catch (error) {
-        this.warn("A listener has failed.", error);
-      }
-    }
   }
 
   private warn(message: string, detail?: unknown): void {

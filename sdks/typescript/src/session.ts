@@ -5,10 +5,11 @@ import { type Button, button, buttons, heading, subtitle } from "@onboarding/flo
 import { type FlowDocument, placeOf, readDocument } from "@onboarding/flow/document";
 import { givenOf } from "@onboarding/flow/given";
 import { type Json, list, object, text } from "@onboarding/flow/json";
-import * as logic from "@onboarding/flow/logic";
+import { choiceOf, contextOf, fill, hasLogic, type Logic, next, progress, wayTo } from "@onboarding/flow/logic";
 import { withTrees } from "@onboarding/flow/parser";
 import { FlowSession as Engine, type Request } from "@onboarding/flow/session";
 import { valuesOf } from "@onboarding/flow/values";
+import { Listeners } from "./listeners";
 import type { Outcome } from "./store";
 import type { Flow, Screen } from "./types";
 
@@ -52,6 +53,7 @@ export interface Visit {
   save(state: Json | null): void;
   finish(outcome: Outcome): void;
   ask: Handler | undefined;
+  warn(message: string, detail?: unknown): void;
 }
 
 const LABELS = { allow: "Allow", continue: "Continue", continueWith: "Continue with", notNow: "Not now" };
@@ -65,23 +67,27 @@ export class FlowSession {
   private current: FlowState;
   private outcome: Outcome | null = null;
   private given: Given = null;
-  private readonly listeners = new Set<(state: FlowState) => void>();
+  private readonly listeners: Listeners<FlowState>;
 
   constructor(
     source: Flow,
     private readonly visit: Visit,
   ) {
     const { context, language, record } = visit;
+    this.listeners = new Listeners(visit.warn);
     const document = {
       ...{ flowId: source.id, projectName: visit.appName, theme: source.theme, screens: source.screens },
       ...{ variables: withTrees(list(source.variables) as { name: string; formula: string }[]) },
       ...{ recordAnswers: visit.recordAnswers, analyticsEnabled: true },
     };
     this.flow = readDocument(document, true);
-    const fill: logic.Logic["fill"] = (flow, screen, way, values) => logic.fill(flow, screen, way, values, language);
+    const logic: Logic = {
+      ...{ choiceOf, contextOf, hasLogic, next, progress, wayTo },
+      fill: (flow, screen, way, values) => fill(flow, screen, way, values, language),
+    };
     const host = {
       context,
-      logic: { ...logic, fill },
+      logic,
       record: (eventType: string, members: Json = {}) => {
         this.outcome = eventType === "flow_completed" ? "completed" : this.outcome;
         this.outcome = eventType === "flow_skipped" ? "skipped" : this.outcome;
@@ -100,9 +106,7 @@ export class FlowSession {
           visit.finish(this.outcome ?? "skipped");
           settle(this.ended());
         }
-        for (const listener of this.listeners) {
-          listener(this.current);
-        }
+        this.listeners.notify(this.current);
       });
     });
     this.engine.start();
@@ -115,8 +119,7 @@ export class FlowSession {
 
   /** Call back after each change. Return a function that ends it. */
   subscribe(listener: (state: FlowState) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.listeners.add(listener);
   }
 
   /**
@@ -194,7 +197,8 @@ export class FlowSession {
   private ask(request: Request): Promise<unknown> | null {
     try {
       return this.visit.ask?.(request) ?? null;
-    } catch {
+    } catch (error) {
+      this.visit.warn("A function of the app has failed.", error);
       return null;
     }
   }

@@ -1,5 +1,6 @@
 /** The types of the interface of the SDK. */
 
+import type { Contents } from "@onboarding/flow/contents";
 import type { Json } from "@onboarding/flow/json";
 
 export type { Json } from "@onboarding/flow/json";
@@ -18,17 +19,24 @@ export interface Rule {
   goTo: string;
 }
 
-/** A screen of a flow. Apps that draw screens narrow it by `type`. */
-export interface Screen {
+interface AnyScreen<Type, Content> {
   id: string;
-  type: string;
+  type: Type;
   name?: string | null;
   order?: number;
-  content: Json;
+  content: Content;
   settings: Json;
   showIf?: Rule["when"];
   next?: Rule[];
 }
+
+/** The type of a screen that this release of the SDK does not have: a newer service may send one. */
+export type UnknownType = string & { readonly unknown: unique symbol };
+export interface UnknownScreen extends AnyScreen<UnknownType, Json> {}
+/** The screens by their types, with their contents as the interface has them. */
+export type ScreenOf<Type extends keyof Contents> = AnyScreen<Type, Contents[Type]>;
+/** A screen of a flow. Apps that draw screens narrow it by `type`, and draw texts and a button for an unknown one. */
+export type Screen = { [Type in keyof Contents]: ScreenOf<Type> }[keyof Contents] | UnknownScreen;
 
 export interface Flow {
   id: string;
