@@ -291,6 +291,7 @@ def _config_body(project: ProjectRecord, media: ShownMedia, active_default: Flow
                 default_flow_id=project.default_flow_id,
                 analytics_enabled=project.analytics_enabled,
                 custom_domain=project.custom_domain,
+                record_answers=project.record_answers or msgspec.UNSET,
                 **_locale_settings(project),
             ),
             flows=[

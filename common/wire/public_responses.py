@@ -152,13 +152,15 @@ class Resolution(PublicModel, omit_defaults=True):
 class ConfiguredSettings(PublicModel, omit_defaults=True):
     """The settings of the project. A project with more than one locale has them, the default first, and the aliases.
 
-    An alias is a tag that leads to a locale of the project.
+    An alias is a tag that leads to a locale of the project. `recordAnswers` is true where events may have answers, else
+    left out.
     """
 
     platforms: tuple[Platform, ...]
     default_flow_id: str | None
     analytics_enabled: bool
     custom_domain: str | None
+    record_answers: Literal[True] | msgspec.UnsetType = msgspec.UNSET
     default_locale: Locale = msgspec.UNSET
     locales: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     locale_aliases: dict[str, str] | msgspec.UnsetType = msgspec.UNSET

@@ -114,6 +114,11 @@ def test_config_does_not_list_qa_devices() -> None:
     assert configured(project) == configured(a_project())
 
 
+def test_config_says_whether_events_may_have_answers_only_where_they_may() -> None:
+    assert configured(a_project(record_answers=True))["settings"]["recordAnswers"] is True
+    assert "recordAnswers" not in configured(a_project())["settings"]
+
+
 def test_targeted_flows_keep_their_order() -> None:
     flows = [a_flow(id=flow_id) for flow_id in ("flow_b", "flow_c", "flow_a")]
     snapshot = compile_snapshot(a_project(*flows), ())

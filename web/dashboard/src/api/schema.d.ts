@@ -2462,13 +2462,16 @@ export interface components {
         /**
          * @description The settings of the project. A project with more than one locale has them, the default first, and the aliases.
          *
-         *     An alias is a tag that leads to a locale of the project.
+         *     An alias is a tag that leads to a locale of the project. `recordAnswers` is true where events may have answers, else
+         *     left out.
          */
         ConfiguredSettings: {
             platforms: ("ios" | "android")[];
             defaultFlowId: string | null;
             analyticsEnabled: boolean;
             customDomain: string | null;
+            /** @enum {unknown} */
+            recordAnswers?: true;
             defaultLocale?: string;
             locales?: string[];
             localeAliases?: {
