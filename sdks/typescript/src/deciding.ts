@@ -4,6 +4,7 @@ import { holds, readConditions } from "@onboarding/flow/conditions";
 import { type Json, list, number, object, text } from "@onboarding/flow/json";
 import { MEMBERS } from "@onboarding/flow/values";
 import { bucketOf, isInside } from "./buckets";
+import { localized } from "./languages";
 import type { Device, Flow, Source } from "./types";
 
 /** The variant that a device keeps. `variantSalt` is empty until a configuration as new as the assignment is there. */
@@ -43,19 +44,24 @@ export function decide(config: Json, device: Device, kept: KeptAssignment | null
   );
 }
 
-/** Return a flow of a configuration as a resolve returns it; null without it. */
-export function flowOf(config: Json, flowId: string): Flow | null {
-  const flow = list(config.flows)
+/** Return a flow of a configuration as a resolve returns it, in the language of the device; null without it. */
+export function flowOf(config: Json, flowId: string, locale?: string): Flow | null {
+  const found = list(config.flows)
     .map(object)
     .find(({ id }) => id === flowId);
-  if (!flow) {
+  if (!found) {
     return null;
   }
+  const flow = localized(found, object(config.settings), locale);
   const themes = list(config.themes).map(object);
-  const found = themes.find(({ id }) => id === flow.themeId) ?? themes.find(({ isDefault }) => isDefault === true);
-  const { isDefault: _, ...theme } = found ?? {};
-  const { id, name, screens, variables } = flow;
-  return { id, name, theme: found ? theme : null, screens, ...(variables ? { variables } : {}) } as Flow;
+  const own = themes.find(({ id }) => id === flow.themeId) ?? themes.find(({ isDefault }) => isDefault === true);
+  const { isDefault: _, ...theme } = own ?? {};
+  const { id, name, screens, variables, locale: matched, direction } = flow;
+  return {
+    ...{ id, name, theme: own ? theme : null, screens },
+    ...(variables ? { variables } : {}),
+    ...(matched ? { locale: matched, direction } : {}),
+  } as Flow;
 }
 
 /** Return the salt of the variants of an experiment, empty without the experiment. */

@@ -110,7 +110,7 @@ export class Onboarding {
     return new FlowSession(source, {
       context: device as unknown as Json,
       appName: text(project?.name),
-      language: device.locale ?? "en",
+      language: source.locale ?? device.locale ?? "en",
       recordAnswers: object(project?.settings).recordAnswers === true,
       variant: variant ?? null,
       stored: object(stored?.state),
@@ -135,7 +135,8 @@ export class Onboarding {
   /** Record an event with the members that a renderer knows. */
   record(eventType: string, members: EventMembers): void {
     try {
-      const { platform, appVersion, locale, deviceId } = this.device();
+      const { platform, appVersion, deviceId } = this.device();
+      const locale = this.resolution?.flow?.locale;
       const known = { ...(platform && { platform }), ...(appVersion && { appVersion }), ...(locale && { locale }) };
       const timestamp = new Date(this.clock.now()).toISOString();
       const event = { eventId: newId(), eventType, timestamp, deviceId, ...known, ...members };

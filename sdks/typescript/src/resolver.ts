@@ -133,7 +133,7 @@ export class Resolver {
       }
       const { assignment } = this.store.kept;
       const decision = decide(config, device, assignment);
-      const flow = decision && flowOf(config, decision.flowId);
+      const flow = decision && flowOf(config, decision.flowId, device.locale);
       if (!decision || !flow || !isFlow(flow)) {
         return none(origin, versionOf(config));
       }

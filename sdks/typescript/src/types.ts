@@ -44,6 +44,9 @@ export interface Flow {
   theme: Json | null;
   screens: Screen[];
   variables?: { name: string; formula: string }[];
+  /** The language of the texts, in projects with more than one. */
+  locale?: string;
+  direction?: "ltr" | "rtl";
 }
 
 /** The result of a resolve. */

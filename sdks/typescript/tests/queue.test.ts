@@ -32,7 +32,7 @@ const bodyOf = (service: FakeService) => service.sent[0]?.body as Json;
 const error = (status: number, code: string): FakeReply => ({ status, body: { success: false, code, error: "" } });
 
 it("makes id and time when the event happens, and sends the time of sending", async () => {
-  const { service, clock, client } = started({ platform: "ios", appVersion: "2.1", locale: "de" });
+  const { service, clock, client } = started({ platform: "ios", appVersion: "2.1" });
   client.track("opened", { place: "menu" });
   const at = new Date(clock.now()).toISOString();
   await clock.pass(5_000);
@@ -44,7 +44,6 @@ it("makes id and time when the event happens, and sends the time of sending", as
       timestamp: at,
       platform: "ios",
       appVersion: "2.1",
-      locale: "de",
       properties: { place: "menu" },
     },
   ]);

@@ -104,6 +104,23 @@ it("decides by the kept configuration, then by the bundled one, then for no flow
   expect(await without.resolve()).toMatchObject({ status: "none", origin: "offline", flow: null });
 });
 
+it("shows a flow that it decides on in the language of the device", async () => {
+  const [flow] = CONFIG.flows;
+  const screens = [{ ...FLOW.screens[0], localizations: { ar: { "/title": "مرحبا" } } }];
+  const settings = { ...CONFIG.settings, locales: ["en", "ar"], defaultLocale: "en", localeAliases: {} };
+  const bundled = { ...CONFIG, settings, flows: [{ ...flow, screens }] };
+  const service = new FakeService();
+  service.replies[RESOLVE] = () => Promise.reject(new Error("offline"));
+  const given = { bundled, storage: memoryStorage(), locale: "ar-EG" };
+  const client = new Onboarding(options(service, given), new FakeClock());
+  const { flow: shown } = await client.resolve();
+  expect(shown).toMatchObject({ locale: "ar", direction: "rtl", screens: [{ content: { title: "مرحبا" } }] });
+  expect(shown?.screens[0]).not.toHaveProperty("localizations");
+  client.track("opened");
+  await client.flush();
+  expect(service.events).toMatchObject([{ locale: "ar" }]);
+});
+
 it("returns no flow when the service has none, and offline too", async () => {
   const service = new FakeService();
   const { client } = await later(service, { bundled: CONFIG });

@@ -8,6 +8,7 @@ import logic from "../../../docs/logic-vectors.json";
 import { bucketOf, isInside, murmur3, utf8 } from "../src/buckets";
 import { decide, isInRanges, valuesOf } from "../src/deciding";
 import { createOnboarding, memoryStorage } from "../src/index";
+import { matchedLocale, translated } from "../src/languages";
 import type { Device, Flow } from "../src/types";
 
 it.each(bucketing.buckets)("hashes $salt:$deviceId", ({ salt, deviceId, hash, bucket }) => {
@@ -40,6 +41,18 @@ it.each(bucketing.decisions)("decides by a configuration", ({ config, devices })
     const decision = decide(config as unknown as Json, device as unknown as Device, null);
     expect([decision?.flowId ?? null, decision?.source ?? null]).toEqual([flowId, source]);
   }
+});
+
+it.each(bucketing.languages)("matches tags with $locales", ({ locales, aliases, tags }) => {
+  for (const [wanted, locale] of tags) {
+    expect([wanted, matchedLocale(locales, aliases, wanted ?? undefined)]).toEqual([wanted, locale]);
+  }
+});
+
+it.each(
+  bucketing.overlays as { locales: string[]; content: Json; localizations: Json; locale: string; expected: Json }[],
+)("translates $content to $locale", ({ locales, content, localizations, locale, expected }) => {
+  expect(translated(content, localizations, locale, locales)).toEqual(expected);
 });
 
 interface Walk {
