@@ -20,9 +20,9 @@ const PREVIEW_LINK = /^https?:\/\/[^/?#]+(?:\/[^?#]*)?\/s\/[^/?#]+\/onboarding\/
 export type Change = "link" | "attributes" | "reset" | "resolution";
 
 export interface ResolveOptions {
-  signal?: AbortSignal;
-  attributes?: Attributes;
-  locale?: string;
+  signal?: AbortSignal | undefined;
+  attributes?: Attributes | undefined;
+  locale?: string | undefined;
 }
 
 /** Return the client of a project. It reads its storage, and sends events that an earlier start has left. */
@@ -96,7 +96,7 @@ export class Onboarding {
     const known = given && "status" in given ? given : this.resolution;
     const resolution = known?.flowId === flow?.id ? known : null;
     const source: Flow = flow ?? { id: "", name: "", theme: null, screens: [] };
-    const { visit, config } = this.store.kept;
+    const { visit } = this.store.kept;
     const stored = visit?.flowId === source.id ? visit : null;
     const sessionId = text(stored?.sessionId) || newId();
     const { experimentId, variant } = resolution ?? {};
@@ -106,12 +106,11 @@ export class Onboarding {
       sessionId,
     };
     const device = this.device();
-    const project = config ?? this.bundled;
     return new FlowSession(source, {
       context: device as unknown as Json,
-      appName: text(project?.name),
+      appName: this.appName,
       language: source.locale ?? device.locale ?? "en",
-      recordAnswers: object(project?.settings).recordAnswers === true,
+      recordAnswers: object(this.config?.settings).recordAnswers === true,
       variant: variant ?? null,
       stored: object(stored?.state),
       record: (eventType, members) => source.id && this.record(eventType, { ...common, ...members }),
@@ -198,7 +197,7 @@ export class Onboarding {
 
   /** Return true for a preview link of this service, which a renderer shows next. */
   handleLink(url: string): boolean {
-    const { customDomain } = object((this.store.kept.config ?? this.bundled)?.settings);
+    const { customDomain } = object(this.config?.settings);
     const places = [
       this.options.baseUrl.replace(/\/+$/, ""),
       ...(customDomain ? [`https://${text(customDomain)}`] : []),
@@ -260,9 +259,19 @@ export class Onboarding {
     return this.listeners.add(listener);
   }
 
+  /** Return the flow for any device by the configuration at hand, for servers. Nothing is kept. */
+  decide(device: Device): Resolution {
+    return this.resolver.decide(device);
+  }
+
+  /** The configuration at hand: the kept one, else the bundled one. */
+  get config(): Json | null {
+    return this.store.kept.config ?? this.bundled;
+  }
+
   /** The name of the project, as texts show it; empty until a configuration is there. */
   get appName(): string {
-    return text((this.store.kept.config ?? this.bundled)?.name);
+    return text(this.config?.name);
   }
 
   private async findPages(): Promise<string | null> {

@@ -2,7 +2,7 @@
 
 import { type Json, list, number, object, text } from "@onboarding/flow/json";
 import { type Connection, errorCode, NO_REPLY, type Reply } from "./connection";
-import { type Decision, decide, flowOf, variantSaltOf } from "./deciding";
+import { type Decision, decide, flowOf, type KeptAssignment, variantSaltOf } from "./deciding";
 import type { Kept, Store } from "./store";
 import type { Clock, Device, Flow, Origin, Resolution, Source } from "./types";
 
@@ -13,6 +13,8 @@ const REQUEST_MS = 10_000;
 /** The configuration may be kept for so long by `Cache-Control`. */
 const CONFIG_MS = 60_000;
 const SOURCES = ["override", "experiment", "targeting", "default"];
+
+type Keep = (decision: Decision, kept: KeptAssignment | null) => void;
 
 export class Resolver {
   private configured: Promise<void> | null = null;
@@ -45,13 +47,19 @@ export class Resolver {
 
   /** Return the flow for the device without the service. */
   known(device: Device): Resolution {
-    const { resolved, config } = this.store.kept;
+    const { resolved } = this.store.kept;
     if (resolved && isResolution(resolved)) {
       return { ...resolved, origin: "stored" };
     }
+    return this.decide(device, this.store.kept.assignment, (decision, kept) => this.keep(decision, kept));
+  }
+
+  /** Return the flow for any device by the kept configuration, else by the bundled one. */
+  decide(device: Device, kept: KeptAssignment | null = null, keep: Keep = () => {}): Resolution {
+    const { config } = this.store.kept;
     return (
-      (config && this.decided(config, device, "offline")) ??
-      (this.bundled && this.decided(this.bundled, device, "bundled")) ??
+      (config && this.decided(config, device, "offline", kept, keep)) ??
+      (this.bundled && this.decided(this.bundled, device, "bundled", kept, keep)) ??
       none("offline", 0)
     );
   }
@@ -126,18 +134,23 @@ export class Resolver {
     }
   }
 
-  private decided(config: Json, device: Device, origin: Origin): Resolution | null {
+  private decided(
+    config: Json,
+    device: Device,
+    origin: Origin,
+    kept: KeptAssignment | null,
+    keep: Keep,
+  ): Resolution | null {
     try {
       if (!isConfiguration(config)) {
         return null;
       }
-      const { assignment } = this.store.kept;
-      const decision = decide(config, device, assignment);
+      const decision = decide(config, device, kept);
       const flow = decision && flowOf(config, decision.flowId, device.locale);
       if (!decision || !flow || !isFlow(flow)) {
         return none(origin, versionOf(config));
       }
-      this.keep(decision, assignment);
+      keep(decision, kept);
       return {
         ...{ status: "flow", source: decision.source, flow, flowId: flow.id, origin, configVersion: versionOf(config) },
         experimentId: decision.assignment?.experimentId ?? null,

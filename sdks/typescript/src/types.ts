@@ -30,8 +30,11 @@ interface AnyScreen<Type, Content> {
   next?: Rule[];
 }
 
-/** The type of a screen that this release of the SDK does not have: a newer service may send one. */
-export type UnknownType = string & { readonly unknown: unique symbol };
+/**
+ * The type of a screen that this release of the SDK does not have: a newer service may send one. It is any other name; the
+ * form is for TypeScript alone, which can tell it from the known names by it.
+ */
+export type UnknownType = `unknown:${string}`;
 export interface UnknownScreen extends AnyScreen<UnknownType, Json> {}
 /** The screens by their types, with their contents as the interface has them. */
 export type ScreenOf<Type extends keyof Contents> = AnyScreen<Type, Contents[Type]>;
@@ -123,7 +126,7 @@ export interface OnboardingEvent {
 }
 
 /** Members of an event that the caller knows. */
-export type EventMembers = Partial<Omit<OnboardingEvent, "eventId" | "eventType" | "timestamp" | "deviceId">>;
+export type EventMembers = Partial<Omit<OnboardingEvent, "eventId" | "eventType" | "timestamp">>;
 
 type Value<Type> = Type | (() => Type | undefined) | undefined;
 
