@@ -15,7 +15,7 @@ from cli.data.snapshots import snapshot_commands
 from cli.demo.command import demo_commands
 from cli.doctor.command import doctor
 from cli.errors import FAILURE, UNAVAILABLE, USAGE_ERROR, NotComparedError, ServerUnavailableError
-from cli.flows.command import flow_commands
+from cli.flows.command import bundle, flow_commands
 from cli.people.audit import audit_commands
 from cli.people.devices import device_commands
 from cli.people.projects import project_commands
@@ -51,6 +51,7 @@ app.add_typer(device_commands)
 app.add_typer(audit_commands)
 app.add_typer(flow_commands)
 app.add_typer(demo_commands)
+app.command()(bundle)
 app.command()(doctor)
 
 

@@ -56,3 +56,10 @@ class FlowSettings(ProcessSettings):
     api_key: SecretStr | None = Field(
         default=None, description="The personal API key that `onboarding flows` calls the management service with."
     )
+    edge_public_url: PublicUrl | None = Field(
+        default=None, description="The public URL of the edge, which `onboarding bundle` reads the configuration from."
+    )
+    secret_key: SecretStr | None = Field(
+        default=None,
+        description="The secret key of the project for `onboarding bundle`. Without it, the personal API key reads it.",
+    )

@@ -101,10 +101,7 @@ class ManagementClient:
 
     def download(self, url: str) -> bytes:
         """Return a public file. Raises CommandError."""
-        try:
-            response = _pool_for(url).request("GET", url, timeout=_TIMEOUT)
-        except urllib3.exceptions.HTTPError as error:
-            raise CommandError(f"{url} cannot be reached: {_reason(error)}") from None
+        response = fetched(url, {})
         if response.status != HTTPStatus.OK:
             raise CommandError(f"{url} cannot be read: status {response.status}")
         return response.data
@@ -168,6 +165,14 @@ class ManagementClient:
         if response.status == HTTPStatus.TOO_MANY_REQUESTS:
             raise FatalApiError(f"{message}: the service allows no more requests for {_retry_after(response):.0f} s")
         raise ApiError(response.status, message, document.get("details") or [], attempts)
+
+
+def fetched(url: str, headers: Mapping[str, str]) -> urllib3.BaseHTTPResponse:
+    """GET a URL of the edge or of a store of media. Raises UnreachableError."""
+    try:
+        return _pool_for(url).request("GET", url, headers=headers, timeout=_TIMEOUT)
+    except urllib3.exceptions.HTTPError as error:
+        raise UnreachableError(f"{url} cannot be reached: {_reason(error)}") from None
 
 
 def _pool_for(url: str) -> urllib3.PoolManager:

@@ -132,6 +132,43 @@ def apply(  # noqa: PLR0913 - a parameter for each option
         _fail(applied.errors, UNAVAILABLE if applied.is_cut_off else FAILURE)
 
 
+def bundle(
+    project: ProjectOption,
+    output: Annotated[Path, typer.Option("--output", metavar="FILE", help="The file that the app's build takes.")],
+    *,
+    media: Annotated[
+        bool, typer.Option("--media", help="Add the pictures of screens and themes, each in its smallest size.")
+    ] = False,
+    edge: Annotated[str | None, typer.Option("--edge", help="The edge; by default ONBOARDING_EDGE_PUBLIC_URL.")] = None,
+    url: UrlOption = None,
+) -> None:
+    """Write the configuration, flows and themes of a project into a file for an app's build, without its keys.
+
+    SDKs decide by it at a first start without the service. It has at most 1 MiB. The secret key of the project comes
+    from ONBOARDING_SECRET_KEY or ONBOARDING_SECRET_KEY_FILE. Without one, the management service is asked with the
+    personal API key.
+    """
+    from cli.flows.bundle import secret_key_of, write_bundle
+    from cli.processes.local_stack import find_local_stack
+    from cli.settings import CommandSettings, FlowSettings
+
+    settings = read_settings(FlowSettings)
+    edge = edge or settings.edge_public_url
+    stack = None if edge else find_local_stack(read_settings(CommandSettings).state_dir)
+    edge = edge or (stack.edge_url if stack else None)
+    if not edge:
+        raise SettingsError("ONBOARDING_EDGE_PUBLIC_URL: is required, or --edge")
+    if not edge.startswith(("http://", "https://")):
+        raise SettingsError("--edge: must be an http:// or https:// URL")
+    given = settings.secret_key
+    with _errors_as_lines():
+        secret_key = given.get_secret_value() if given else secret_key_of(_client(url), project)
+        written = write_bundle(edge, project, secret_key, output, with_media=media)
+    parts = [plural(written.flows, "flow"), plural(written.themes, "theme")]
+    parts += [plural(written.pictures, "picture")] if media else []
+    print(f"{', '.join(parts)} of version {written.version} written to {output} ({written.size:,} bytes).")
+
+
 def _summary(applied: "Applied") -> str:
     parts = [
         f"{count} {word}"
