@@ -58,6 +58,8 @@ class MediaRecord:
     family: str | None
     weight: int | None
     style: str | None
+    metrics: Json | None
+    tones: Sequence[str] | None
     files: Sequence[Json]
 
 
@@ -118,17 +120,26 @@ class ShownMedia:
         shown = theme_replaced(looks, self._shown)
         return msgspec.structs.replace(theme, **{name: shown.get(name, msgspec.UNSET) for name in looks})
 
-    def _shown(self, reference: Json) -> Json | None:
+    def _shown(self, member: str, reference: Json) -> Json | None:
         record = self._record(reference["media_id"])
         if record is None:
             return None
         others = {name: value for name, value in reference.items() if name not in _OWN_MEMBERS}
-        return {**others, **self._file(record, reference.get("alt", record.alt))}
+        shown = {**others, **self._file(record, reference.get("alt", record.alt))}
+        tones = self._tones(record) if member == "background" else []
+        return {**shown, "tones": tones} if tones else shown
+
+    def _tones(self, record: MediaRecord) -> list[str]:
+        """Return the colours behind the texts on a background, with those of its dark partner; empty if unknown."""
+        shown = [record, dark] if (dark := self._record(record.dark_media_id)) else [record]
+        return [tone for file in shown for tone in file.tones or ()] if all(file.tones for file in shown) else []
 
     def _file(self, record: MediaRecord, alt: str) -> Json:
         main, *others = record.files
         if record.kind == MediaKind.FONT:
-            font = {"family": record.family, "weight": record.weight, "style": record.style}
+            font: Json = {"family": record.family, "weight": record.weight, "style": record.style}
+            if record.metrics is not None:
+                font["metrics"] = record.metrics
             return {"url": self._root + main["name"], "kind": record.kind, **font}
         shown: Json = {
             "url": self._root + main["name"],

@@ -195,7 +195,7 @@ def _named(folder: Folder, flows: Mapping[str, FlowFile], themes: Mapping[str, T
 
 
 def _renamed(document: Members, former: str, name: str, names: Mapping[str, str]) -> Members:
-    def rename(reference: Members) -> Members:
+    def rename(_member: str, reference: Members) -> Members:
         known = names.get(str(reference[former]))
         others = {member: value for member, value in reference.items() if member != former}
         return reference if known is None else {name: known, **others}

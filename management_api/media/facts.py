@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -78,6 +78,26 @@ class KeptFile(msgspec.Struct, frozen=True, kw_only=True):
     height: int | None = None
 
 
+#: A length in em; a process that its file has taken over may state any.
+_Length = Annotated[float, msgspec.Meta(ge=0, le=8)]
+_Weight = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+
+
+class FontMetrics(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The lines of a font's stand-in and its size, in parts of the font's; the weights of a variable font."""
+
+    ascent: _Length
+    descent: _Length
+    line_gap: _Length
+    #: None if the font lacks the letters by which sizes are compared.
+    size: Annotated[float, msgspec.Meta(gt=0, le=8)] | None = None
+    weights: Annotated[list[_Weight], msgspec.Meta(max_length=2)] = []
+
+
+#: A colour as `#rrggbb`.
+_Color = Annotated[str, msgspec.Meta(pattern="^#[0-9a-f]{6}$")]
+
+
 class MediaFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The result of a reader. The contents of `files` follow in their order; sizes are in bytes and pixels."""
 
@@ -90,6 +110,9 @@ class MediaFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     family: str | None = None
     weight: int | None = None
     style: str | None = None
+    metrics: FontMetrics | None = None
+    #: The darkest and the lightest tile of an image; absent where the page shows through.
+    tones: tuple[_Color, _Color] | None = None
 
     @property
     def main(self) -> KeptFile:

@@ -111,6 +111,8 @@ def name_contents(read: ReadFile, upload_digest: str) -> NamedFile:
         "family": facts.family,
         "weight": facts.weight,
         "style": facts.style,
+        "metrics": msgspec.to_builtins(facts.metrics),
+        "tones": msgspec.to_builtins(facts.tones),
         "placeholder_color": facts.placeholder_color,
         "upload_digest": upload_digest,
         "stored_bytes": sum(file["size"] for file in files),

@@ -13,8 +13,8 @@ from management_api.db.models.media import Media
 from management_api.media.facts import MediaKind
 
 Json = dict[str, Any]
-#: Returns what takes the place of a reference.
-Replace = Callable[[Json], Any]
+#: Returns what takes the place of a reference: the name of the member that has it, and the reference.
+Replace = Callable[[str, Json], Any]
 
 _PICTURES = frozenset({MediaKind.IMAGE, MediaKind.ANIMATION, MediaKind.LOTTIE, MediaKind.VIDEO})
 _STILL = frozenset({MediaKind.IMAGE})
@@ -87,7 +87,7 @@ def theme_replaced(theme: Mapping[str, Any], replace: Replace) -> Json:
     shown = {**theme, "typography": dict(theme["typography"])}
     for reference in theme_references(theme):
         owner = shown["typography"] if reference.member in FONT_MEMBERS else shown
-        owner[reference.member] = replace(reference.value)
+        owner[reference.member] = replace(reference.member, reference.value)
         if owner[reference.member] is None:
             del owner[reference.member]
     return shown
@@ -97,12 +97,12 @@ def replaced(value: Any, replace: Replace, id_name: str = "media_id") -> Any:  #
     """Return a JSON value with something else in place of each reference."""
     if isinstance(value, dict):
         shown = {
-            name: replace(member) if _is_reference(name, member, id_name) else replaced(member, replace, id_name)
+            name: replace(name, member) if _is_reference(name, member, id_name) else replaced(member, replace, id_name)
             for name, member in value.items()
         }
         for name, member in value.items():
             for place, option in _options(name, member, id_name):
-                shown[name][place] = _option(shown[name][place], replace({id_name: option[id_name]}), id_name)
+                shown[name][place] = _option(shown[name][place], replace(name, {id_name: option[id_name]}), id_name)
         return shown
     return [replaced(member, replace, id_name) for member in value] if isinstance(value, list) else value
 

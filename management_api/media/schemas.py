@@ -73,7 +73,7 @@ class MediaUpdateBody(RequestModel):
 
     read_only = frozenset(
         {"project_id", "kind", "content_type", "bytes", "width", "height", "duration_seconds", "url", "renditions"}
-        | {"placeholder_color", "family", "weight", "style", "uses", "created_by", "poster_url"}
+        | {"placeholder_color", "tones", "metrics", "family", "weight", "style", "uses", "created_by", "poster_url"}
     )
 
     name: Annotated[MediaName, REQUIRED] = ""
@@ -129,6 +129,8 @@ class MediaView(ETagModel):
     url: str
     renditions: list[Rendition] = Field(description="The kept files, the smallest first.")
     placeholder_color: str | None
+    tones: list[str] | None = Field(description="The darkest and the lightest part of an image, where they are known.")
+    metrics: dict[str, Any] | None = Field(description="The measures of a font, by which a page reserves its space.")
     uses: UsesView | None = Field(default=None, exclude_if=is_none, description="Of a file that is read by its id.")
     created_at: Timestamp
     updated_at: Timestamp

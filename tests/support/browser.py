@@ -13,6 +13,8 @@ from typing import Any
 import brotli
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
+from tests.support.media_files import ARIAL_WIDTHS, font
+
 _NODE_MODULES = Path(__file__).parents[2] / "web" / "node_modules"
 _PACKED = _NODE_MODULES / "@sparticuz" / "chromium" / "bin"
 _UNPACKED = _NODE_MODULES / ".cache" / "chromium"
@@ -137,6 +139,8 @@ def _unpack() -> Path:
                     archive.extraction_filter = getattr(tarfile, "data_filter", None)
                     archive.extractall(_UNPACKED / name)  # noqa: S202
             (_UNPACKED / "fonts.conf").write_text(_FONTS.format(folder=_UNPACKED))
+            # Pages give their stand-ins of fonts to Arial, which is not free.
+            (_UNPACKED / "fonts" / "arial.ttf").write_bytes(font("Arial", 400, widths=ARIAL_WIDTHS))
             partial = program.with_name("chromium.partial")
             partial.write_bytes(brotli.decompress((_PACKED / "chromium.br").read_bytes()))
             partial.chmod(0o755)

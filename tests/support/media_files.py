@@ -2,6 +2,7 @@
 
 import struct
 import zlib
+from collections.abc import Mapping
 from io import BytesIO
 from typing import Any
 
@@ -91,12 +92,42 @@ def _value(value: object) -> dict[str, object]:
     return {"a": 0, "k": value}
 
 
-def font(family: str = "Brand Sans", weight: int = 700, glyphs: int = 3) -> bytes:
-    """Return a TrueType font with the letter A and a hinting program."""
-    names = [".notdef", "A", *(f"glyph{number}" for number in range(glyphs - 2))]
+#: The widths of Arial's letters, in 1/1000 em.
+ARIAL_WIDTHS = {
+    **dict.fromkeys("fI ,.t", 278),
+    **dict.fromkeys("ckJsvxyz", 500),
+    **dict.fromkeys("abdeghnopqu0123456789", 556),
+    **dict.fromkeys("FTZ", 611),
+    **dict.fromkeys("ABEKPSVXY", 667),
+    **dict.fromkeys("CDHNRUw", 722),
+    **dict.fromkeys("GOQ", 778),
+    "i": 222,
+    "j": 222,
+    "l": 222,
+    "r": 333,
+    "L": 556,
+    "m": 833,
+    "M": 833,
+    "W": 944,
+}
+
+
+def font(
+    family: str = "Brand Sans",
+    weight: int = 700,
+    glyphs: int = 3,
+    *,
+    widths: Mapping[str, int] | None = None,
+    ascent: int = 800,
+    descent: int = 200,
+) -> bytes:
+    """Return a TrueType font of letters with their widths in 1/1000 em, and a hinting program."""
+    letters = {"A": 1000} if widths is None else widths
+    shapes = {ord(letter): f"letter{ord(letter)}" for letter in letters}
+    names = [".notdef", *shapes.values(), *(f"glyph{number}" for number in range(glyphs - 2))]
     builder = FontBuilder(1000, isTTF=True)
     builder.setupGlyphOrder(names)
-    builder.setupCharacterMap({65: "A"})
+    builder.setupCharacterMap(shapes)
     pen = TTGlyphPen(None)
     pen.moveTo((0, 0))
     pen.lineTo((500, 1000))
@@ -104,9 +135,10 @@ def font(family: str = "Brand Sans", weight: int = 700, glyphs: int = 3) -> byte
     pen.closePath()
     shape = pen.glyph()
     builder.setupGlyf(dict.fromkeys(names, shape))
-    builder.setupHorizontalMetrics(dict.fromkeys(names, (1000, 0)))
-    builder.setupHorizontalHeader(ascent=800, descent=-200)
-    builder.setupNameTable({"familyName": family, "styleName": "Bold"})
+    advances = {f"letter{ord(letter)}": (width, 0) for letter, width in letters.items()}
+    builder.setupHorizontalMetrics({**dict.fromkeys(names, (1000, 0)), **advances})
+    builder.setupHorizontalHeader(ascent=ascent, descent=-descent)
+    builder.setupNameTable({"familyName": family, "styleName": "Bold", "fullName": family})
     builder.setupOS2(usWeightClass=weight)
     builder.setupPost()
     builder.setupDummyDSIG()

@@ -25,6 +25,7 @@ from common.errors import (
     UnsupportedMediaTypeError,
     error_document,
 )
+from management_api.flows.lifecycle.contrast import ThemeProblem
 from management_api.flows.lifecycle.logic_problems import LogicProblem
 from management_api.flows.lifecycle.validation import ProblemCode
 from management_api.history.drafts import DraftProblem
@@ -198,7 +199,17 @@ ERROR_SCHEMAS: Json = {
                 "enum": [
                     ErrorCode.MISSING_PARAMETER.value,
                     ErrorCode.INVALID_PARAMETER.value,
-                    *(code.value for code in (*ProblemCode, *DraftProblem, *LogicProblem, *ReviewCode, *MediaProblem)),
+                    *(
+                        code.value
+                        for code in (
+                            *ProblemCode,
+                            *ThemeProblem,
+                            *DraftProblem,
+                            *LogicProblem,
+                            *ReviewCode,
+                            *MediaProblem,
+                        )
+                    ),
                 ]
             },
             "message": {"type": "string", "description": "The rule that is broken, to be read after the field's name."},

@@ -69,7 +69,11 @@ class Media(Model):
     family: Mapped[str | None]
     weight: Mapped[int | None]
     style: Mapped[str | None]
+    #: Of fonts, `FontMetrics` as JSON.
+    metrics: Mapped[dict[str, Any] | None] = mapped_column(Document(none_as_null=True))
     placeholder_color: Mapped[str | None]
+    #: The darkest and the lightest colour of an image; null where they are unknown, or another colour shows through.
+    tones: Mapped[list[str] | None] = mapped_column(Document(none_as_null=True))
     #: `{"x", "y"}` from 0 to 1; the part of an image that stays in sight when it is cut.
     focal_point: Mapped[dict[str, Any] | None] = mapped_column(Document(none_as_null=True))
     dark_media_id: Mapped[str | None] = mapped_column(String(MAX_ID_LENGTH))

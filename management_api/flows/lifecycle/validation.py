@@ -15,6 +15,7 @@ from common.wire.screen_contents import definitions
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowSchedule, ScheduleState
 from management_api.db.models.flows import Theme
+from management_api.flows.lifecycle.contrast import background_warning, palette_warnings
 from management_api.flows.lifecycle.logic_problems import logic_errors, logic_warnings
 from management_api.screens.contents import box_names, list_of, text_of
 
@@ -22,15 +23,12 @@ Content = Mapping[str, Any]
 
 MIN_OPTIONS = 2
 COLUMNS = 2
-#: WCAG 2.2, success criterion 1.4.3, level AA.
-MIN_CONTRAST = 4.5
 
 
 class ProblemCode(StrEnum):
     """The codes of problems besides those of bad fields."""
 
     TOO_FEW_OPTIONS = "TOO_FEW_OPTIONS"
-    LOW_CONTRAST = "LOW_CONTRAST"
     RUNNING_EXPERIMENT = "RUNNING_EXPERIMENT"
     PENDING_SCHEDULE = "PENDING_SCHEDULE"
     CONSECUTIVE_PAYWALLS = "CONSECUTIVE_PAYWALLS"
@@ -54,7 +52,7 @@ def find_problems(session: Session, project_id: str, flow_id: str, document: Map
     if document["theme_id"] is not None and theme is None:
         errors.append(THEME_NOT_FOUND)
     warnings = [
-        *_theme_warnings(theme),
+        *_theme_warnings(session, theme),
         *_sequence_warnings(document["screens"]),
         *logic_warnings(document, option_values),
         *_experiment_warnings(session, project_id, flow_id),
@@ -162,21 +160,10 @@ _CHECKS: Mapping[ScreenType, Callable[[str, Content], Iterator[Detail]]] = {
 }
 
 
-def _theme_warnings(theme: Theme | None) -> Iterator[Detail]:
+def _theme_warnings(session: Session, theme: Theme | None) -> Iterator[Detail]:
     if theme is not None:
-        yield from contrast_warnings(theme.colors, "/theme_id")
-
-
-def contrast_warnings(colors: Mapping[str, Any], field: str) -> Iterator[Detail]:
-    """Yield the warnings of the palettes of a theme: of light devices, and of dark ones."""
-    palettes = [(colors, DEFAULT_COLORS, ""), (colors.get("dark", {}), DARK_COLORS, " on dark devices")]
-    for palette, defaults, place in palettes:
-        # Before looks, `dark` could be a colour.
-        for text, background, ratio in contrast_of_texts(palette if isinstance(palette, dict) else {}, defaults):
-            if ratio < MIN_CONTRAST:
-                pair = f"between {text} and {background}{place}"
-                message = f"has a contrast of {ratio:.1f}:1 {pair}; {MIN_CONTRAST}:1 is needed"
-                yield Detail(field, ProblemCode.LOW_CONTRAST, message)
+        yield from palette_warnings(theme.colors, "/theme_id")
+        yield from background_warning(session, theme.project_id, {"colors": theme.colors, **theme.looks}, "/theme_id")
 
 
 def _sequence_warnings(screens: Sequence[Content]) -> Iterator[Detail]:
@@ -200,56 +187,3 @@ def _schedule_warnings(session: Session, flow_id: str) -> Iterator[Detail]:
     )
     if pending:
         yield Detail("", ProblemCode.PENDING_SCHEDULE, f"has pending schedules: {pending}")
-
-
-# --- contrast (WCAG 2.2, Contrast ratio and Relative luminance) ---
-
-#: The colours of a theme that leaves them out, as the hosted pages have them.
-DEFAULT_COLORS: Mapping[str, str] = {
-    "background": "#ffffff",
-    "text": "#111827",
-}
-DARK_COLORS: Mapping[str, str] = {
-    "background": "#0b0b0f",
-    "text": "#f4f4f5",
-}
-_SHORT_LENGTH = 4
-
-
-def contrast_of_texts(
-    colors: Mapping[str, str], defaults: Mapping[str, str] = DEFAULT_COLORS
-) -> Iterator[tuple[str, str, float]]:
-    """Yield the names of a text colour and its background, and their contrast from 1 to 21.
-
-    Texts stand on the background, and on the surface where the theme has one.
-    """
-    chosen = {**defaults, **colors}
-    if colors.keys() & {"text", "background"}:
-        yield "text", "background", _contrast(chosen, "text", "background")
-    if "textSecondary" in colors:
-        yield "textSecondary", "background", _contrast(chosen, "textSecondary", "background")
-    if "surface" in colors:
-        yield "text", "surface", _contrast(chosen, "text", "surface")
-
-
-def contrast_ratio(first: str, second: str) -> float:
-    """Return the contrast of two CSS hex colours; their transparency is ignored."""
-    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _contrast(colors: Mapping[str, str], text: str, background: str) -> float:
-    return contrast_ratio(colors[text], colors[background])
-
-
-def _luminance(color: str) -> float:
-    digits = color.removeprefix("#")
-    if len(color) == _SHORT_LENGTH:
-        digits = "".join(digit * 2 for digit in digits)
-    red, green, blue = (_linear(int(digits[start : start + 2], 16) / 255) for start in (0, 2, 4))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _linear(channel: float) -> float:
-    is_dark = channel <= 0.04045  # noqa: PLR2004 - the formula's
-    return channel / 12.92 if is_dark else ((channel + 0.055) / 1.055) ** 2.4

@@ -21,6 +21,7 @@ from management_api.media.facts import (
     Role,
     UnreadableMediaError,
 )
+from management_api.media.readers.font_metrics import measure, unify_lines
 
 MAX_GLYPHS = 65_535
 _MAX_NAME = 100
@@ -64,6 +65,8 @@ def _rewritten(data: bytes) -> ReadMedia:
     if font["maxp"].numGlyphs > MAX_GLYPHS:
         raise UnreadableMediaError(f"may have at most {MAX_GLYPHS} glyphs")
     family, weight, style = _described(font)
+    metrics = measure(font)
+    unify_lines(font)
     options = Options(
         hinting=False,
         layout_features=["*"],
@@ -83,7 +86,7 @@ def _rewritten(data: bytes) -> ReadMedia:
     font.save(written)
     content = written.getvalue()
     kept = KeptFile(role=Role.MAIN, content_type="font/woff2", size=len(content))
-    facts = MediaFacts(kind=MediaKind.FONT, files=[kept], family=family, weight=weight, style=style)
+    facts = MediaFacts(kind=MediaKind.FONT, files=[kept], family=family, weight=weight, style=style, metrics=metrics)
     return ReadMedia(facts, [content])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from PIL import AvifImagePlugin, Image, ImageCms, ImageOps, UnidentifiedImageError
 
+from common.colors import luminance
 from management_api.media.facts import (
     ACCEPTED_TYPES,
     KeptFile,
@@ -23,6 +24,8 @@ from management_api.media.facts import (
 MAX_PIXELS = 50_000_000
 MAX_FRAME_PIXELS = 4_000_000
 MAX_FRAMES = 600
+#: The tiles of a row and of a column. One is as wide as a few letters on a phone.
+TILES = 16
 #: The longest side that WebP can have.
 MAX_SIDE = 16_383
 WIDTHS = (480, 960, 1440)
@@ -76,6 +79,16 @@ def average_color(image: Image.Image) -> str:
     return f"#{image.convert('RGBA').resize((1, 1), Image.Resampling.BOX).tobytes()[:3].hex()}"
 
 
+def tones_of(image: Image.Image) -> tuple[str, str] | None:
+    """Return the darkest and the lightest tile of a picture, `#rrggbb`; None where the page shows through it."""
+    if _is_transparent(image):
+        return None
+    pixels = image.convert("RGB").resize((TILES, TILES), Image.Resampling.BOX).tobytes()
+    tiles = [pixels[place : place + 3].hex() for place in range(0, len(pixels), 3)]
+    darkest, *_, lightest = sorted(tiles, key=luminance)
+    return f"#{darkest}", f"#{lightest}"
+
+
 def still_facts(image: Image.Image, role: Role, content: bytes) -> KeptFile:
     """Return the facts of an encoded WebP."""
     return KeptFile(role=role, content_type="image/webp", size=len(content), width=image.width, height=image.height)
@@ -118,7 +131,12 @@ def _still(image: Image.Image) -> ReadMedia:
     contents.append(content)
     return ReadMedia(
         MediaFacts(
-            kind=MediaKind.IMAGE, files=files, width=width, height=height, placeholder_color=average_color(largest)
+            kind=MediaKind.IMAGE,
+            files=files,
+            width=width,
+            height=height,
+            placeholder_color=average_color(largest),
+            tones=tones_of(largest),
         ),
         contents,
     )

@@ -4,18 +4,19 @@ A theme changes the look of each flow that has it. So where a project requires a
 need the role that PUT needs (`projects/review.py`); a draft of a theme gets no approvals.
 """
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
-from common.errors import ConflictError
+from common.errors import ConflictError, Detail
 from management_api.auth.access import Caller, get_for_read, get_for_update
 from management_api.auth.entity_tags import Precondition, tag_of
 from management_api.db.models.flows import Theme
 from management_api.db.models.history import VersionOrigin
 from management_api.db.models.theme_history import ThemeDraft, ThemeVersion
-from management_api.flows.lifecycle.validation import contrast_warnings
+from management_api.flows.lifecycle.contrast import background_warning, palette_warnings
 from management_api.history.diff import is_same_document
 from management_api.history.drafts import (
     base_of_draft,
@@ -76,7 +77,7 @@ def publish(
     if is_same_document(document_of(theme), draft.document):
         raise nothing_to_publish()
     check_base(THEMES.entity, theme.live_version, draft.base_version)
-    warnings = () if body.ignore_warnings else tuple(contrast_warnings(draft.document["colors"], "/colors"))
+    warnings = () if body.ignore_warnings else tuple(_warnings(session, theme.project_id, draft.document))
     if warnings:
         raise ConflictError("The draft has warnings", warnings)
     tag = tag_of(ThemeDraft, draft)
@@ -138,6 +139,11 @@ def _save_draft(
     if is_changed:
         record(session, THEMES, theme, "draft_saved")
     return draft, former is None
+
+
+def _warnings(session: Session, project_id: str, document: Mapping[str, Any]) -> Iterator[Detail]:
+    yield from palette_warnings(document["colors"], "/colors")
+    yield from background_warning(session, project_id, document, "/background")
 
 
 def _draft_view(theme: Theme | Row[Any], draft: ThemeDraft) -> tuple[ThemeDraftView, str]:

@@ -1,24 +1,37 @@
 """Media files on pages, from the reader of an upload to the phone: renditions, dark pages, movement, no shift."""
 
+import dataclasses
 import hashlib
 from typing import Any
 
+import msgspec
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from common.media_names import object_name
-from common.wire.public_responses import PublicScreen, ScreenType
+from common.wire.public_responses import PublicScreen, PublicTheme, ScreenType
 from management_api.media.facts import EXTENSIONS, ReadMedia, Role
+from management_api.media.readers import fonts as font_reader
 from management_api.media.readers import lottie as lottie_reader
 from management_api.media.readers import pictures as picture_reader
 from publisher.media import AT_THE_EDGE, MediaRecord, ShownMedia
 from tests.browser.pages.page_server import PageServer, flow_page
 from tests.support.browser import SCREENS
-from tests.support.media_files import animation, encoded, lottie
+from tests.support.media_files import ARIAL_WIDTHS, animation, encoded, font, lottie
 from tests.support.polling import eventually
 
 Json = dict[str, Any]
+
+
+_SUM_OF_SHIFTS = """
+    window.shift = 0
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { window.shift += value }))
+        .observe({ type: "layout-shift", buffered: true })
+"""
+
+
+_NEXT_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def _record(pages: PageServer, media_id: str, read: ReadMedia, **columns: object) -> MediaRecord:
@@ -30,11 +43,10 @@ def _record(pages: PageServer, media_id: str, read: ReadMedia, **columns: object
         entry = {"name": name, "role": file.role, "content_type": file.content_type}
         files.append({**entry, "width": file.width, "height": file.height})
     files.sort(key=lambda file: file["role"] != Role.MAIN)
-    partners: Json = {"dark_media_id": None, "poster_media_id": None}
-    of_fonts: Json = {"family": None, "weight": None, "style": None}
-    values: Json = {"alt": "", "focal_point": None, **partners, **of_fonts, **columns}
-    color = read.facts.placeholder_color
-    return MediaRecord(id=media_id, kind=read.facts.kind, placeholder_color=color, files=files, **values)
+    facts = msgspec.to_builtins(msgspec.structs.replace(read.facts, files=[]))
+    names = [field.name for field in dataclasses.fields(MediaRecord)]
+    values: Json = {**dict.fromkeys(names), "alt": "", **{name: facts[name] for name in names if name in facts}}
+    return MediaRecord(**{**values, **columns, "id": media_id, "files": files})
 
 
 def _show(pages: PageServer, *records: MediaRecord) -> None:
@@ -59,11 +71,7 @@ def _image(pages: PageServer, media_id: str, color: str, **columns: object) -> M
 
 def test_phone_gets_the_rendition_of_its_width_without_a_shift(page: Page, pages: PageServer) -> None:
     _show(pages, _image(pages, "media_1", "red", alt="Our shop"))
-    page.add_init_script(
-        "window.shift = 0;"
-        "new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { window.shift += value }))"
-        ".observe({ type: 'layout-shift', buffered: true })"
-    )
+    page.add_init_script(_SUM_OF_SHIFTS)
     page.goto(pages.url(), wait_until="networkidle")
     image = page.get_by_role("img", name="Our shop")
     expect(image).to_be_visible()
@@ -73,6 +81,31 @@ def test_phone_gets_the_rendition_of_its_width_without_a_shift(page: Page, pages
     box = image.bounding_box()
     assert box is not None
     assert abs(box["width"] / box["height"] - 1440 / 576) < 0.02
+
+
+@pytest.mark.parametrize("is_measured", [True, False])
+def test_late_font_of_a_brand_shifts_nothing(page: Page, pages: PageServer, is_measured: bool) -> None:  # noqa: FBT001
+    widths = {letter: round(width * (1.1 + ord(letter) % 5 / 50)) for letter, width in ARIAL_WIDTHS.items()}
+    read = font_reader.read(font("Brand", 400, widths=widths, ascent=1150, descent=380), "font/ttf")
+    brand = _record(pages, "media_1", read, **({} if is_measured else {"metrics": None}))
+    typography = {"fontMediaId": "media_1"}
+    theme = PublicTheme(id="theme_1", name="Brand", colors={}, typography=typography, border_radius={})
+    shown = ShownMedia("proj_1", {"media_1": brand}, AT_THE_EDGE.of_pages).theme(theme)
+    texts = {"title": "Plan your week with us", "subtitle": "Tell us what you like, and we find what fits your time"}
+    screen = {"type": "welcome", "content": {**texts, "image_url": "https://a.example/none.png"}}
+    pages.html = flow_page([screen, screen], theme={"colors": {}, "typography": shown.typography})
+    held: list[Route] = []
+    page.route("**/*.woff2", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks its handlers
+    page.route("https://a.example/*", lambda route: route.fulfill(body=encoded(Image.new("RGB", (9, 9)), "PNG")))
+    page.add_init_script(_SUM_OF_SHIFTS)
+    page.goto(pages.url(), wait_until="commit")
+    heading = page.get_by_role("heading", name="Plan your week")
+    expect(heading).to_be_visible()
+    held[0].fallback()
+    page.evaluate("document.fonts.load('1em theme-font')")
+    page.evaluate(_NEXT_FRAMES)
+    assert heading.evaluate("(e) => document.fonts.check('700 1em theme-font')")
+    assert (page.evaluate("window.shift") == 0) is is_measured
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from PIL import Image
 from sqlalchemy import func, select
 
 from management_api.db.models.projects import Role
 from management_api.db.models.theme_history import ThemeDraft, ThemeVersion
 from tests.support.clients.management import Management, User, data_of
-from tests.support.clients.media import upload_image
+from tests.support.clients.media import upload_image, upload_media
+from tests.support.media_files import encoded
 
 PALE = {"text": "#cccccc", "background": "#ffffff"}
 
@@ -59,6 +61,28 @@ def test_low_contrast_is_409_until_it_is_ignored(alice: User, path: str) -> None
     refused = alice.post(f"{path}/publish")
     assert [(detail["field"], detail["code"]) for detail in refused.json["details"]] == [("/colors", "LOW_CONTRAST")]
     data_of(alice.post(f"{path}/publish", {"ignore_warnings": True}), 201)
+
+
+@pytest.mark.parametrize(
+    ("overlay", "picture", "dark", "codes"),
+    [
+        (0, "#101010", {}, ["LOW_CONTRAST"]),
+        (0.9, "#101010", {}, []),
+        (0, "#fafafa", {}, []),
+        (0, "#fafafa", {"text": "#ffffff"}, ["LOW_CONTRAST"]),
+    ],
+)
+def test_contrast_on_an_image_is_that_of_its_tones_below_the_overlay(
+    alice: User, project_id: str, path: str, overlay: float, picture: str, dark: dict[str, str], codes: list[str]
+) -> None:
+    body = encoded(Image.new("RGB", (64, 48), picture), "PNG")
+    media = data_of(upload_media(alice, project_id, body, "image/png"), 201)
+    background = {"media_id": media["id"], "overlay": overlay}
+    save(alice, path, background=background, colors={"dark": dark} if dark else {})
+    result = alice.post(f"{path}/publish")
+    assert [(detail["field"], detail["code"]) for detail in result.json.get("details", ())] == [
+        ("/background", code) for code in codes
+    ]
 
 
 def test_list_and_theme_tell_of_the_draft(alice: User, project_id: str, path: str) -> None:

@@ -27,6 +27,7 @@ describe("a background", () => {
   it.each([
     { url: "https://a.example/a.webp" },
     { url: "https://a.example/a.webp", overlay: 0.8 },
+    { url: "https://a.example/a.webp", tones: ["#203020", "#d0e0f0"] },
     { gradient: ["#000000", "#ffffff"] },
     { gradient: ["#fde68a", "#f472b6", "#312e81"] },
   ])("has texts that are legible everywhere: %j", (value) => {
@@ -42,6 +43,16 @@ describe("a background", () => {
         }
       }
     }
+  });
+
+  it("has a scrim only as far as the tones of its image need one", () => {
+    const share = (tones?: string[], overlay?: number) => {
+      const background = readBackground({ url: "a.webp", tones, overlay });
+      return rgb(backgroundVariables(background as never, themeVariables({}, "", false))["--scrim"])[3];
+    };
+    expect([share(["#f0e0d0", "#ffffff"]), share(["#f0e0d0", "#ffffff"], 0.2)]).toEqual([0, 0.2]);
+    expect(share(["#101010", "#ffffff"])).toBeGreaterThan(share(["#606060", "#ffffff"]) ?? 1);
+    expect(share()).toBeGreaterThan(share(["#101010", "#ffffff"]) ?? 1);
   });
 
   it("has a scrim under the texts of a cover, on which white and the theme's colours are legible", () => {

@@ -7,7 +7,7 @@ import { list, number, object, text } from "./json";
 export interface Background {
   /** The colour of the page by which its texts are chosen, as hex. Empty for a picture. */
   color: string;
-  /** What lies behind the texts: the colours of a gradient; black and white for a picture, which can have any. */
+  /** What lies behind the texts: the colours of a gradient, the tones of an image; black and white if unknown. */
   behind: Rgb[];
   /** The image of a gradient, as CSS. */
   image: string;
@@ -28,9 +28,7 @@ const TEXTS = ["--text", "--text-secondary", "--primary-text", "--danger"];
 /** Return a background in the shape that devices get; null for everything else. */
 export function readBackground(value: unknown): Background | null {
   const source = object(value);
-  const colors = [text(value), ...list(source.gradient).map((color) => text(color))]
-    .map(parseColor)
-    .filter((color) => color !== null);
+  const colors = colorsOf([value, ...list(source.gradient)]);
   const [first] = colors;
   if (first) {
     const stops = colors.map(css).join(",");
@@ -43,15 +41,20 @@ export function readBackground(value: unknown): Background | null {
     };
   }
   const picture = mediaFile(value);
+  const tones = colorsOf(list(source.tones));
   return (
     picture && {
       color: "",
-      behind: [BLACK, WHITE],
+      behind: tones[0] ? tones : [BLACK, WHITE],
       image: "",
       picture: { ...picture, position: text(source.position) || picture.position },
       overlay: Math.min(1, Math.max(0, number(source.overlay) ?? 0)),
     }
   );
+}
+
+function colorsOf(values: readonly unknown[]): Rgb[] {
+  return values.map((color) => parseColor(text(color))).filter((color) => color !== null);
 }
 
 /** Return the variables of what lies between the page's colour and its texts: the gradient and the scrim on it. */

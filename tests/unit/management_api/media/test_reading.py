@@ -14,9 +14,19 @@ import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageCms
 
-from management_api.media.facts import ACCEPTED_TYPES, MediaFacts, MediaKind, UnreadableMediaError
+from management_api.media.facts import ACCEPTED_TYPES, FontMetrics, MediaFacts, MediaKind, UnreadableMediaError
 from management_api.media.reading import MediaReaders
-from tests.support.media_files import animation, encoded, font, lottie, mp4, picture, png_of_stated_size, webm
+from tests.support.media_files import (
+    ARIAL_WIDTHS,
+    animation,
+    encoded,
+    font,
+    lottie,
+    mp4,
+    picture,
+    png_of_stated_size,
+    webm,
+)
 from tests.support.ordinary_user import run_python_as_ordinary_user
 from tests.support.soak import soak_setting
 
@@ -190,6 +200,28 @@ def test_font_becomes_a_woff2_without_programs() -> None:
     assert kept.getBestCmap() == {65: "A"}
     assert not {"fpgm", "prep", "cvt ", "DSIG"} & set(kept.keys())
     assert _read(content, "font/woff2")[0].family == "Brand Sans"
+
+
+def test_stand_in_of_a_font_takes_the_space_of_its_letters() -> None:
+    def metrics(data: bytes, content_type: str = "font/ttf") -> FontMetrics | None:
+        return _read(data, content_type)[0].metrics
+
+    wide = font(widths={letter: 2 * width for letter, width in ARIAL_WIDTHS.items()}, ascent=900, descent=300)
+    expected = FontMetrics(ascent=0.45, descent=0.15, line_gap=0.0, size=2.0)
+    assert metrics(wide) == metrics(_read(wide, "font/ttf")[1][0], "font/woff2") == expected
+    assert metrics(font("Arial", widths=ARIAL_WIDTHS)) == FontMetrics(ascent=0.8, descent=0.2, line_gap=0.0, size=1.0)
+    assert metrics(font()) == FontMetrics(ascent=0.8, descent=0.2, line_gap=0.0)
+
+
+def test_tones_are_the_darkest_and_the_lightest_tile_of_an_image() -> None:
+    image = Image.new("RGB", (160, 320), "#808080")
+    image.paste("#f0f0f0", (0, 0, 20, 40))
+    image.paste("#203020", (80, 200, 120, 300))
+    # A dot is smaller than a tile.
+    image.paste("#ffffff", (150, 310, 152, 312))
+    assert _read(encoded(image, "PNG"), "image/png")[0].tones == ("#203020", "#f0f0f0")
+    image.putalpha(200)
+    assert _read(encoded(image, "PNG"), "image/png")[0].tones is None
 
 
 def test_lottie_has_its_first_frame_as_poster() -> None:

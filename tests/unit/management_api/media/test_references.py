@@ -19,7 +19,7 @@ def test_reference_of_an_option_is_found_by_its_id_alone() -> None:
 
 
 def test_option_gets_its_file_as_its_image_and_keeps_its_other_members() -> None:
-    shown = replaced(_CONTENT, lambda reference: {"url": f"/{reference['media_id']}.webp"})
+    shown = replaced(_CONTENT, lambda _, reference: {"url": f"/{reference['media_id']}.webp"})
     assert shown["options"] == [
         {"value": "a", "label": "Art", "image": {"url": "/media_1.webp"}},
         {"value": "b", "label": "Books", "image": {"url": "/media_2.webp"}},
@@ -28,10 +28,10 @@ def test_option_gets_its_file_as_its_image_and_keeps_its_other_members() -> None
 
 
 def test_option_without_its_file_stays() -> None:
-    assert replaced(_CONTENT, lambda _: None)["options"][0] == {"value": "a", "label": "Art"}
+    assert replaced(_CONTENT, lambda *_: None)["options"][0] == {"value": "a", "label": "Art"}
 
 
 def test_name_of_a_file_in_a_folder_takes_the_place_of_an_options_id_and_leads_back() -> None:
-    named = replaced(_CONTENT, lambda reference: {"media": reference["media_id"]})
+    named = replaced(_CONTENT, lambda _, reference: {"media": reference["media_id"]})
     assert named["options"][0] == {"value": "a", "label": "Art", "media": "media_1"}
-    assert replaced(named, lambda reference: {"media_id": reference["media"]}, "media") == _CONTENT
+    assert replaced(named, lambda _, reference: {"media_id": reference["media"]}, "media") == _CONTENT

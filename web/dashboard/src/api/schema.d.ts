@@ -2254,7 +2254,7 @@ export interface components {
             /** @description The member, header or parameter; nested ones with dots. */
             field: string;
             /** @enum {unknown} */
-            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "LOW_CONTRAST" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "STALE_BASE" | "NOTHING_TO_PUBLISH" | "UNKNOWN_SCREEN" | "BACKWARD_JUMP" | "UNREACHABLE_SCREEN" | "UNKNOWN_ANSWER" | "RULE_NEVER_USED" | "OPTION_UNKNOWN" | "APPROVALS_MISSING" | "IN_USE" | "QUOTA_USED_UP";
+            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "LOW_CONTRAST" | "STALE_BASE" | "NOTHING_TO_PUBLISH" | "UNKNOWN_SCREEN" | "BACKWARD_JUMP" | "UNREACHABLE_SCREEN" | "UNKNOWN_ANSWER" | "RULE_NEVER_USED" | "OPTION_UNKNOWN" | "APPROVALS_MISSING" | "IN_USE" | "QUOTA_USED_UP";
             /** @description The rule that is broken, to be read after the field's name. */
             message: string;
         };
@@ -3938,6 +3938,8 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly kind?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
+            readonly metrics?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
             readonly placeholder_color?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly poster_url?: unknown;
@@ -3949,6 +3951,8 @@ export interface components {
             readonly stats?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly style?: unknown;
+            /** @description Ignored, so that a response can be edited and sent back. */
+            readonly tones?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
             /** @description Ignored, so that a response can be edited and sent back. */
@@ -3990,6 +3994,12 @@ export interface components {
             /** @description The kept files, the smallest first. */
             renditions: components["schemas"]["Rendition"][];
             placeholder_color: string | null;
+            /** @description The darkest and the lightest part of an image, where they are known. */
+            tones: string[] | null;
+            /** @description The measures of a font, by which a page reserves its space. */
+            metrics: {
+                [key: string]: unknown;
+            } | null;
             /** @description Of a file that is read by its id. */
             uses?: components["schemas"]["UsesView"] | null;
             /**

@@ -1,4 +1,4 @@
-"""Contrast of colours, values of options and errors of contents, in the validation of documents."""
+"""Values of options and errors of contents, in the validation of documents."""
 
 from typing import Any
 
@@ -6,38 +6,10 @@ import pytest
 
 from management_api.flows.lifecycle.logic_problems import answer_keys
 from management_api.flows.lifecycle.validation import (
-    contrast_of_texts,
-    contrast_ratio,
-    contrast_warnings,
     option_values,
     screen_errors,
 )
 from management_api.screens.templates import ScreenTemplate, screen_templates
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "ratio"),
-    [
-        ("#000000", "#ffffff", 21.0),
-        ("#fff", "#ffffff", 1.0),
-        ("#767676", "#ffffff", 4.54),
-        ("#777777", "#ffffff", 4.48),
-        ("#ff0000ff", "#ffffff", 4.0),
-    ],
-)
-def test_contrast_is_that_of_wcag(first: str, second: str, ratio: float) -> None:
-    assert contrast_ratio(first, second) == contrast_ratio(second, first) == pytest.approx(ratio, abs=0.005)
-
-
-def test_contrast_is_judged_where_the_theme_sets_a_colour() -> None:
-    assert list(contrast_of_texts({})) == []
-    assert [pair[:2] for pair in contrast_of_texts({"primary": "#000"})] == []
-    colors = {"background": "#000", "surface": "#111", "textSecondary": "#222"}
-    assert [pair[:2] for pair in contrast_of_texts(colors)] == [
-        ("text", "background"),
-        ("textSecondary", "background"),
-        ("text", "surface"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -92,11 +64,3 @@ def test_templates_have_no_errors(template: ScreenTemplate) -> None:
 )
 def test_content_that_pages_show_has_no_errors(kind: str, content: dict[str, Any]) -> None:
     assert list(screen_errors([{"id": "s", "type": kind, "content": content}])) == []
-
-
-def test_contrast_of_the_palette_of_dark_devices_is_a_warning() -> None:
-    colors = {"text": "#000000", "dark": {"text": "#333333", "primary": "#fff"}}
-    assert [(found.field, found.message) for found in contrast_warnings(colors, "/theme_id")] == [
-        ("/theme_id", "has a contrast of 1.6:1 between text and background on dark devices; 4.5:1 is needed")
-    ]
-    assert list(contrast_warnings({"dark": {"text": "#eeeeee"}}, "")) == []

@@ -50,6 +50,24 @@ it("shows files as the publisher does", () => {
   expect(fileAt("https://edge.example/media/p/b.webp", files)?.id).toBe("b");
 });
 
+it("has the tones of a background alone, with those of its dark partner", () => {
+  const files = new Map(
+    [
+      file("a", { tones: ["#111111", "#eeeeee"], dark_media_id: "b" }),
+      file("b", { tones: ["#000000", "#222222"] }),
+      file("c", { tones: ["#333333", "#444444"], dark_media_id: "d" }),
+      file("d"),
+    ].map((f) => [f.id, f]),
+  );
+  const tones = (media_id: string, member = "background") =>
+    (withFiles({ [member]: { media_id } }, files)[member] as { tones?: string[] }).tones;
+  expect([tones("a"), tones("c"), tones("a", "image")]).toEqual([
+    ["#111111", "#eeeeee", "#000000", "#222222"],
+    undefined,
+    undefined,
+  ]);
+});
+
 it("gives what moves the address of its still picture", () => {
   const video = file("v", { kind: "video", poster_media_id: "a", renditions: [] });
   const files = new Map([video, file("a")].map((f) => [f.id, f]));

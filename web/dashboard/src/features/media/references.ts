@@ -25,15 +25,16 @@ export function referenceOf(value: unknown): MediaReference | null {
 /** Return the ids of the files that a JSON value names, each once. */
 export function mediaIdsIn(value: unknown): string[] {
   const ids = new Set<string>();
-  replaced(value, ({ media_id }) => ids.add(media_id), FONTS);
+  replaced(value, (_, { media_id }) => ids.add(media_id), FONTS);
   return [...ids];
 }
 
 /** Return a JSON value as devices get it: files in place of references, null for one that is not known. */
 export function withFiles<Value>(value: Value, files: ReadonlyMap<string, MediaView>): Value {
-  return replaced(value, ({ media_id, alt, ...others }) => {
+  return replaced(value, (member, { media_id, alt, ...others }) => {
     const file = files.get(media_id);
-    return file ? { ...others, ...shown(file, alt ?? file.alt, files) } : null;
+    const tones = member === "background" && file ? tonesOf(file, files) : [];
+    return file ? { ...others, ...shown(file, alt ?? file.alt, files), ...(tones.length > 0 && { tones }) } : null;
   }) as Value;
 }
 
@@ -50,8 +51,14 @@ export function withFonts(typography: Record<string, unknown>, files: ReadonlyMa
   );
 }
 
-function fontOf({ family, weight, style }: MediaView): object {
-  return { family, weight, style };
+function fontOf({ family, weight, style, metrics }: MediaView): object {
+  return { family, weight, style, ...(metrics && { metrics }) };
+}
+
+/** Return the colours behind the texts on a background, with those of its dark partner; empty if they are unknown. */
+function tonesOf(file: MediaView, files: ReadonlyMap<string, MediaView>): string[] {
+  const all = [file, files.get(file.dark_media_id ?? "") ?? file].map(({ tones }) => tones ?? []);
+  return all.every((tones) => tones.length > 0) ? [...new Set(all.flat())] : [];
 }
 
 /** Return a file in the form of the publisher (publisher/media.py). */
@@ -89,7 +96,7 @@ export function stillOf(file: MediaView, files: ReadonlyMap<string, MediaView> =
 
 function replaced(
   value: unknown,
-  replace: (reference: MediaReference) => unknown,
+  replace: (member: string, reference: MediaReference) => unknown,
   fonts: ReadonlySet<string> = NONE,
 ): unknown {
   if (Array.isArray(value)) {
@@ -102,7 +109,7 @@ function replaced(
     Object.entries(value).map(([name, member]) => {
       const isFont = fonts.has(name) && typeof member === "string";
       const reference = isFont ? { media_id: member } : MEMBERS.has(name) ? referenceOf(member) : null;
-      const inner = reference ? replace(reference) : replaced(member, replace, fonts);
+      const inner = reference ? replace(name, reference) : replaced(member, replace, fonts);
       return [
         name,
         OPTIONS.has(name) && Array.isArray(inner) ? inner.map((entry) => withImage(entry, replace)) : inner,
@@ -112,11 +119,11 @@ function replaced(
 }
 
 /** Return an option with its file as its image. */
-function withImage(option: unknown, replace: (reference: MediaReference) => unknown): unknown {
+function withImage(option: unknown, replace: (member: string, reference: MediaReference) => unknown): unknown {
   const reference = referenceOf(option);
   if (!reference) {
     return option;
   }
   const { media_id, ...others } = reference;
-  return { ...others, image: replace({ media_id }) };
+  return { ...others, image: replace("image", { media_id }) };
 }
