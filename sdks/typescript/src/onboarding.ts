@@ -58,7 +58,7 @@ export class Onboarding {
     this.bundled = options.bundled ? object(options.bundled) : null;
     this.connection = new Connection(baseUrl, { "X-Project-Id": projectId, "X-Secret-Key": secretKey }, request, clock);
     this.store = new Store(options.storage ?? openStorage(), projectId, newId, clock, warn);
-    const lock = tabLock(`doorstep.${projectId}`);
+    const lock = tabLock(`doorstep.${projectId}`, clock);
     this.queue = new EventQueue(this.store, this.connection, clock, options.random ?? Math.random, warn, lock);
     this.resolver = new Resolver(this.store, this.connection, clock, this.bundled, warn);
     this.unfollow = followBrowser({

@@ -1,7 +1,7 @@
 /** Events on their way to the service: none is lost, and none is in the way of the others. */
 
 import { type Json, list, object, text } from "@onboarding/flow/json";
-import { type Connection, errorCode, NO_REPLY, type Reply } from "./connection";
+import { type Connection, errorCode, type Reply } from "./connection";
 import { type QueuedEvent, queued, type Store } from "./store";
 import type { Clock, OnboardingEvent, Queue } from "./types";
 
@@ -23,8 +23,8 @@ const BUILT_IN = /^(?:screen_|flow_|question_|permission_|paywall_|signup_)|^(?:
 /** Replies that keep the events: the next request may succeed. */
 const REPEATED = [401, 403, 408, 429];
 
-/** Takes a lock that other tabs respect, and runs; null if another tab has it. */
-export type TryLock = (run: () => Promise<boolean>) => Promise<boolean | null>;
+/** Runs while other tabs do not. */
+export type Lock = (run: () => Promise<boolean>) => Promise<boolean>;
 
 export class EventQueue implements Queue {
   private sending: Promise<boolean> | null = null;
@@ -42,7 +42,7 @@ export class EventQueue implements Queue {
     private readonly clock: Clock,
     private readonly random: () => number,
     private readonly warn: (message: string, detail?: unknown) => void,
-    private readonly tryLock: TryLock = (run) => run(),
+    private readonly lock: Lock,
   ) {}
 
   add(event: OnboardingEvent): void {
@@ -89,17 +89,14 @@ export class EventQueue implements Queue {
 
   /** Send one batch, unless one is under way. Return whether the next one can follow at once. */
   private send(keepalive: boolean): Promise<boolean> {
-    this.sending ??= this.tryLock(() => this.sendBatch(keepalive))
+    this.sending ??= this.lock(() => this.sendBatch(keepalive))
       .catch((error) => {
         this.warn("Events cannot be sent.", error);
-        return null;
+        return false;
       })
       .then((isSent) => {
         this.sending = null;
-        if (isSent === null) {
-          this.sendIn(FLUSH_MS);
-        }
-        return isSent ?? false;
+        return isSent;
       });
     return this.sending;
   }
@@ -110,11 +107,15 @@ export class EventQueue implements Queue {
       this.sendIn(this.notBefore - now);
       return false;
     }
+    this.store.takeOver();
     const batch = this.nextBatch(keepalive);
+    if (batch.length === 0) {
+      return true;
+    }
     const sentAt = new Date(now).toISOString();
     const body = `{"sentAt":"${sentAt}","events":[${batch.map(({ json }) => json).join(",")}]}`;
     const request = { method: "POST", path: PATH, body, timeoutMs: REQUEST_MS, keepalive } as const;
-    const reply = batch.length > 0 ? await this.connection.send(request) : NO_REPLY;
+    const reply = await this.connection.send(request);
     const settled = settledBy(reply, batch);
     if (settled.size > 0) {
       this.store.changeEvents((events) => events.filter(({ eventId }) => !settled.has(eventId)));

