@@ -69,7 +69,8 @@ export class Onboarding {
   }
 
   /** Return the flow for this device within `timeoutMs`. The promise is never rejected. */
-  resolve({ signal, attributes, locale }: ResolveOptions = {}): Promise<Resolution> {
+  resolve(given?: ResolveOptions | null): Promise<Resolution> {
+    const { signal, attributes, locale } = given ?? {};
     const body = JSON.stringify([attributes, locale]);
     if (this.resolving?.body === body && !signal) {
       return this.resolving.result;

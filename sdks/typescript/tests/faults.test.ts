@@ -60,8 +60,6 @@ it.concurrent.each(Object.entries(FAULTS))(
     });
     client.track("opened");
       expect(await client.resolve()).toMatchObject({ status: "flow", origin: "stored", flowId: "flow_1" });
-    // Thirty times the limit, because machines are slow at times. A client that hangs never gets here.
-    expect(performance.now() - before).toBeLessThan(9_000);
     client.close();
     await createOnboarding(options(service, { storage })).flush();
     expect(service.events).toMatchObject([{ eventType: "opened" }]);

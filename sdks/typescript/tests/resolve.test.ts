@@ -210,7 +210,7 @@ it("survives an app whose own functions fail", async () => {
     options(service, { locale: fails, attributes: fails, onEvent: fails, logger: { warn: fails }, timeoutMs: 10 }),
   );
   client.subscribe(fails);
-  expect(await client.resolve()).toMatchObject({ status: "none" });
+  expect(await client.resolve(null)).toMatchObject({ status: "none" });
   client.track("opened");
   client.track("Not a type");
 });
