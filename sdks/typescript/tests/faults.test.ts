@@ -59,7 +59,7 @@ it.concurrent.each(Object.entries(FAULTS))(
       fetch: globalThis.fetch,
     });
     client.track("opened");
-      expect(await client.resolve()).toMatchObject({ status: "flow", origin: "stored", flowId: "flow_1" });
+    expect(await client.resolve()).toMatchObject({ status: "flow", origin: "stored", flowId: "flow_1" });
     client.close();
     await createOnboarding(options(service, { storage })).flush();
     expect(service.events).toMatchObject([{ eventType: "opened" }]);
