@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sqlalchemy import Row, Select, bindparam, func, select
+from sqlalchemy import Integer, Row, Select, bindparam, cast, func, literal, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.errors import ConflictError
 from management_api.db.models.base import Model
-from management_api.db.models.documents import MAX_PUBLISHED_BYTES
+from management_api.db.models.documents import MAX_PUBLISHED_BYTES, MEDIA_BYTES
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowDraft
 from management_api.db.models.flows import Flow, FlowStatus, Theme
@@ -131,7 +131,7 @@ def content_limited(session: Session, project_id: str, quotas: Quotas | None = N
 
     The limits are the quota, if it is given, and MAX_PUBLISHED_BYTES for the flows that are not archived; drafts count.
     A project that is above a limit already may be changed and made smaller. The sums are of columns with the bytes of
-    each document, so no document is read.
+    each document, so no document is read. The files of a theme count for each of its flows.
     """
     before = _content_bytes(session, project_id)
     yield
@@ -145,13 +145,27 @@ def content_limited(session: Session, project_id: str, quotas: Quotas | None = N
 
 _TOO_MUCH_PUBLISHED = "Flows that are not archived may have at most {} bytes with their drafts, and would have {}"
 _TOO_MUCH_CONTENT = "The flows of a project may have at most {} bytes with their drafts, and would have {}"
-_BYTES = Flow.document_bytes + func.coalesce(FlowDraft.document_bytes, 0)
+#: The files that a theme names. Each flow with the theme is published with them.
+_FILES_OF_THEME = sum(
+    (
+        func.coalesce(cast(has_file, Integer), 0)
+        for has_file in (
+            Theme.looks["background"].has_key("media_id"),
+            Theme.looks["logo"].has_key("media_id"),
+            Theme.typography.has_key("fontMediaId"),
+            Theme.typography.has_key("headingFontMediaId"),
+        )
+    ),
+    start=literal(0),
+)
+_BYTES = Flow.document_bytes + func.coalesce(FlowDraft.document_bytes, 0) + _FILES_OF_THEME * MEDIA_BYTES
 _CONTENT_BYTES = (
     select(
         func.coalesce(func.sum(_BYTES), 0).label("total"),
         func.coalesce(func.sum(_BYTES).filter(Flow.status != FlowStatus.ARCHIVED), 0).label("published"),
     )
     .outerjoin(FlowDraft, FlowDraft.flow_id == Flow.id)
+    .outerjoin(Theme, Theme.id == Flow.theme_id)
     .where(Flow.project_id == bindparam("project_id"))
 )
 

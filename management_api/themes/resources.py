@@ -67,7 +67,7 @@ class ThemeItem:
         theme = read_theme(reader, caller_of(request), theme_id)
         respond(response, ThemeView.of(theme, query.include), tag=tag_of(Theme, theme))
 
-    @endpoint("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND])
+    @endpoint("update_theme", ThemeView, errors=[ErrorCode.NOT_FOUND, ErrorCode.CONFLICT])
     def on_put(self, request: falcon.Request, response: falcon.Response, theme_id: str, body: ThemeUpdateBody) -> None:
         """Update a theme.
 

@@ -15,6 +15,7 @@ from management_api.db.models.history import VersionOrigin
 from management_api.db.models.theme_history import ThemeDraft, ThemeVersion
 from management_api.history.diff import is_same_document
 from management_api.history.versions import KEPT_VERSIONS, Noun, append_version, get_version, prune
+from management_api.projects.quotas import content_limited
 from management_api.themes.document import columns_of, document_of
 
 #: Themes and their histories.
@@ -41,14 +42,15 @@ def make_live(
     """Make a document live as the next version of a locked theme, and return the version. Old versions are deleted.
 
     A direct write that changes nothing makes no version. Other changes of the row are written with the document.
+    Raises ConflictError if the files of the theme make the flows of the project too large.
     """
     if origin is VersionOrigin.DIRECT and is_same_document(document_of(theme), document):
         flush_and_refresh(session, theme)
         return get_version(session, THEMES, theme.id, theme.live_version)
-    for column, value in columns_of(document).items():
-        setattr(theme, column, value)
-    session.add(theme)
-    session.flush()
+    with content_limited(session, theme.project_id):
+        for column, value in columns_of(document).items():
+            setattr(theme, column, value)
+        session.add(theme)
     version = append_version(session, THEMES, theme, document, origin, user_id, note=note, restored_from=restored_from)
     session.connection().execute(_NAME_LIVE, {"of_theme": theme.id, "of_number": version.number})
     set_committed_value(theme, "live_version", version.number)

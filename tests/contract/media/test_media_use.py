@@ -86,7 +86,8 @@ def test_references_are_checked_on_every_way_to_write(alice: User, project_id: s
     (screen,) = data_of(alice.get(f"/api/flows/{flow['id']}"))["screens"]
     wrong = [_screen(image={"media_id": media_id}) for media_id in (foreign["id"], text["id"], "media_x", 7, None)]
     long_alt = _screen(image={"media_id": media["id"], "alt": "x" * 301})
-    for body in (*wrong, _screen(items=[{"poster": {"media_id": "gone"}}]), long_alt):
+    options = [_screen(options=[{"label": "A", "media_id": media_id}]) for media_id in (foreign["id"], text["id"])]
+    for body in (*wrong, *options, _screen(items=[{"poster": {"media_id": "gone"}}]), long_alt):
         writes = {
             "screens.0.content.": alice.post("/api/flows", {"projectId": project_id, "name": "A", "screens": [body]}),
             "document.screens.0.content.": alice.put(

@@ -5,7 +5,10 @@ from typing import Any
 
 import orjson
 import pytest
+from sqlalchemy import update
 
+from management_api.db.models.documents import MAX_PUBLISHED_BYTES, MEDIA_BYTES
+from management_api.db.models.flows import Flow
 from publisher.compiler import compile_snapshot
 from publisher.media import MediaAddresses
 from publisher.project_reader import read_projects
@@ -130,6 +133,21 @@ def test_files_of_a_theme_reach_devices_and_cannot_be_deleted(
         assert (refused.status_code, refused.json["details"][0]["field"]) == (409, theme["id"])
     data_of(alice.put(f"/api/themes/{theme['id']}", {"logo": None, "background": "#fff", "typography": {}}))
     assert [alice.delete(f"/api/media/{media['id']}").status_code for media in (logo, moving, brand)] == [200] * 3
+
+
+def test_files_of_a_theme_count_for_each_of_its_flows(alice: User, project_id: str, management: Management) -> None:
+    image = upload_image(alice, project_id)
+    used, other = create(alice, project_id), create(alice, project_id)
+    flows = [alice.create_flow(project_id, themeId=used["id"])["id"] for _ in range(2)]
+    with management.database.transaction() as session:
+        size = MAX_PUBLISHED_BYTES - 3 * MEDIA_BYTES
+        session.execute(update(Flow).where(Flow.id == flows[0]).values(document_bytes=size))
+    looks = {"background": {"media_id": image["id"]}, "logo": {"media_id": image["id"]}}
+    assert alice.put(f"/api/themes/{other['id']}", looks).status_code == 200
+    refused = alice.put(f"/api/themes/{used['id']}", looks)
+    assert (refused.status_code, str(MAX_PUBLISHED_BYTES) in refused.json["error"]) == (409, True)
+    assert alice.put(f"/api/themes/{used['id']}", {"logo": looks["logo"]}).status_code == 200
+    assert alice.put(f"/api/flows/{flows[1]}", {"themeId": other["id"]}).status_code == 409
 
 
 @pytest.mark.parametrize("member", ["background", "logo", "fontMediaId", "headingFontMediaId"])
