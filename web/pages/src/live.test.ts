@@ -29,6 +29,8 @@ async function load(screens: Content[], app = false): Promise<void> {
   if (app) {
     vi.stubGlobal("flutter_bridge", { postMessage: (text: string) => void messages.push(text) });
   }
+  // The document of another test has its direction.
+  document.documentElement.removeAttribute("dir");
   document.body.innerHTML = '<div id="app"></div>';
   const source = { projectId: "p", projectName: "Shop", flowId: "flow_1", analyticsEnabled: true, recordAnswers: true };
   const shown = screens.map((screen, index) => ({ id: `s${index + 1}`, name: "Internal name", ...screen }));

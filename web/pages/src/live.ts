@@ -6,7 +6,7 @@ import { FlowSession, type Host } from "@onboarding/flow/session";
 import { type Address, pathOf, placeIn, readAddress } from "./address";
 import { Bridge, waitForReturn } from "./bridge";
 import { EventQueue } from "./events";
-import { fontsArrived } from "./fonts";
+import { addFonts, fontsArrived } from "./fonts";
 import { applyLocale } from "./locale";
 import { loadParts } from "./parts";
 import { Player } from "./player";
@@ -53,6 +53,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
       moveTo(state.screenId, isPopping || state.path.length < before.path.length);
     }
   });
+  addFonts(flow.theme);
   const player = new Player(root, session, {
     bridge,
     screens,
@@ -60,6 +61,8 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
     hasApp: () => bridge.isPresent,
     isEdited: false,
     isDark: () => dark.matches,
+    language: document.documentElement.lang,
+    scroller: window,
     open: (url) => {
       bridge.openUrl(url);
       return bridge.isPresent;

@@ -75,10 +75,13 @@ function video({ url, poster, alt }: Picture): HTMLElement {
   return element;
 }
 
-/** Show the pictures of another colour scheme in place of those that have a dark partner. */
+/** Show the pictures of another colour scheme in place of those that have a dark partner, and the colours of brands. */
 export function repaintPictures(root: HTMLElement, isDark: boolean): void {
   for (const box of root.querySelectorAll(".picture")) {
     box.replaceWith(darkPartners.get(box)?.(isDark) ?? box);
+  }
+  for (const button of root.querySelectorAll(".brand")) {
+    button.dispatchEvent(new Event("repaint"));
   }
 }
 

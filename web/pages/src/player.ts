@@ -32,7 +32,10 @@ const SCREENS: Record<Exclude<keyof Contents, LoadedType>, ScreenViews[string]> 
   custom,
 };
 
-/** The page of a player: the live page has a history, an app and a service, the preview of the dashboard has none. */
+/**
+ * The page of a player: the live page has a history, an app and a service, the preview of the dashboard has none. The web
+ * SDK draws into an element of the app's page.
+ */
 export interface Environment {
   bridge: Bridge;
   /** The views of those types of screens that only some flows load. */
@@ -44,6 +47,10 @@ export interface Environment {
   /** Whether a screen that the page begins with is edited, so that it does not leave by itself. */
   isEdited: boolean;
   isDark(): boolean;
+  /** The language of the controls. */
+  language: string;
+  /** What scrolls the screens: a window or an element. */
+  scroller: Pick<Element, "scrollTo">;
   back(): void;
   /** Open an address outside of the page. Return false to let the browser follow the link. */
   open(url: string): boolean;
@@ -60,14 +67,20 @@ export class Player {
   private isFirst = true;
   /** End the times of the present screen. */
   private stopTimes = () => {};
+  /** Follow the session no longer, and end the times of the present screen. */
+  readonly close: () => void;
 
   constructor(
     private readonly root: HTMLElement,
     private readonly session: FlowSession,
     private readonly environment: Environment,
   ) {
-    this.stage = new Stage(root, session.flow, () => environment.isDark());
-    session.subscribe((state, before) => this.follow(state, before));
+    this.stage = new Stage(root, session.flow, () => environment.isDark(), environment.scroller);
+    const unfollow = session.subscribe((state, before) => this.follow(state, before));
+    this.close = () => {
+      unfollow();
+      this.stopTimes();
+    };
   }
 
   /** Show the present screen. `move` is 1 forwards, -1 backwards, and 0 for the first paint, which leaves the focus. */
@@ -201,6 +214,7 @@ export class Player {
       flow: this.stage.flow,
       answer: answerOf(session.state.answers, screen.id),
       hasApp: this.environment.hasApp(),
+      language: this.environment.language,
       isDark: () => this.stage.isDark(screen),
       isReturn: session.state.ahead.length > 0,
       goOn: () => {

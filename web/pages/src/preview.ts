@@ -4,6 +4,7 @@ import { type FlowDocument, readDocument } from "@onboarding/flow/document";
 import { number, object, text } from "@onboarding/flow/json";
 import { FlowSession } from "@onboarding/flow/session";
 import { Bridge } from "./bridge";
+import { addFonts } from "./fonts";
 import { addIcons } from "./icons";
 import { MORE_ICONS } from "./iconset";
 import { applyLocale } from "./locale";
@@ -48,6 +49,7 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
           send({ type: "onboarding:preview-screen", screenId: present.screenId, state: present });
         }
       });
+      addFonts(session.flow.theme);
       new Player(root, session, environmentOf(session, message.dark === true)).show(0);
     }
   });
@@ -87,6 +89,8 @@ function environmentOf(session: FlowSession, isDark: boolean): Environment {
     // Nothing may lead the frame away from the preview.
     open: () => true,
     isDark: () => isDark,
+    language: document.documentElement.lang,
+    scroller: window,
     back: () => session.back(),
     ended: async () => [],
   };

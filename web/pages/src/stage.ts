@@ -4,7 +4,6 @@ import { backgroundVariables, coverVariables } from "@onboarding/flow/background
 import type { FlowDocument, Screen } from "@onboarding/flow/document";
 import { paletteOf, themeStyle, themeVariables, themeWords } from "@onboarding/flow/theme";
 import { replaceContent } from "./dom";
-import { addFonts } from "./fonts";
 import { backgroundOf, isCovered } from "./layout";
 
 /** The end of a flow has no screen of its own. */
@@ -16,9 +15,8 @@ export class Stage {
     private readonly root: HTMLElement,
     private readonly source: FlowDocument,
     private readonly systemIsDark: () => boolean,
-  ) {
-    addFonts(source.theme);
-  }
+    private readonly scroller: Pick<Element, "scrollTo">,
+  ) {}
 
   /** The flow, whose theme has the colours for the device. */
   get flow(): FlowDocument {
@@ -35,7 +33,7 @@ export class Stage {
     }
     replaceContent(this.root, element);
     if (move !== 0) {
-      window.scrollTo(0, 0);
+      this.scroller.scrollTo(0, 0);
       element.querySelector<HTMLElement>("#heading")?.focus({ preventScroll: true });
     }
   }

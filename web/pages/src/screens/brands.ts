@@ -62,7 +62,8 @@ export function brand(button: HTMLElement, name: string, isDark: () => boolean):
   };
   paint();
   Object.assign(button.style, { font: found.font, minHeight: `${HEIGHT}px`, padding: "8px 10px", borderWidth: "1px" });
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
+  button.classList.add("brand");
+  button.addEventListener("repaint", paint);
   button.prepend(logoOf(found));
   return true;
 }

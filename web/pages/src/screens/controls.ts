@@ -22,7 +22,7 @@ const MINUTES = 60;
 const [FIRST_YEAR, LAST_YEAR] = [1800, 2200];
 
 /** Return the control of a time, by default 09:00: a wheel of hours, in the form of the language, and one of minutes. */
-export function timeControl(value: string): Control {
+export function timeControl(value: string, language: string): Control {
   const input = h("input", { class: "figure", type: "time", "aria-labelledby": "heading", required: true });
   input.value = /^\d\d:\d\d/.test(value) ? value.slice(0, 5) : "09:00";
   const parts = () => input.value.split(":").map(Number) as [number, number];
@@ -36,8 +36,7 @@ export function timeControl(value: string): Control {
     input.value = [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const { lang } = document.documentElement;
-  const hourIn = (_: unknown, hour: number) => new Date(2000, 0, 1, hour).toLocaleTimeString(lang, { hour: "numeric" });
+  const hourIn = (_: unknown, hour: number) => new Date(2000, 0, 1, hour).toLocaleTimeString(language, { hour: "numeric" });
   const hours = wheel(Array.from({ length: 24 }, hourIn), (hour) => set(hour, parts()[1] || 0));
   const minutes = wheel(
     range(0, MINUTES - 1).map((minute) => minute.padStart(2, "0")),
@@ -120,8 +119,7 @@ export function numberControl(numbers: NumberLimits, given: string | undefined, 
 /**
  * Return the control of a date: three lists in the order of the language. The answer has the English name of the month.
  */
-export function dateControl(content: Json, given: string[]): Control {
-  const language = document.documentElement.lang;
+export function dateControl(content: Json, given: string[], language: string): Control {
   const standard = /^(\d{4})-(\d\d)-(\d\d)/.exec(text(content.default_value));
   const [min, max] = yearLimits(content);
   // Some languages have another calendar by default, but days and years here are Gregorian.

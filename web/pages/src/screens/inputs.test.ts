@@ -1,6 +1,7 @@
 import { readDocument } from "@onboarding/flow/document";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { append } from "../dom";
+import { repaintPictures } from "../picture";
 import { singleChoice } from "./choices";
 import { picker } from "./picker";
 import type { ScreenView } from "./screen";
@@ -8,7 +9,6 @@ import { signup } from "./signup";
 
 const submit = vi.fn();
 let isDark = false;
-let changeScheme: () => void;
 
 /** Show a screen of a type, and return its view. */
 function show(view: typeof singleChoice, screen: object, answer?: string | string[]): ScreenView {
@@ -132,11 +132,6 @@ describe("a number", () => {
 
 describe("the button of a brand", () => {
   it("has its logo and its colours, which follow the scheme of the page", () => {
-    vi.stubGlobal("matchMedia", () => ({
-      addEventListener: (_: string, listener: () => void) => {
-        changeScheme = listener;
-      },
-    }));
     show(signup, {
       type: "signup",
       content: { providers: ["apple", { provider: "google", label: "Weiter mit Google" }, "email", "constructor"] },
@@ -147,7 +142,7 @@ describe("the button of a brand", () => {
     const colors = () => [google?.style.background, google?.style.color];
     expect(colors()).toEqual(["rgb(255, 255, 255)", "rgb(31, 31, 31)"]);
     isDark = true;
-    changeScheme();
+    repaintPictures(document.body, true);
     expect(colors()).toEqual(["rgb(19, 19, 20)", "rgb(227, 227, 227)"]);
     isDark = false;
   });

@@ -25,9 +25,9 @@ export function picker(context: ScreenContext): ScreenView {
   const kind = pickerKind(content);
   switch (kind) {
     case "time":
-      return withControl(context, timeControl(given[0] ?? text(content.default_value)));
+      return withControl(context, timeControl(given[0] ?? text(content.default_value), context.language));
     case "date":
-      return withControl(context, dateControl(content, given));
+      return withControl(context, dateControl(content, given, context.language));
     case "height":
       return withMeasures(context, given, heights(content));
     case "weight":

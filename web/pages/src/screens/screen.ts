@@ -12,6 +12,8 @@ export interface ScreenContext {
   answer: Answer | undefined;
   /** Whether an app gets what is typed into a sign-up. */
   hasApp: boolean;
+  /** The language of the controls. */
+  language: string;
   /** Return whether the screen is dark. */
   isDark(): boolean;
   /** Whether Back has led to the screen. */
