@@ -28,7 +28,7 @@ _AUTHORIZATION = re.compile(rb"\r\nauthorization[ \t]*:[ \t]*([^\r\n]+)\r\n", re
 _SECRET_KEY = re.compile(rb"\r\nx-secret-key[ \t]*:", re.IGNORECASE)
 _PROBE = re.compile(rb"(?:GET|HEAD) /health/")
 _FILE = re.compile(rb"(?:GET|HEAD) /(?:dashboard(?:[/? ])|api/(?:v1/)?(?:docs[/? ]|openapi\.json))")
-_UPLOAD = re.compile(rb"POST /api/(?:v1/)?media[? ]")
+_UPLOAD = re.compile(rb"POST /api/(?:v1/)?(?:media|(?:flows|projects)/[^/? ]+/translations/import)[? ]")
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})[^\r\n]{0,256}\r\n")
 
 

@@ -25,9 +25,9 @@ def definitions() -> Mapping[str, dict[str, Any]]:
 
 
 def texts_of(screen_type: str, content: Mapping[str, Json]) -> dict[str, str]:
-    """Return the texts of a content that can be translated, by their JSON pointers, in the order of the content.
+    """Return the texts of a content that can be translated, by their JSON pointers, in the order of the schema.
 
-    Items of lists are named by :func:`item_names` in the pointers.
+    Members that the schema does not have are the last. Items of lists are named by :func:`item_names` in the pointers.
     """
     return dict(_texts("", content, definitions()[screen_type]))
 
@@ -86,7 +86,8 @@ def _texts(pointer: str, value: Json, schema: Schema | None) -> Iterator[tuple[s
             yield pointer, value
     elif isinstance(value, dict):
         members = None if schema is None else _members_of(schema)
-        for name, member in value.items():
+        order = {} if schema is None else _order_of(schema)
+        for name, member in sorted(value.items(), key=lambda named: order.get(named[0], len(order))):
             inner = None if members is None else members.get(name)
             if name not in untranslated_names() and not (inner is not None and _is_fixed(inner)):
                 yield from _texts(f"{pointer}/{escaped(name)}", member, inner)
@@ -133,6 +134,13 @@ def _members_of(schema: Schema) -> Mapping[str, Schema]:
         alias: inner for inner in properties.values() if not _is_fixed(inner) for alias in inner.get("x-aliases", ())
     }
     return {**members, **texts, **properties}
+
+
+def _order_of(schema: Schema) -> dict[str, int]:
+    """Return the places of the members of an object by all of their names. PostgreSQL does not keep their order."""
+    properties = _resolved(schema).get("properties", {})
+    places = enumerate((name, *inner.get("x-aliases", ())) for name, inner in properties.items())
+    return {name: place for place, names in places for name in names}
 
 
 def _is_text(schema: Schema) -> bool:

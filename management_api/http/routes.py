@@ -81,6 +81,13 @@ from management_api.themes.lifecycle.resources import (
     ThemeVersionRestore,
 )
 from management_api.themes.resources import ThemeCollection, ThemeItem
+from management_api.translations.resources import (
+    FlowTranslations,
+    FlowTranslationsExport,
+    FlowTranslationsImport,
+    ProjectTranslationsExport,
+    ProjectTranslationsImport,
+)
 from management_api.users.resources import CurrentUser, UserApiKey, UserApiKeyRotation
 
 
@@ -125,6 +132,15 @@ def api_routes(
         Route("/projects/{project_id}/transfer", ProjectTransfer(writes), post=Role.OWNER),
         Route("/projects/{project_id}/audit-log", AuditLog(), get=Role.VIEWER),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
+        Route(
+            "/projects/{project_id}/translations/export",
+            ProjectTranslationsExport(database),
+            get=Role.VIEWER,
+            cost=10,
+        ),
+        Route(
+            "/projects/{project_id}/translations/import", ProjectTranslationsImport(quotas, writes), post=Role.EDITOR
+        ),
         Route("/projects/{project_id}/flows/order", ProjectFlowOrder(database), get=Role.VIEWER, put=Role.EDITOR),
         Route("/projects/{project_id}/explain", ResolutionExplanation(writes, assignments), post=Role.VIEWER, cost=10),
         device,
@@ -150,6 +166,9 @@ def api_routes(
             post=Role.EDITOR,
             delete=Role.EDITOR,
         ),
+        Route("/flows/{flow_id}/translations", FlowTranslations(database), get=Role.VIEWER),
+        Route("/flows/{flow_id}/translations/export", FlowTranslationsExport(database), get=Role.VIEWER),
+        Route("/flows/{flow_id}/translations/import", FlowTranslationsImport(quotas, writes), post=Role.EDITOR),
         Route("/flows/{flow_id}/versions", FlowVersionCollection(), get=Role.VIEWER),
         Route("/flows/{flow_id}/versions/{number}", FlowVersionItem(database), get=Role.VIEWER),
         Route("/flows/{flow_id}/versions/{number}/diff", FlowVersionDiff(database), get=Role.VIEWER),

@@ -103,7 +103,17 @@ def _complete(locales: Sequence[str], written: WrittenScreen) -> Iterator[Detail
             stored.setdefault(locale, {})[pointer] = {"text": translation["text"], "source": source}
     screen["localizations"] = stored
     if len(orjson.dumps(stored)) > MAX_LOCALIZATIONS_BYTES:
-        yield Detail.invalid(written.field, f"must have at most {MAX_LOCALIZATIONS_BYTES} bytes as JSON")
+        yield _too_large(written.field)
+
+
+def check_size(localizations: Json, field: str) -> None:
+    """Raise InvalidRequestError for the translations of a screen that are too large."""
+    if len(orjson.dumps(localizations)) > MAX_LOCALIZATIONS_BYTES:
+        raise InvalidRequestError([_too_large(field)])
+
+
+def _too_large(field: str) -> Detail:
+    return Detail.invalid(field, f"must have at most {MAX_LOCALIZATIONS_BYTES} bytes as JSON")
 
 
 def written_screens(

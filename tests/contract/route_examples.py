@@ -237,6 +237,11 @@ EXAMPLES = {
     "GET /analytics/funnel": Example({"flowId": "{flow_id}", "from": "2026-11-01", "to": "2026-11-20"}),
     "GET /analytics/responses": Example({"flowId": "{flow_id}", "period": "90d", "platform": "ios"}),
     "GET /analytics/events": Example({"projectId": "{project_id}", "period": "30d", "platform": "ios"}),
+    "GET /flows/{flow_id}/translations": Example({"locale": "de", "state": "missing"}),
+    "GET /flows/{flow_id}/translations/export": Example({"locale": "de", "format": "xliff"}),
+    "POST /flows/{flow_id}/translations/import": Example({"locale": "de"}, upload=(b"key,text\r\n", "text/csv")),
+    "GET /projects/{project_id}/translations/export": Example({"locale": "de", "format": "csv"}),
+    "POST /projects/{project_id}/translations/import": Example({"locale": "de"}, upload=(b"{}", "application/json")),
     "GET /media": Example({"projectId": "{project_id}", "kind": "image", "search": "a"}),
     "POST /media": Example({"projectId": "{project_id}", "name": "Logo"}, upload=(picture("PNG"), "image/png")),
     "GET /media/{media_id}": Example(),
@@ -291,6 +296,7 @@ def seed(management: Management, owner: User) -> Ids:
     project_id = owner.create_project()["id"]
     with management.database.transaction() as session:
         project = session.get_one(Project, project_id)
+        project.locales = ["en", "de"]
         theme = add_theme(session, project)
         add_theme_version(session, theme, name="Edited")
         flow, other = add_flow(session, project), add_flow(session, project)

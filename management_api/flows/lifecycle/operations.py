@@ -82,7 +82,7 @@ def put_draft(
     former = _former_translations(session, flow)
     check_localizations(flow.project.locales, written_screens(document["screens"], "document.screens", former))
     check_references(session, flow.project_id, screen_parts(document["screens"], "document.screens"), flow.id)
-    draft, is_new = _save_draft(session, flow, document, body.base_version, caller, quotas, precondition)
+    draft, is_new = change_draft(session, flow, document, body.base_version, caller, quotas, precondition)
     return *_draft_view(session, flow, draft), is_new
 
 
@@ -174,11 +174,11 @@ def restore_to_draft(
     """
     flow = get_for_update(session, caller, Flow, flow_id)
     document = get_version(session, FLOWS, flow.id, number).document
-    draft, _ = _save_draft(session, flow, document, None, caller, quotas, precondition)
+    draft, _ = change_draft(session, flow, document, None, caller, quotas, precondition)
     return _draft_view(session, flow, draft)
 
 
-def _save_draft(
+def change_draft(
     session: Session,
     flow: Flow,
     document: Mapping[str, Any],

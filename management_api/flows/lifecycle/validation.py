@@ -15,9 +15,11 @@ from common.wire.screen_contents import definitions
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowSchedule, ScheduleState
 from management_api.db.models.flows import Theme
+from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.contrast import background_warning, palette_warnings
 from management_api.flows.lifecycle.logic_problems import logic_errors, logic_warnings
 from management_api.screens.contents import box_names, list_of, text_of
+from management_api.translations.states import TranslationState, counts_of, mismatches
 
 Content = Mapping[str, Any]
 
@@ -32,6 +34,9 @@ class ProblemCode(StrEnum):
     RUNNING_EXPERIMENT = "RUNNING_EXPERIMENT"
     PENDING_SCHEDULE = "PENDING_SCHEDULE"
     CONSECUTIVE_PAYWALLS = "CONSECUTIVE_PAYWALLS"
+    MISSING_TRANSLATION = "MISSING_TRANSLATION"
+    OUTDATED_TRANSLATION = "OUTDATED_TRANSLATION"
+    VARIABLE_MISMATCH = "VARIABLE_MISMATCH"
 
 
 THEME_NOT_FOUND = Detail.invalid("/theme_id", "must be a theme of the project; it may have been deleted")
@@ -48,13 +53,19 @@ class Problems:
 def find_problems(session: Session, project_id: str, flow_id: str, document: Mapping[str, Any]) -> Problems:
     """Return the problems of a document of a flow of the project."""
     theme = find_theme(session, project_id, document["theme_id"])
-    errors = [*screen_errors(document["screens"]), *logic_errors(document["screens"])]
+    locales = session.get_one(Project, project_id).locales
+    errors = [
+        *screen_errors(document["screens"]),
+        *logic_errors(document["screens"]),
+        *_translation_errors(document, locales),
+    ]
     if document["theme_id"] is not None and theme is None:
         errors.append(THEME_NOT_FOUND)
     warnings = [
         *_theme_warnings(session, theme),
         *_sequence_warnings(document["screens"]),
         *logic_warnings(document, option_values),
+        *_translation_warnings(document, locales),
         *_experiment_warnings(session, project_id, flow_id),
         *_schedule_warnings(session, flow_id),
     ]
@@ -171,6 +182,25 @@ def _sequence_warnings(screens: Sequence[Content]) -> Iterator[Detail]:
         if first["type"] == second["type"] == ScreenType.PAYWALL:
             message = "is a paywall that follows a paywall"
             yield Detail(f"/screens/{second['id']}", ProblemCode.CONSECUTIVE_PAYWALLS, message)
+
+
+def _translation_errors(document: Content, locales: Sequence[str]) -> Iterator[Detail]:
+    for screen_id, locale, pointer in mismatches(document, locales):
+        field = f"/screens/{screen_id}/localizations/{locale}{pointer}"
+        message = "must have the variables of the text that was translated, with their formats"
+        yield Detail(field, ProblemCode.VARIABLE_MISMATCH, message)
+
+
+def _translation_warnings(document: Content, locales: Sequence[str]) -> Iterator[Detail]:
+    """Yield a warning for each language that lacks translations, or has outdated ones, with their number."""
+    counts = {locale: counts_of(document, locale) for locale in locales[1:]}
+    for state, code in (
+        (TranslationState.MISSING, ProblemCode.MISSING_TRANSLATION),
+        (TranslationState.OUTDATED, ProblemCode.OUTDATED_TRANSLATION),
+    ):
+        for locale, found in counts.items():
+            if found[state]:
+                yield Detail("", code, f"has {found[state]} {state} translations into {locale}")
 
 
 def _experiment_warnings(session: Session, project_id: str, flow_id: str) -> Iterator[Detail]:

@@ -45,7 +45,7 @@ _SHARES = Shares()
 @schemathesis.hook
 def filter_case(_context: schemathesis.HookContext, case: Case) -> bool:
     """Return whether a case is sent: it is valid for the service, too, and within the share."""
-    return not _names_no_period(case) and not _names_a_partner(case) and _SHARES.take(case)
+    return not (_names_no_period(case) or _names_a_partner(case) or _is_of_translations(case)) and _SHARES.take(case)
 
 
 def _is_positive(case: Case) -> bool:
@@ -58,6 +58,11 @@ def _names_a_partner(case: Case) -> bool:
         return False
     members = {**(case.query or {}), **(case.body if isinstance(case.body, dict) else {})}
     return any(members.get(name) is not None for name in ("dark_media_id", "poster_media_id", "focal_point"))
+
+
+def _is_of_translations(case: Case) -> bool:
+    """Return whether a valid case names a language, which the project must have, or sends a file."""
+    return "/translations" in case.path and _is_positive(case) and ("locale" in (case.query or {}))
 
 
 def _names_no_period(case: Case) -> bool:

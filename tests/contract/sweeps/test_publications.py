@@ -26,6 +26,8 @@ WITHOUT_A_PUBLICATION = {
     "POST /flows/{flow_id}/schedules",
     "PUT /themes/{theme_id}/draft",
     "DELETE /themes/{theme_id}/draft",
+    "POST /flows/{flow_id}/translations/import",
+    "POST /projects/{project_id}/translations/import",
     "POST /media",
     "DELETE /media/{media_id}",
     "DELETE /flows/{flow_id}/schedules/{schedule_id}",

@@ -17,7 +17,8 @@ NOT_TEXTS = {
     [
         ("welcome", {"title": "T", "primary_button": {"label": "L", "action": "next", "url": "https://a"}},
          ["/title", "/primary_button/label", "/primary_button/url"]),
-        ("welcome", {"secondary_button": "Later", "image_url": "https://a"}, ["/secondary_button", "/image_url"]),
+        ("welcome", {"own": "Own", "secondary_button": "Later", "headline": "H", "image": "https://a"},
+         ["/headline", "/image", "/secondary_button", "/own"]),
         ("feature", {"image": {"media_id": "media_1", "alt": "A"}, "image_position": "top"}, ["/image/alt"]),
         ("feature", {"items": ["One", {"title": "Two", "icon": "bag"}]}, ["/items/0", "/items/1/title"]),
         ("question_single_choice", {"answer_key": "k", "options": ["plain", {"id": "a", "label": "A"}]},
@@ -33,7 +34,7 @@ NOT_TEXTS = {
         ("signup", {"fields": ["email", {"name": "n", "type": "text", "label": "L"}], "providers": ["google"]},
          ["/fields/n/label"]),
         ("social_proof", {"rating": "4.8", "quotes": ["Good", {"text": "Q", "name": "Ann"}]},
-         ["/rating", "/quotes/0", "/quotes/Ann/text"]),
+         ["/quotes/0", "/quotes/Ann/text", "/rating"]),
         ("comparison", {"columns": [{"title": "A", "points": ["x"]}]}, ["/columns/0/title", "/columns/0/points/0"]),
         ("consent", {"items": ["x", {"name": "n", "label": "L", "url": "https://a"}]},
          ["/items/n/label", "/items/n/url"]),

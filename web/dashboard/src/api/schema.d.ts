@@ -638,6 +638,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/translations/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the texts of all flows of a project that are not archived. Keys begin with the id of the flow
+         * @description Needs the role `viewer` or higher.
+         *
+         *     Counts as 10 requests of the rate limit.
+         */
+        get: operations["export_project_translations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/translations/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write the translations of a file into the drafts of the flows that it names, in one transaction
+         * @description Needs the role `editor` or higher.
+         */
+        post: operations["import_project_translations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/flows/order": {
         parameters: {
             query?: never;
@@ -1084,6 +1138,92 @@ export interface paths {
          *     Needs the role `editor` or higher.
          */
         delete: operations["revoke_preview_links"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the translations of a flow with their states
+         * @description They are of the draft if there is one, else of the live flow. `summary` has each language but the default.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["get_translations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/translations/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the texts of a flow and their translations into one language
+         * @description The key of a text is the id of its screen and its JSON pointer. A cell of CSV that begins with `=`, `+`, `-`,
+         *     `@` or `'` has a `'` in front. XLIFF is of version 2.0, and its units have the keys as `name`.
+         *
+         *     Needs the role `viewer` or higher.
+         */
+        get: operations["export_translations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/flows/{flow_id}/translations/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write the translations of a file, of at most 5 MiB, into the draft of a flow
+         * @description The draft is made if there is none and a text changes. A text keeps its translation if the file has none.
+         *     `If-Match` is about the draft. `skipped` has at most 1,000 texts.
+         *
+         *     Needs the role `editor` or higher.
+         */
+        post: operations["import_translations"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2254,7 +2394,7 @@ export interface components {
             /** @description The member, header or parameter; nested ones with dots. */
             field: string;
             /** @enum {unknown} */
-            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "LOW_CONTRAST" | "STALE_BASE" | "NOTHING_TO_PUBLISH" | "UNKNOWN_SCREEN" | "BACKWARD_JUMP" | "UNREACHABLE_SCREEN" | "UNKNOWN_ANSWER" | "RULE_NEVER_USED" | "OPTION_UNKNOWN" | "APPROVALS_MISSING" | "IN_USE" | "QUOTA_USED_UP";
+            code: "MISSING_PARAMETER" | "INVALID_PARAMETER" | "TOO_FEW_OPTIONS" | "RUNNING_EXPERIMENT" | "PENDING_SCHEDULE" | "CONSECUTIVE_PAYWALLS" | "MISSING_TRANSLATION" | "OUTDATED_TRANSLATION" | "VARIABLE_MISMATCH" | "LOW_CONTRAST" | "STALE_BASE" | "NOTHING_TO_PUBLISH" | "UNKNOWN_SCREEN" | "BACKWARD_JUMP" | "UNREACHABLE_SCREEN" | "UNKNOWN_ANSWER" | "RULE_NEVER_USED" | "OPTION_UNKNOWN" | "APPROVALS_MISSING" | "IN_USE" | "QUOTA_USED_UP";
             /** @description The rule that is broken, to be read after the field's name. */
             message: string;
         };
@@ -3424,6 +3564,11 @@ export interface components {
             platform: string | null;
         };
         /**
+         * @description The formats of a file of translations.
+         * @enum {string}
+         */
+        FileFormat: "csv" | "json" | "xliff";
+        /**
          * @description The subject of a flow template.
          * @enum {string}
          */
@@ -3724,6 +3869,13 @@ export interface components {
          * @enum {string}
          */
         GroupBy: "day" | "event_type" | "flow" | "screen" | "variant" | "platform";
+        /** @description The result of an import. */
+        ImportView: {
+            /** @description Translations that have changed. */
+            imported: number;
+            unchanged: number;
+            skipped: components["schemas"]["SkippedText"][];
+        };
         /** @description An experiment, with `include=users` also the number of its users. */
         ListedExperimentView: {
             id: string;
@@ -4968,6 +5120,11 @@ export interface components {
             /** @description The time of the last use of the key, at most a minute behind; null before the first. Every public request with the key is a use. */
             last_used_at: string | null;
         };
+        /** @description A text of a file that was not imported. */
+        SkippedText: {
+            key: string;
+            reason: string;
+        };
         /**
          * @description The space between the parts of a screen.
          * @enum {string}
@@ -5365,10 +5522,43 @@ export interface components {
             /** @description The text of the content that was translated; the present one where it is left out. */
             source?: string | null;
         };
+        /** @description The texts of a language by their states. */
+        TranslationCounts: {
+            total: number;
+            done: number;
+            missing: number;
+            outdated: number;
+        };
+        /** @description A text with its translation. */
+        TranslationRowView: {
+            screen_id: string;
+            screen_name: string | null;
+            /** @description The JSON pointer of the text in the content of its screen. */
+            pointer: string;
+            /** @description The text in the default language. */
+            base: string;
+            /** @description The translation; empty where it is missing. */
+            text: string;
+            state: components["schemas"]["TranslationState"];
+        };
+        /**
+         * @description The state of a translation: an outdated one was made of another base text. It is served.
+         * @enum {string}
+         */
+        TranslationState: "missing" | "outdated" | "done";
         /** @description A translated text, and the text of the content that was translated. */
         TranslationView: {
             text: string;
             source: string;
+        };
+        /** @description The translations of a flow. */
+        TranslationsView: {
+            /** @description The texts in the order of the screens, of one language. */
+            rows: components["schemas"]["TranslationRowView"][];
+            /** @description The counts of each language but the default. */
+            summary: {
+                [key: string]: components["schemas"]["TranslationCounts"];
+            };
         };
         /** @description Fonts and sizes of texts. Further members are stored and sent to apps. */
         Typography: {
@@ -6258,6 +6448,7 @@ export type ExperimentUpdateBody = components['schemas']['ExperimentUpdateBody']
 export type ExperimentView = components['schemas']['ExperimentView'];
 export type ExplanationView = components['schemas']['ExplanationView'];
 export type ExposureView = components['schemas']['ExposureView'];
+export type FileFormat = components['schemas']['FileFormat'];
 export type FlowCategory = components['schemas']['FlowCategory'];
 export type FlowCreateBody = components['schemas']['FlowCreateBody'];
 export type FlowOrderBody = components['schemas']['FlowOrderBody'];
@@ -6276,6 +6467,7 @@ export type FunnelScreenView = components['schemas']['FunnelScreenView'];
 export type FunnelView = components['schemas']['FunnelView'];
 export type Gradient = components['schemas']['Gradient'];
 export type GroupBy = components['schemas']['GroupBy'];
+export type ImportView = components['schemas']['ImportView'];
 export type ListedExperimentView = components['schemas']['ListedExperimentView'];
 export type ListedFlowView = components['schemas']['ListedFlowView'];
 export type ListedScreenView = components['schemas']['ListedScreenView'];
@@ -6343,6 +6535,7 @@ export type ScreenUpdateBody = components['schemas']['ScreenUpdateBody'];
 export type ScreenView = components['schemas']['ScreenView'];
 export type ScreenWithContent = components['schemas']['ScreenWithContent'];
 export type SecretKeyView = components['schemas']['SecretKeyView'];
+export type SkippedText = components['schemas']['SkippedText'];
 export type Spacing = components['schemas']['Spacing'];
 export type StatisticsPart = components['schemas']['StatisticsPart'];
 export type StatisticsView = components['schemas']['StatisticsView'];
@@ -6363,7 +6556,11 @@ export type ThemeVersionWithDocument = components['schemas']['ThemeVersionWithDo
 export type ThemeView = components['schemas']['ThemeView'];
 export type Transition = components['schemas']['Transition'];
 export type Translation = components['schemas']['Translation'];
+export type TranslationCounts = components['schemas']['TranslationCounts'];
+export type TranslationRowView = components['schemas']['TranslationRowView'];
+export type TranslationState = components['schemas']['TranslationState'];
 export type TranslationView = components['schemas']['TranslationView'];
+export type TranslationsView = components['schemas']['TranslationsView'];
 export type Typography = components['schemas']['Typography'];
 export type UpdatedProject = components['schemas']['UpdatedProject'];
 export type UseView = components['schemas']['UseView'];
@@ -8652,6 +8849,123 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    export_project_translations: {
+        parameters: {
+            query: {
+                /** @description A BCP 47 language tag; it is stored in canonical case */
+                locale: string;
+                format?: components["schemas"]["FileFormat"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                    "application/json": unknown;
+                    "application/xliff+xml": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    import_project_translations: {
+        parameters: {
+            query: {
+                /** @description A BCP 47 language tag; it is stored in canonical case */
+                locale: string;
+            };
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/json": string;
+                "application/xliff+xml": string;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ImportView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     get_flow_order: {
         parameters: {
             query?: never;
@@ -9972,6 +10286,181 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["InvalidFlowNotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_translations: {
+        parameters: {
+            query?: {
+                /** @description The language of the rows; without it there are none. */
+                locale?: string;
+                state?: components["schemas"]["TranslationState"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["TranslationsView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    export_translations: {
+        parameters: {
+            query: {
+                /** @description A BCP 47 language tag; it is stored in canonical case */
+                locale: string;
+                format?: components["schemas"]["FileFormat"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                    "application/json": unknown;
+                    "application/xliff+xml": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    import_translations: {
+        parameters: {
+            query: {
+                /** @description A BCP 47 language tag; it is stored in canonical case */
+                locale: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/json": string;
+                "application/xliff+xml": string;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ImportView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
