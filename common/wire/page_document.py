@@ -115,6 +115,7 @@ def page_parts(flow: ResolvedFlow) -> list[str]:
         "loading": ScreenType.LOADING in types,
         "panels": bool(types & {ScreenType.SUMMARY, ScreenType.SOCIAL_PROOF, ScreenType.COMPARISON}),
         "paywall": ScreenType.PAYWALL in types,
+        "versus": bool(types & {ScreenType.PAYWALL, ScreenType.COMPARISON}),
         "picker": ScreenType.QUESTION_PICKER in types,
         "signup": ScreenType.SIGNUP in types,
     }

@@ -60,16 +60,25 @@ def check_contents(screens: Iterable[tuple[str, Json]]) -> None:
 
 
 def _problems(path: str, screen: Json) -> Iterator[Detail]:
-    definition = definitions()[screen["type"]]
-    for name, schema in definition.get("properties", {}).items():
-        if name in screen["content"] and (schema.get("x-checked") or definition.get("x-checked")):
-            yield from _wrong(schema, screen["content"][name], f"{path}.{name}")
+    yield from _checked(definitions()[screen["type"]], screen["content"], path)
+
+
+def _checked(schema: Json, value: Any, path: str) -> Iterator[Detail]:  # noqa: ANN401 - JSON
+    """Yield the problems of the members with `x-checked` inside a value, whose other members may have any shape."""
+    schema = _resolved(schema)
+    if isinstance(value, list) and "items" in schema:
+        for place, item in enumerate(value):
+            yield from _checked(schema["items"], item, f"{path}.{place}")
+    elif isinstance(value, dict):
+        for name, inner in schema.get("properties", {}).items():
+            if name in value:
+                is_checked = schema.get("x-checked") or inner.get("x-checked")
+                yield from (_wrong if is_checked else _checked)(inner, value[name], f"{path}.{name}")
 
 
 def _wrong(schema: Json, value: Any, path: str) -> Iterator[Detail]:  # noqa: ANN401 - JSON
     """Yield the problems of a value: its type, its size, and the values inside."""
-    if "$ref" in schema:
-        schema = {**definitions()[schema["$ref"].rpartition("/")[2]], **schema}
+    schema = _resolved(schema)
     if not _is_fitting(schema, value):
         yield Detail.invalid(path, f"must be {schema['description']}")
     elif isinstance(value, list):
@@ -80,6 +89,10 @@ def _wrong(schema: Json, value: Any, path: str) -> Iterator[Detail]:  # noqa: AN
             inner = schema.get("properties", {}).get(name, schema.get("additionalProperties"))
             if inner is not None:
                 yield from _wrong(inner, item, f"{path}.{name}")
+
+
+def _resolved(schema: Json) -> Json:
+    return {**definitions()[schema["$ref"].rpartition("/")[2]], **schema} if "$ref" in schema else schema
 
 
 def _is_fitting(schema: Json, value: Any) -> bool:  # noqa: ANN401 - JSON

@@ -62,6 +62,8 @@ def _kind(kind: str, schema: Mapping[str, Any]) -> str:
         return f"{_type(schema['items'])}[]"
     if kind != "object":
         return kind
+    if "additionalProperties" in schema:
+        return f"Record<string, {_type(schema['additionalProperties'])}>"
     own = schema["properties"]
     aliases = {alias: member for member in own.values() for alias in member.get("x-aliases", ())}
     members = (f"{name}?: {_type(member)}; " for name, member in {**aliases, **own}.items())

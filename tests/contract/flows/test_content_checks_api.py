@@ -5,6 +5,24 @@ from tests.support.clients.management import User, data_of
 _WRONG = {"title": "Wait", "seconds": 31}
 
 
+def test_members_of_products_and_layouts_are_checked_and_others_are_free(alice: User) -> None:
+    flow = alice.create_flow(alice.create_project()["id"])
+    content = {
+        "layout": "tower",
+        "close_delay_seconds": 31,
+        "cta_by_product": {"yearly": ["Go"]},
+        "products": ["Monthly", {"label": {"free": "form"}, "price_text": True}],
+    }
+    refused = alice.post("/api/screens", {"flowId": flow["id"], "type": "paywall", "content": content})
+    assert refused.status_code == 400
+    assert {detail["field"]: detail["message"] for detail in refused.json["details"]} == {
+        "content.layout": "must be a layout of a paywall",
+        "content.close_delay_seconds": "must be a number from 0 to 30",
+        "content.cta_by_product.yearly": "must be a text",
+        "content.products.1.price_text": "must be a text",
+    }
+
+
 def test_every_write_refuses_a_checked_member_of_another_shape(alice: User) -> None:
     project = alice.create_project()["id"]
     flow = alice.create_flow(project)

@@ -84,6 +84,9 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const COLUMN_COUNTS = [1, 2] as const;
 export type ColumnCount = (typeof COLUMN_COUNTS)[number] | null;
 
+export const PAYWALL_LAYOUTS = ["list", "cards", "timeline", "comparison"] as const;
+export type PaywallLayout = (typeof PAYWALL_LAYOUTS)[number] | null;
+
 export const PICKER_KINDS = ["time", "date", "number", "height", "weight", "options"] as const;
 export type PickerKind = (typeof PICKER_KINDS)[number] | null;
 
@@ -95,7 +98,7 @@ export type FieldType = string | null;
 export type Button = { text?: Text; title?: Text; href?: Text; label?: Text; action?: Action; url?: Text; } | string | number | null;
 export type Option = { id?: Value; label?: Text; title?: Text; text?: Text; value?: Value; description?: Text; icon?: Icon; emoji?: Emoji; media_id?: MediaId; image?: OptionImage; } | string | number;
 export type Item = { label?: Text; text?: Text; subtitle?: Text; icon?: Icon; title?: Text; description?: Text; } | string | number;
-export type Product = { id?: Value; label?: Text; title?: Text; name?: Text; product_id?: Value; description?: Text; badge?: Text; price?: Text; is_preselected?: Flag; } | string | number;
+export type Product = { id?: Value; label?: Text; title?: Text; name?: Text; product_id?: Value; description?: Text; badge?: Text; price?: Text; price_text?: Text; period_text?: Text; per_month_text?: Text; trial_text?: Text; is_preselected?: Flag; } | string | number;
 export type Field = { label?: Text; placeholder?: Text; name?: Text; type?: FieldType; required?: Flag; } | string;
 export type Provider = { name?: Text; id?: Text; label?: Text; provider?: Text; } | string;
 export type Row = { title?: Text; description?: Text; value?: Text; icon?: Icon; label?: Text; text?: Text; } | string | number;
@@ -114,7 +117,7 @@ export type QuestionText = Question & { placeholder?: Text; max_length?: Number;
 export type QuestionSingleChoice = Choice;
 export type QuestionMultipleChoice = Choice & { min_selected?: Number; max_selected?: Number; };
 export type QuestionPicker = Choice & { picker_type?: PickerKind; picker?: PickerKind; min_value?: Value; max_value?: Value; step?: Number; default_value?: Value; unit?: Text; };
-export type Paywall = Screen & { products?: Product[] | null; legal_text?: Text; close_button?: Flag; };
+export type Paywall = Screen & { products?: Product[] | null; layout?: PaywallLayout; timeline?: Row[] | null; columns?: Column[] | null; cta_by_product?: Record<string, Text> | null; legal_text?: Text; restore_link?: Flag; terms_url?: Text; privacy_url?: Text; close_button?: Flag; close_delay_seconds?: number | null; };
 export type Loading = Screen & { steps?: Step[] | null; seconds?: number | null; };
 export type Summary = Screen & { rows?: Row[] | null; };
 export type SocialProof = Screen & { quotes?: Quote[] | null; rating?: number | string | null; };

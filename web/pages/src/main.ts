@@ -9,6 +9,8 @@ import "./styles/looks.css";
 import { showError, startErrorPage } from "./errorPage";
 import { startFlow } from "./live";
 import { arrived } from "./parts";
+// Several parts share it: a script of its own would arrive after them.
+import "./visibleTime";
 
 // The fallback shows an error if this script cannot be loaded, or comes late.
 document.documentElement.setAttribute("data-started", "");

@@ -116,6 +116,7 @@ export class Player {
     );
     const context = this.contextOf(screen);
     arrange(element, context, backgroundOf(context));
+    view.mounted?.(element);
     element.addEventListener("click", (event) => this.filter(event), true);
     this.settle(element);
     this.startTimes(element, context, view);

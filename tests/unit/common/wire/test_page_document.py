@@ -80,7 +80,7 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         (a_screen(ScreenType.WELCOME, title="\\{{app_name}}"), ["logic"]),
         (
             msgspec.structs.replace(a_screen(ScreenType.PAYWALL), next=[PublicRule("a", [], "end")]),
-            ["logic", "paywall"],
+            ["logic", "paywall", "versus"],
         ),
         (a_screen(ScreenType.QUESTION_PICKER), ["picker"]),
         (a_screen(ScreenType.SIGNUP), ["signup"]),
@@ -91,14 +91,14 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         (a_screen(ScreenType.SUMMARY), ["panels"]),
         (a_screen(ScreenType.CONSENT), ["consent"]),
         (a_screen(ScreenType.SOCIAL_PROOF), ["panels"]),
-        (a_screen(ScreenType.COMPARISON), ["panels"]),
+        (a_screen(ScreenType.COMPARISON), ["panels", "versus"]),
     ],
 )
 def test_page_links_the_parts_that_its_flow_needs(screen: PublicScreen, parts: list[str]) -> None:
     needed = page_parts(ResolvedFlow(id="flow_1", name="First steps", theme=None, screens=(screen,)))
     assert needed == parts
     scripts = {f"{name}.0a1b2c3d.js" for name in (*parts, "preview")}
-    styles = {f"{name}.0a1b2c3d.css" for name in ("loading", "panels", "picker", "looks")}
+    styles = {f"{name}.0a1b2c3d.css" for name in ("loading", "panels", "paywall", "picker")}
     manifest = msgspec.structs.replace(MANIFEST, files=(*ASSETS, *scripts, *styles))
     html = page_html("", "", manifest, "", parts=needed)
     assert re.findall(r'<script type="module" src="onboarding/assets/([^"]+)">', html) == [

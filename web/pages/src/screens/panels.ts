@@ -10,6 +10,7 @@ import { image, shownPicture } from "../picture";
 import { WORDS } from "../words";
 import { itemList } from "./information";
 import type { ScreenContext, ScreenView, ScreenViews } from "./screen";
+import { versus } from "./versus";
 
 const STARS = 5;
 
@@ -73,26 +74,7 @@ function socialProof(context: ScreenContext): ScreenView {
 
 /** Return the view of two columns of points. The second one is what the flow is for. */
 function comparison(context: ScreenContext): ScreenView {
-  const shown = columns(context.screen.content).map((column, place) =>
-    h(
-      "section",
-      { class: "panel" },
-      column.title && h("h2", { dir: "auto" }, column.title),
-      h(
-        "ul",
-        {},
-        ...column.points.map((point) =>
-          h(
-            "li",
-            {},
-            place === 0 ? h("span", { class: "dash", "aria-hidden": "true" }, "–") : icon("check"),
-            h("span", { dir: "auto" }, point),
-          ),
-        ),
-      ),
-    ),
-  );
-  return panel(context, shown.length > 0 && h("div", { class: "versus" }, ...shown));
+  return panel(context, versus(columns(context.screen.content)));
 }
 
 function panel(context: ScreenContext, ...parts: Child[]): ScreenView {

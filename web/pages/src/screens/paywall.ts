@@ -1,46 +1,131 @@
 /** A paywall: benefits and products. The page reports the choice, and the app sells. */
 
 import { heading, items, subtitle } from "@onboarding/flow/content";
-import { text } from "@onboarding/flow/json";
-import { products } from "@onboarding/flow/products";
-import { h } from "../dom";
-import { paragraph, title } from "../frame";
+import { number, text } from "@onboarding/flow/json";
+import { columns } from "@onboarding/flow/panels";
+import { type Price, type Product, paywallLayout, products, timeline } from "@onboarding/flow/products";
+import { type Child, h } from "../dom";
+import { badge, paragraph, title } from "../frame";
 import { image } from "../picture";
+import { afterVisible } from "../visibleTime";
+import { WORDS } from "../words";
 import { card } from "./choices";
 import { itemList } from "./information";
 import type { ScreenContext, ScreenView } from "./screen";
+import { versus } from "./versus";
+
+const MAX_DELAY_SECONDS = 30;
 
 /** Return the view of a paywall. */
 export function paywall(context: ScreenContext): ScreenView {
-  const { screen, flow } = context;
+  const { screen, flow, isReturn } = context;
   const { content } = screen;
-  const offered = products(content);
-  const cards = offered.map((product) =>
-    card(
-      "radio",
-      { value: product.id, label: product.label, description: product.description },
-      product.isPreselected ? [product.id] : [],
-      product.badge,
-    ),
+  const layout = paywallLayout(content);
+  const rows = products(content).map(rowOf);
+  const chosen = () => rows.find((row) => row.input.checked);
+  const closes = content.close_button === true;
+  const group = h(
+    "div",
+    {
+      class: layout === "cards" ? "cards grid offers" : "cards",
+      role: "radiogroup",
+      "aria-labelledby": "heading",
+    },
+    ...rows.map((row) => row.label),
   );
   return {
-    close: content.close_button === true,
+    close: closes,
     content: [
       image(context),
       title(heading(screen), flow.projectName),
       paragraph(subtitle(content)),
+      layout === "timeline" && steps(content),
+      layout === "comparison" && versus(columns(content)),
       itemList(items(content), "check"),
-      cards.length > 0 &&
-        h(
-          "div",
-          { class: "cards", role: "radiogroup", "aria-labelledby": "heading" },
-          ...cards.map((entry) => entry.label),
-        ),
+      rows.length > 0 && group,
       paragraph(text(content.legal_text), "legal"),
+      links(context),
     ],
     read: () => {
-      const chosen = cards.find((entry) => entry.input.checked);
-      return chosen ? { answer: chosen.option.value } : null;
+      const product = chosen()?.product;
+      return product ? { answer: product.id } : null;
+    },
+    mounted: (frame) => {
+      const button = frame.querySelector(".footer .primary");
+      const label = button?.textContent ?? "";
+      const follow = () => {
+        if (button) {
+          button.textContent = chosen()?.product.cta || label;
+        }
+      };
+      group.addEventListener("change", follow);
+      follow();
+      if (closes && !isReturn) {
+        delay(frame.querySelector(".bar > :last-child"), content.close_delay_seconds);
+      }
     },
   };
+}
+
+/** Return the row of a product with its control. */
+function rowOf(product: Product) {
+  const { id, label, description, isPreselected, badge: note } = product;
+  const row = card("radio", { value: id, label, description }, isPreselected ? [id] : [], note);
+  showPrice(row.label, product);
+  return { ...row, product };
+}
+
+/** Show the texts of a price in the row of a product, in place of those before. */
+export function showPrice(row: HTMLElement, { price, period, perMonth, trial }: Price): void {
+  for (const part of row.querySelectorAll(".price, .trial")) {
+    part.remove();
+  }
+  const part = (name: string, label: string) => label && h("span", { class: name, dir: "auto" }, label);
+  row.classList.toggle("priced", Boolean(price || period || perMonth));
+  if (price || period || perMonth) {
+    const parts = [part("amount", price), part("period", period), part("period", perMonth)];
+    row.querySelector(".mark")?.before(h("span", { class: "price" }, ...parts));
+  }
+  if (trial) {
+    row.querySelector(".card-text")?.append(h("span", { class: "trial" }, trial));
+  }
+}
+
+/** Return the steps of a trial, as a line in time. */
+function steps(content: ScreenContext["screen"]["content"]): Child {
+  const shown = timeline(content).map((step) =>
+    h(
+      "li",
+      {},
+      badge(step.icon || "check"),
+      h("div", { dir: "auto" }, step.label && h("p", { class: "item-title" }, step.label), h("p", {}, step.text)),
+    ),
+  );
+  return shown.length > 0 && h("ol", { class: "items timeline" }, ...shown);
+}
+
+/** Return the quiet links below a paywall: earlier purchases, terms and privacy. */
+function links({ screen: { content }, press }: ScreenContext): Child {
+  const link = (label: string, address: unknown) => {
+    const href = text(address);
+    return /^https:\/\//i.test(href) && h("a", { href, target: "_blank", rel: "noopener noreferrer" }, label);
+  };
+  const restore = () => press({ label: WORDS.restore, action: "restore", url: "" });
+  const shown = [
+    content.restore_link === true && h("button", { type: "button", click: restore }, WORDS.restore),
+    link(WORDS.terms, content.terms_url),
+    link(WORDS.privacy, content.privacy_url),
+  ].filter(Boolean);
+  return shown.length > 0 && h("p", { class: "links", dir: "auto" }, ...shown);
+}
+
+/** Show the button that closes the screen after so many seconds in sight. */
+function delay(button: HTMLElement | null, seconds: unknown): void {
+  const wait = Math.min(MAX_DELAY_SECONDS, Math.max(0, number(seconds) ?? 0));
+  if (button && wait > 0) {
+    button.style.visibility = "hidden";
+    afterVisible(wait * 1000, () => {
+      button.style.visibility = "";
+    });
+  }
 }

@@ -35,6 +35,8 @@ export interface ScreenView {
   hasButtons?: boolean;
   /** Return what the user gives, or undefined after showing errors. A screen that asks nothing has no `read`. */
   read?(): Given | undefined;
+  /** Called with the frame of the screen, with its buttons. */
+  mounted?(frame: HTMLElement): void;
   /** Show the problem of what was given. */
   fail?(message: string): void;
 }

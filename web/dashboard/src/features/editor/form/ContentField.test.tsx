@@ -4,7 +4,8 @@ import { useState } from "react";
 import { expect, test } from "vitest";
 import type { Content } from "../document";
 import { ContentField } from "./ContentField";
-import { type Field, formSettings, SETTINGS, screenFields } from "./screenFields";
+import type { Field } from "./fields";
+import { formSettings, SETTINGS, screenFields } from "./screenFields";
 
 /** Show a field, and return a function that reads its present content. */
 function show(field: Field, content: Content): () => Content {
@@ -105,6 +106,16 @@ test.each([
   const button = screenFields(type, {}).find(({ path }) => path === "primary_button") as Field;
   show(button, { primary_button: { label: "Go", action } });
   expect(screen.queryByText(/published SDK does not hear/) !== null).toBe(isMarked);
+});
+
+test("button of a paywall gets a label by product, and loses it when it is emptied", () => {
+  const products = [{ product_id: "yearly", label: "Yearly" }];
+  const fields = screenFields("paywall", { products });
+  const content = show(fields.find(({ kind }) => kind === "labels") as Field, { cta_by_product: { former: "Go" } });
+  fireEvent.change(screen.getByLabelText("Yearly"), { target: { value: "Go yearly" } });
+  expect(content().cta_by_product).toEqual({ former: "Go", yearly: "Go yearly" });
+  fireEvent.change(screen.getByLabelText("Yearly"), { target: { value: "" } });
+  expect(content().cta_by_product).toEqual({ former: "Go" });
 });
 
 const list = (type: string, member: string) =>

@@ -7,9 +7,9 @@ import { MediaField } from "@/features/media/MediaField";
 import type { Content } from "../document";
 import { TextField } from "../variables/TextField";
 import { EntryList } from "./EntryList";
+import type { Field } from "./fields";
 import { hintOf } from "./hints";
 import { IconField, IllustrationField } from "./PictureFields";
-import type { Field } from "./screenFields";
 
 const words = editorTexts.fields;
 
@@ -88,6 +88,8 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
           onChange={(next) => onChange(field.isNumber && next ? Number(next) : next)}
         />
       );
+    case "labels":
+      return <LabelsField {...common} field={field} description={help} value={value} onChange={onChange} />;
     case "button":
       return <ButtonField {...common} path={field.path} asks={field.asks === true} value={value} onChange={onChange} />;
     case "texts":
@@ -145,6 +147,37 @@ function NumberField({ value, error, between, onChange, ...input }: NumberProps)
         onChange(within(event.target.value));
       }}
     />
+  );
+}
+
+interface LabelsProps extends ValueProps {
+  field: Extract<Field, { kind: "labels" }>;
+  description: string | undefined;
+}
+
+/** A label for each of some keys. Those of other keys stay: their product may come back. */
+function LabelsField({ field, label, description, value, error, disabled, onChange }: LabelsProps) {
+  const labels = typeof value === "object" && value !== null ? (value as Content) : {};
+  return (
+    <Fieldset legend={label} disabled={disabled} p="sm">
+      <Stack gap="xs">
+        {field.keys.map(({ key, label: name }, place) => (
+          <TextField
+            key={key}
+            label={name}
+            description={place === 0 ? description : undefined}
+            error={place === 0 ? error : undefined}
+            disabled={disabled}
+            value={asText(labels[key])}
+            data-member={`${field.path}.${key}`}
+            onChange={(next) => {
+              const { [key]: _, ...others } = labels;
+              onChange(next ? { ...others, [key]: next } : others);
+            }}
+          />
+        ))}
+      </Stack>
+    </Fieldset>
   );
 }
 

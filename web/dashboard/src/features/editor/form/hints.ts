@@ -1,7 +1,7 @@
 import { ICON_NAMES, ICON_PATTERN, ILLUSTRATIONS, IMAGE_PATTERN } from "@onboarding/flow/contents";
 import { iconName } from "@onboarding/flow/icons";
 import { editorTexts } from "@/features/editor/texts";
-import type { Field } from "./screenFields";
+import type { Field } from "./fields";
 
 const words = editorTexts.fields;
 

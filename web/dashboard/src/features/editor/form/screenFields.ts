@@ -11,98 +11,28 @@ import {
 } from "@onboarding/flow/contents";
 import { memberOf } from "@onboarding/flow/json";
 import { steps } from "@onboarding/flow/loading";
-import { columns, quotes, rows } from "@onboarding/flow/panels";
-import { products } from "@onboarding/flow/products";
+import { quotes, rows } from "@onboarding/flow/panels";
 import { fields, providers } from "@onboarding/flow/signup";
 import { editorTexts } from "@/features/editor/texts";
 import type { Content } from "../document";
+import {
+  DESCRIPTION,
+  type Field,
+  ICON,
+  ILLUSTRATION,
+  IMAGE,
+  LEGAL,
+  long,
+  number,
+  SUBTITLE,
+  TITLE,
+  text,
+  toggle,
+} from "./fields";
+import { paywallFields, VERSUS } from "./paywallFields";
 
 const words = editorTexts.fields;
 
-/** A field of the form for a screen; `path` is a member of the content, by the schema of contents. */
-export type Field<Path extends string = string> =
-  | {
-      kind: "text" | "long" | "image" | "icon" | "illustration" | "file" | "background";
-      path: Path;
-      label: string;
-      help?: string;
-    }
-  /** A text with an entry of a list on each line. */
-  | { kind: "lines"; path: Path; label: string; help?: string }
-  /** `between`: the limits that the service checks. */
-  | { kind: "number"; path: Path; label: string; help?: string; between?: readonly [number, number] }
-  /** `standard` is the value of a content without the member. */
-  | { kind: "toggle"; path: Path; label: string; standard?: boolean; help?: string }
-  /** `known`: pages know no other value. */
-  | {
-      kind: "select";
-      path: Path;
-      label: string;
-      options: readonly string[];
-      known?: readonly string[];
-      help?: string;
-      clearable?: boolean;
-      isNumber?: boolean;
-    }
-  /** `asks`: pages ask the app before they go on, as on a sign-up. */
-  | { kind: "button"; path: Path; label: string; asks?: boolean }
-  /** `read` returns the entries that pages show. */
-  | { kind: "texts"; path: Path; label: string; add: string; read: (list: unknown[]) => unknown[]; blank?: Content }
-  | {
-      kind: "list";
-      path: Path;
-      label: string;
-      add: string;
-      read: (list: unknown[]) => unknown[];
-      item: readonly Field[];
-      /** Return the name of an entry that has none. */
-      nameOf?: (label: string) => string;
-      /** The number of entries at the most. */
-      max?: number;
-      /** The number of fields that are always in sight. */
-      brief: number;
-      blank: Content;
-      /** What a copy of an entry may not share with it. */
-      unique: Content;
-    };
-
-const text = <Path extends string>(path: Path, label: string, help?: string): Field<Path> => ({
-  kind: "text",
-  path,
-  label,
-  help,
-});
-const long = <Path extends string>(path: Path, label: string, help?: string): Field<Path> => ({
-  kind: "long",
-  path,
-  label,
-  help,
-});
-const number = <Path extends string>(path: Path, label: string, help?: string): Field<Path> => ({
-  kind: "number",
-  path,
-  label,
-  help,
-});
-const toggle = <Path extends string>(path: Path, label: string, standard = false): Field<Path> => ({
-  kind: "toggle",
-  path,
-  label,
-  standard,
-});
-
-const TITLE = text("title", words.title, words.titleHelp);
-const SUBTITLE = long("subtitle", words.subtitle);
-const DESCRIPTION = long("description", words.description);
-const IMAGE: Field<"image_url"> = { kind: "image", path: "image_url", label: words.image, help: words.imageHelp };
-const ICON: Field<"icon"> = { kind: "icon", path: "icon", label: words.icon, help: words.iconHelp };
-const ILLUSTRATION: Field<"illustration"> = {
-  kind: "illustration",
-  path: "illustration",
-  label: words.illustration,
-  help: words.illustrationHelp,
-};
-const LEGAL = long("legal_text", words.legal);
 const buttons = (asks: boolean): readonly Field[] => [
   { kind: "button", path: "primary_button", label: words.primaryButton, asks },
   { kind: "button", path: "secondary_button", label: words.secondaryButton },
@@ -161,7 +91,9 @@ const ITEMS: Field<"items"> = {
   unique: {},
 };
 
-const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof Contents[Type]>[] } = {
+const FIELDS: {
+  readonly [Type in Exclude<keyof Contents, "paywall">]: readonly Field<string & keyof Contents[Type]>[];
+} = {
   welcome: [TITLE, SUBTITLE, IMAGE, ILLUSTRATION, ITEMS],
   feature: [
     TITLE,
@@ -242,38 +174,6 @@ const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof
     ...QUESTION,
     { kind: "select", path: "picker", label: words.picker, options: PICKER_KINDS, known: PICKER_KINDS },
   ],
-  paywall: [
-    TITLE,
-    SUBTITLE,
-    IMAGE,
-    ILLUSTRATION,
-    {
-      kind: "texts",
-      path: "benefits",
-      label: words.benefits,
-      add: words.addBenefit,
-      read: (list) => items({ items: list }),
-    },
-    {
-      kind: "list",
-      path: "products",
-      label: words.products,
-      add: words.addProduct,
-      read: (list) => products({ products: list }),
-      item: [
-        text("label", words.label),
-        text("product_id", words.productId),
-        text("price", words.price),
-        text("badge", words.badge),
-        toggle("is_preselected", words.preselected),
-      ],
-      brief: 3,
-      blank: { product_id: "", label: "", badge: null, is_preselected: false },
-      unique: { product_id: "", is_preselected: false },
-    },
-    LEGAL,
-    toggle("close_button", words.closeButton),
-  ],
   loading: [
     TITLE,
     SUBTITLE,
@@ -350,27 +250,7 @@ const FIELDS: { readonly [Type in keyof Contents]: readonly Field<string & keyof
       unique: {},
     },
   ],
-  comparison: [
-    TITLE,
-    SUBTITLE,
-    IMAGE,
-    ILLUSTRATION,
-    {
-      kind: "list",
-      path: "columns",
-      label: words.columns,
-      add: words.addColumn,
-      read: (list) => columns({ columns: list }),
-      item: [
-        text("title", words.title),
-        { kind: "lines", path: "points", label: words.points, help: words.pointsHelp },
-      ],
-      brief: 2,
-      blank: { title: "", points: [] },
-      unique: {},
-      max: 2,
-    },
-  ],
+  comparison: [TITLE, SUBTITLE, IMAGE, ILLUSTRATION, VERSUS],
   custom: [
     TITLE,
     SUBTITLE,
@@ -440,7 +320,9 @@ export function formSettings({ background_color, ...settings }: Content): Conten
 /** Return the fields of the form for a screen with this type and content. */
 export function screenFields(type: string, content: Content): readonly Field[] {
   return [
-    ...(memberOf<readonly Field[]>(FIELDS, type) ?? [TITLE, DESCRIPTION, IMAGE, ILLUSTRATION, ITEMS]),
+    ...(type === "paywall"
+      ? paywallFields(content)
+      : (memberOf<readonly Field[]>(FIELDS, type) ?? [TITLE, DESCRIPTION, IMAGE, ILLUSTRATION, ITEMS])),
     ...(type === "question_picker" ? pickerFields(content.picker) : []),
     // A screen that loads goes on by itself.
     ...(type === "loading" ? [] : buttons(type === "signup" || type === "paywall")),
