@@ -36,7 +36,8 @@ export function timeControl(value: string, language: string): Control {
     input.value = [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const hourIn = (_: unknown, hour: number) => new Date(2000, 0, 1, hour).toLocaleTimeString(language, { hour: "numeric" });
+  const hourIn = (_: unknown, hour: number) =>
+    new Date(2000, 0, 1, hour).toLocaleTimeString(language, { hour: "numeric" });
   const hours = wheel(Array.from({ length: 24 }, hourIn), (hour) => set(hour, parts()[1] || 0));
   const minutes = wheel(
     range(0, MINUTES - 1).map((minute) => minute.padStart(2, "0")),
