@@ -66,7 +66,9 @@ _OPERATIONS = {
         "Send an analytics event",
         "201 means that the event is durable. After any other response send it again with the same `eventId`.\n\n"
         "Built-in types are flow_started, screen_viewed, screen_completed, question_answered, permission_granted, "
-        "permission_denied, flow_completed and flow_skipped; any other name is an event of your own.",
+        "permission_denied, flow_completed, flow_skipped, purchase and trial_started; any other name is an event of "
+        "your own. The properties of a purchase and of a trial are product_id, and amount and currency where they are "
+        "known.",
         {"201": public_responses.EventReceipt, "200": public_responses.UnrecordedEvent},
         EventBody,
         {"eventType": "flow_started", "deviceId": "device-1", "flowId": _FLOW_ID, "eventId": "e-1"},

@@ -55,7 +55,7 @@ export interface paths {
          * Send an analytics event
          * @description 201 means that the event is durable. After any other response send it again with the same `eventId`.
          *
-         *     Built-in types are flow_started, screen_viewed, screen_completed, question_answered, permission_granted, permission_denied, flow_completed and flow_skipped; any other name is an event of your own.
+         *     Built-in types are flow_started, screen_viewed, screen_completed, question_answered, permission_granted, permission_denied, flow_completed, flow_skipped, purchase and trial_started; any other name is an event of your own. The properties of a purchase and of a trial are product_id, and amount and currency where they are known.
          *
          *     The body may have at most 64 KiB.
          */

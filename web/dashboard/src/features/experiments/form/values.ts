@@ -27,7 +27,14 @@ export interface ExperimentValues extends Record<string, unknown> {
 
 const EVENT_TYPE = /^[a-z][a-z0-9_.]{0,63}$/;
 /** Suggested primary events, which hosted pages and SDKs report. */
-export const GOALS = ["flow_completed", "signup_chosen", "paywall_purchase_chosen", "permission_granted"];
+export const GOALS = [
+  "flow_completed",
+  "purchase",
+  "trial_started",
+  "paywall_purchase_chosen",
+  "signup_chosen",
+  "permission_granted",
+];
 
 /** Return whether the service takes a text as the type of an event. */
 export function isEventType(text: string): boolean {
