@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
 from deploy.local.state_folder import StateFolder
 from management_api.dashboard.development import sign_in_path
@@ -31,6 +32,7 @@ def test_dashboard_is_at_its_address_with_the_policy_of_the_stack(addresses: Add
     }
 
 
+@pytest.mark.slow
 def test_demo_of_compose_finds_its_project_and_its_link_signs_in(
     addresses: Addresses, stack: RunningStack, tmp_path: Path
 ) -> None:

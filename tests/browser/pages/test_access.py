@@ -100,6 +100,7 @@ def answer(page: Page, title: str) -> None:
         page.keyboard.press("ArrowDown")
 
 
+@pytest.mark.slow
 def test_keyboard_alone_completes_every_type_of_screen(page: Page, pages: PageServer) -> None:
     listen(page, "flutter")
     pages.html = flow_page(ALL_TYPES)

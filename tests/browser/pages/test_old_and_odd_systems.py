@@ -43,6 +43,7 @@ def walk(page: Page, count: int) -> None:
             page.locator(".footer .primary").click()
 
 
+@pytest.mark.slow
 def test_old_systems_without_storage_complete_every_type_of_screen(page: Page, pages: PageServer) -> None:
     listen(page, "flutter")
     page.add_init_script(_NEWER)

@@ -93,6 +93,7 @@ def _sleep(page: Page) -> None:
 _PATHS: list[tuple[str, Callable[[Page], None]]] = [("en-US", _lose), ("de-DE", _move), ("en-US", _sleep)]
 
 
+@pytest.mark.slow
 def test_three_paths_of_the_plan_arrive_in_the_funnel(
     browser: Browser, stack: RunningStack, client: httpx.Client, flow: dict[str, Any]
 ) -> None:

@@ -102,6 +102,7 @@ def play(page: Page) -> None:
         forward.click()
 
 
+@pytest.mark.slow
 def test_published_sdk_shows_a_flow_whose_answers_and_funnel_arrive(
     page: Page, stack: RunningStack, sdk: httpx.Client, dashboard: Dashboard
 ) -> None:

@@ -25,6 +25,7 @@ def many_flows(stack: RunningStack, project_id: str) -> str:
     return project_id
 
 
+@pytest.mark.slow
 def test_500_flows_are_scrolled_searched_and_dragged(visit: Visitor, api: httpx.Client, many_flows: str) -> None:
     opened = visit(f"/dashboard/projects/{many_flows}/flows")
     page = opened.page
