@@ -15,7 +15,10 @@ import type { Flow, Screen } from "./types";
 
 export type { Button, Problem, Request };
 
-/** What only the app can do. The flow waits for a promise, and goes on at once without one. */
+/**
+ * What only the app can do. The flow waits for a promise, and goes on at once without one. A permission ends in `granted` or
+ * `denied`, a purchase in `purchased`, `cancelled` or `failed`; conditions read it as the answer of the screen.
+ */
 export type Handler = (request: Request) => Promise<unknown> | null | undefined;
 
 export interface FlowState {
@@ -195,11 +198,23 @@ export class FlowSession {
   }
 
   private ask(request: Request): Promise<unknown> | null {
+    const screenId = this.engine.state.screenId ?? "";
     try {
-      return this.visit.ask?.(request) ?? null;
+      const asked = this.visit.ask?.(request);
+      return asked ? Promise.resolve(asked).then((result) => this.keepOutcome(request, screenId, result)) : null;
     } catch (error) {
       this.visit.warn("A function of the app has failed.", error);
       return null;
+    }
+  }
+
+  /** Keep how a permission or a purchase ended, as the answer of its screen. */
+  private keepOutcome(request: Request, screenId: string, result: unknown): void {
+    if (request.type === "permission" && (result === "granted" || result === "denied")) {
+      this.engine.choose(screenId, result);
+      this.visit.record(`permission_${result}`, { screenId, properties: { permission: request.permission } });
+    } else if (request.type === "purchase" && (result === "cancelled" || result === "failed")) {
+      this.engine.choose(screenId, result);
     }
   }
 

@@ -143,6 +143,45 @@ it("asks the app, and waits for it", async () => {
   expect(session.state).toMatchObject({ screenId: "done", isBusy: false });
 });
 
+it.each([
+  ["cancelled", "cancelled", "offer"],
+  ["failed", "failed", "done"],
+  ["purchased", "year", "done"],
+  [undefined, "year", "done"],
+])("leads on by the outcome of a purchase: %s", async (outcome, answer, next) => {
+  const { client } = started();
+  const offer = [
+    { id: "cancelled", when: [{ attribute: "answers.pay", operator: "eq", value: "cancelled" }], goTo: "offer" },
+  ];
+  const [pay, done] = QUESTIONS.screens.slice(2);
+  const last = [done, { ...done, id: "offer" }].map((screen) => ({
+    ...screen,
+    next: [{ id: "end", when: [], goTo: "end" }],
+  }));
+  const flow = { ...QUESTIONS, screens: [{ ...pay, next: offer }, ...last] } as unknown as Flow;
+  const session = client.start(flow, async () => outcome);
+  session.answer("year");
+  session.forward();
+  await settled();
+  expect([session.state.answers, session.state.screenId]).toEqual([{ pay: answer }, next]);
+});
+
+it.each(["granted", "denied"])("keeps and reports that a permission was %s", async (outcome) => {
+  const { service, client } = started();
+  const ask = { id: "push", type: "permissions", content: { permission: "notifications" }, settings: {} };
+  const after = { id: "after", type: "welcome", content: {}, settings: {}, showIf: [] };
+  const rule = [{ id: "r", when: [{ attribute: "answers.push", operator: "eq", value: "granted" }], goTo: "end" }];
+  const flow = { ...FLOW, screens: [{ ...ask, next: rule }, after] } as unknown as Flow;
+  const session = client.start(flow, async () => outcome);
+  session.forward();
+  await settled();
+  expect([session.state.answers, session.state.isOver]).toEqual([{ push: outcome }, outcome === "granted"]);
+  await client.flush();
+  expect(service.events.find(({ eventType }) => eventType === `permission_${outcome}`)).toMatchObject({
+    ...{ screenId: "push", flowId: "flow_1", properties: { permission: "notifications" } },
+  });
+});
+
 it("survives handlers and listeners that fail", async () => {
   const { client } = started();
   const session = client.start(QUESTIONS, () => {

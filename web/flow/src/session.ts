@@ -191,10 +191,15 @@ export class FlowSession {
     }
   }
 
+  /** Keep the answer of a screen that is no question: what the app was asked for, or how that ended. */
+  choose(screenId: string, choice: string): void {
+    this.keep({ choices: { ...this.current.choices, [screenId]: choice } });
+  }
+
   private ask(request: Request): Promise<unknown> | null {
     const choice = this.logic?.choiceOf(request);
     if (choice) {
-      this.keep({ choices: { ...this.current.choices, [this.current.screenId ?? ""]: choice } });
+      this.choose(this.current.screenId ?? "", choice);
     }
     if (request.type === "permission") {
       this.report("permission_requested", { permission: request.permission });
