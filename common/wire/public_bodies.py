@@ -19,6 +19,7 @@ from common.timestamps import timestamp_ms
 MAX_DEVICE_ID_LENGTH = 256
 MAX_FIELD_LENGTH = 128
 MAX_LOCALE_LENGTH = 64
+MAX_EVENT_LOCALE_LENGTH = 35
 MAX_ATTRIBUTES = 50
 MAX_ATTRIBUTE_LENGTH = 1024
 MAX_TOKEN_LENGTH = 2048
@@ -58,6 +59,9 @@ Locale = Annotated[
         pattern=LOCALE.pattern,
         description="must be a BCP 47 language tag, as pt-BR",
     ),
+]
+EventLocale = Annotated[
+    str, Meta(max_length=MAX_EVENT_LOCALE_LENGTH, pattern=_TEXT, description="must have at most 35 characters")
 ]
 Country = Annotated[str, Meta(pattern=r"^[A-Za-z]{2}$", description="must be an ISO 3166-1 alpha-2 country code")]
 EventType = Annotated[str, Meta(pattern=EVENT_TYPE_PATTERN, description=EVENT_TYPE_DESCRIPTION)]
@@ -177,6 +181,7 @@ class EventBody(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     sent_at: SentTime | None = None
     platform: Platform | None = None
     app_version: AppVersion | None = None
+    locale: EventLocale | None = None
     properties: Properties | None = None
 
 

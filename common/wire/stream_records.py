@@ -37,6 +37,8 @@ class EventRecord(msgspec.Struct, frozen=True, array_like=True, tag="event", gc=
     #: The span and the id of the request, while traces are on.
     traceparent: str | None = None
     request_id: str | None = None
+    #: The language of the texts that the user saw.
+    locale: str | None = None
 
 
 class ExposureRecord(msgspec.Struct, frozen=True, array_like=True, tag="exposure", gc=False):

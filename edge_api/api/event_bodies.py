@@ -21,6 +21,7 @@ from common.wire.public_bodies import (
     EVENT_TYPE_PATTERN,
     MAX_BATCH_EVENTS,
     MAX_DEVICE_ID_LENGTH,
+    MAX_EVENT_LOCALE_LENGTH,
     MAX_FIELD_LENGTH,
     MAX_PROPERTIES_BYTES,
     SINGLE_BODY_BYTES,
@@ -32,8 +33,8 @@ from common.wire.public_bodies import (
     event_time_ms,
 )
 
-#: Commas and opening brackets of a batch, those in texts included. 500 events with 38 members each have as many.
-MAX_BATCH_VALUES = 20_000
+#: Commas and opening brackets of a batch, those in texts included. 500 events with 39 members each have as many.
+MAX_BATCH_VALUES = 20_500
 #: Escapes that are hidden from the parser of a batch, and what stands for them: bytes that UTF-8 does not have. An
 #: escaped backslash comes first, because `u` after it is text.
 _HIDDEN_ESCAPES = ((b"\\\\", b"\xfe\xff"), (b"\\ud", b"\xfdud"), (b"\\uD", b"\xfduD"))
@@ -76,13 +77,14 @@ class PlainEvent(msgspec.Struct, frozen=True, rename="camel", gc=False):
     sent_at: str | None = None
     platform: Platform | None = None
     app_version: Annotated[str, Meta(max_length=MAX_FIELD_LENGTH)] | None = None
+    locale: Annotated[str, Meta(max_length=MAX_EVENT_LOCALE_LENGTH)] | None = None
     properties: msgspec.Raw = _NO_PROPERTIES
 
     def texts(self) -> list[str]:
         """Return the texts that may have any characters. Event types, platforms and times have forms."""
         fields = (
             *(self.device_id, self.event_id, self.flow_id, self.screen_id),
-            *(self.experiment_id, self.variant, self.session_id, self.app_version),
+            *(self.experiment_id, self.variant, self.session_id, self.app_version, self.locale),
         )
         return [text for text in fields if text]
 

@@ -100,6 +100,7 @@ def event_record(
         event.app_version,
         properties,
         project.key_id,
+        locale=event.locale or None,
     )
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from management_api.analytics.dates import DateRange
-from management_api.analytics.filters import breakdown_of, check_filters, rollup_conditions
+from management_api.analytics.filters import breakdown_of, check_filters, rollup_conditions, rollups_by
 from management_api.analytics.schemas import (
     COLUMN_OF_GROUP,
     AnalyticsQuery,
@@ -25,7 +25,6 @@ from management_api.analytics.schemas import (
     GroupBy,
 )
 from management_api.auth.access import Caller, check_may_read
-from management_api.db.models.analytics import ActivityRollup
 from management_api.rollups.reading import DaysToRead, DeviceUnion, read_rollups
 
 #: Devices choose the ids of screens and the names of events, so their number has no bound.
@@ -43,6 +42,9 @@ def analyse(session: Session, caller: Caller, query: AnalyticsQuery, dates: Date
     is_by_day = query.group_by is GroupBy.DAY
     keys = dates.days if is_by_day else _largest(session, query, dates, column)
     totals, counts = _count(session, query, dates, "day" if is_by_day else column, set(keys))
+    if query.group_by is GroupBy.LOCALE:
+        # Its rollups lack the events without a language.
+        totals, _ = _count(session, query, dates, "day", set())
     rows = [{column: key, "events": counts[key].events, "users": counts[key].users} for key in keys]
     return AnalyticsView(
         project_id=query.project_id, first=dates.first, to=dates.last, group_by=query.group_by, totals=totals, rows=rows
@@ -50,8 +52,8 @@ def analyse(session: Session, caller: Caller, query: AnalyticsQuery, dates: Date
 
 
 def _largest(session: Session, query: AnalyticsQuery, dates: DateRange, name: str) -> list[str | None]:
-    column = getattr(ActivityRollup, name)
-    events = func.sum(ActivityRollup.events)
+    column = getattr(rollups_by(name), name)
+    events = func.sum(rollups_by(name).events)
     largest = (
         select(column)
         .where(*rollup_conditions(query, dates, name))

@@ -20,7 +20,7 @@ def events_table(session: Session, caller: Caller, query: EventListQuery, dates:
 
     Raises like `list_events`.
     """
-    columns = tuple(EventView.model_fields)
+    columns = tuple(name for name in EventView.model_fields if name != "locale")
     table = bytearray(csv_line(columns, dict(zip(columns, columns, strict=True))))
     cursor: str | None = FIRST_CURSOR
     for _ in range(MAX_TABLE_EVENTS // MAX_LIMIT):

@@ -33,7 +33,7 @@ MAX_READ = 500_000
 EVENT_COLUMNS = (
     Event.event_id, Event.event_type, Event.device_id, Event.flow_id, Event.screen_id, Event.experiment_id,
     Event.variant, Event.session_id, Event.occurred_at.label("timestamp"), Event.received_at, Event.platform,
-    Event.app_version, Event.properties,
+    Event.app_version, Event.locale, Event.properties,
 )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from common.ids import IdPrefix, is_id
 from management_api.analytics.dates import DateRange
 from management_api.analytics.schemas import EventFilterQuery
 from management_api.auth.access import experiment_not_found
-from management_api.db.models.analytics import ActivityRollup
+from management_api.db.models.analytics import ActivityRollup, LocaleRollup
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flows import Flow
 from management_api.rollups.rollup import Breakdown, breakdown_with
@@ -43,9 +43,15 @@ def rollup_conditions(
     query: EventFilterQuery, dates: DateRange | None, *columns: str
 ) -> tuple[ColumnElement[bool], ...]:
     """Return the conditions of the rollups that count the events of a query by the columns."""
+    model = rollups_by(*columns)
     return (
-        ActivityRollup.project_id == query.project_id,
-        ActivityRollup.breakdown == breakdown_of(query, *columns).value,
-        *([] if dates is None else [ActivityRollup.day.between(dates.first, dates.last)]),
-        *(getattr(ActivityRollup, column) == value for column, value in query.column_filters().items()),
+        model.project_id == query.project_id,
+        model.breakdown == breakdown_of(query, *columns).value,
+        *([] if dates is None else [model.day.between(dates.first, dates.last)]),
+        *(getattr(model, column) == value for column, value in query.column_filters().items()),
     )
+
+
+def rollups_by(*columns: str) -> type[ActivityRollup | LocaleRollup]:
+    """Return the table that counts events by these columns."""
+    return LocaleRollup if "locale" in columns else ActivityRollup

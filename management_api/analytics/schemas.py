@@ -16,6 +16,7 @@ from management_api.http.fields import REQUIRED, EventTypeText, IdText, one_of, 
 from management_api.http.pagination import PageQuery
 from management_api.http.requests import RequestModel
 from management_api.http.responses import CompletionRate, Count, Fraction, ResponseModel, Timestamp, is_none
+from management_api.rollups.rollup import LOCALE_COLUMNS
 
 #: The most days with a row each.
 MAX_ROWS_BY_DAY = 400
@@ -37,6 +38,7 @@ class GroupBy(StrEnum):
     SCREEN = "screen"
     VARIANT = "variant"
     PLATFORM = "platform"
+    LOCALE = "locale"
 
 
 #: The member of a row that has the value of its group; but for the days it is the column of the rollups, too.
@@ -47,6 +49,7 @@ COLUMN_OF_GROUP: Mapping[GroupBy, str] = {
     GroupBy.SCREEN: "screen_id",
     GroupBy.VARIANT: "variant",
     GroupBy.PLATFORM: "platform",
+    GroupBy.LOCALE: "locale",
 }
 
 
@@ -88,6 +91,12 @@ class AnalyticsQuery(EventFilterQuery):
         if self.group_by is GroupBy.DAY and dates is not None and len(dates.days) > MAX_ROWS_BY_DAY:
             message = f"must be less than {MAX_ROWS_BY_DAY} days after from with group_by=day"
             raise InvalidRequestError([Detail.invalid("to", message)])
+        if self.group_by is GroupBy.LOCALE:
+            others = sorted(self.column_filters().keys() - LOCALE_COLUMNS)
+            if others:
+                raise InvalidRequestError(
+                    [Detail.invalid(name, "cannot be combined with group_by=locale") for name in others]
+                )
         return dates
 
 
@@ -310,6 +319,7 @@ class EventView(ResponseModel):
     received_at: Timestamp
     platform: Annotated[str | None, WithJsonSchema({"enum": [*(platform.value for platform in EventPlatform), None]})]
     app_version: str | None
+    locale: str | None = Field(default=None, exclude_if=is_none, description="Left out where it was not given.")
     properties: dict[str, Any]
 
     def texts(self) -> dict[str, str]:

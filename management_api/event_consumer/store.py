@@ -81,11 +81,11 @@ FIND_RESETS = """
 COPY_EVENTS = """
     COPY events (
         project_id, event_id, event_type, device_id, occurred_at, received_at, flow_id, screen_id, experiment_id,
-        variant, session_id, platform, app_version, properties
+        variant, session_id, platform, app_version, locale, properties
     ) FROM STDIN (FORMAT binary)
 """
 #: In the binary format a timestamptz is its microseconds from 2000 on, so an integer needs no conversion.
-EVENT_TYPES = ("varchar", "text", "text", "text", "int8", "int8", *(["text"] * 7), "jsonb")
+EVENT_TYPES = ("varchar", "text", "text", "text", "int8", "int8", *(["text"] * 8), "jsonb")
 _YEAR_2000_MS = 946_684_800_000
 
 #: Well below the age at which a digest gets a key, because the clocks of Redis and PostgreSQL may differ.
@@ -303,6 +303,7 @@ def copy_events(cursor: Cursor, events: Sequence[DecodedEvent]) -> None:
                 (record.occurred_at_ms - _YEAR_2000_MS) * 1000, (record.received_at_ms - _YEAR_2000_MS) * 1000,
                 record.flow_id, record.screen_id,
                 record.experiment_id, record.variant, record.session_id, record.platform, record.app_version,
+                record.locale,
                 # The properties are JSON already.
                 Jsonb(event.properties, dumps=bytes),
             ))  # fmt: skip

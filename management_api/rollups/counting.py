@@ -125,7 +125,7 @@ def count_batches(
             numbers.get((project_id, device_id), NO_DEVICE) if _is_present(batch, device_id, erasures) else NO_DEVICE
             for device_id in batch.records.devices
         ]
-        keys = [types.counted(project_id, key) for key in batch.records.keys]
+        keys = [types.counted(project_id, key) for key in batch.records.event_keys()]
         for device, key, moment in batch.records.events():
             counter.add_event(devices[device], moment, keys[key])
         for device, day, flow_id in batch.records.exposures:

@@ -19,7 +19,7 @@ MAX_SCREEN_ID_LENGTH = 100
 _RULE = re.compile(r"[a-z0-9_]{1,32}")
 
 #: The columns of a stored event for `stored_event_key`, in its order.
-STORED_KEY_COLUMNS = f"""event_type, flow_id, screen_id, experiment_id, variant, platform,
+STORED_KEY_COLUMNS = f"""event_type, flow_id, screen_id, experiment_id, variant, platform, locale,
         CASE WHEN event_type = '{VIEWED}' AND properties ? 'from_screen_id' THEN properties END"""
 
 
@@ -27,24 +27,25 @@ def event_key(record: EventRecord) -> EventKey:
     """Return the columns by which an event is counted."""
     return stored_event_key(
         record.event_type, record.flow_id, record.screen_id, record.experiment_id, record.variant, record.platform,
-        record.properties,
+        record.locale, record.properties,
     )  # fmt: skip
 
 
-def stored_event_key(
+def stored_event_key(  # noqa: PLR0913, PLR0917 - the columns of a row
     event_type: str,
     flow_id: str | None,
     screen_id: str | None,
     experiment_id: str | None,
     variant: str | None,
     platform: str | None,
+    locale: str | None,
     properties: Mapping[str, Any] | None,
 ) -> EventKey:
     """Return the columns by which an event is counted, given its values; the properties of other views may be None."""
     from_screen_id = rule = None
     if event_type == VIEWED and screen_id is not None and properties and "from_screen_id" in properties:
         from_screen_id, rule = _link(screen_id, properties)
-    return event_type, flow_id, screen_id, experiment_id, variant, platform, from_screen_id, rule
+    return event_type, flow_id, screen_id, experiment_id, variant, platform, from_screen_id, rule, locale
 
 
 def _link(screen_id: str, properties: Mapping[str, Any]) -> tuple[str | None, str | None]:

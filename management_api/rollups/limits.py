@@ -23,7 +23,7 @@ from management_api.rollups.rollup import (
     RollupKey,
     combine,
 )
-from management_api.rollups.storage import ACTIVITY_ROLLUPS, LINK_ROLLUPS, SELECT_KEY, date_of
+from management_api.rollups.storage import ACTIVITY_ROLLUPS, LINK_ROLLUPS, LOCALE_ROLLUPS, SELECT_KEY, date_of
 
 #: The event types that a project counts by name (contract, Quotas of a project).
 MAX_EVENT_TYPES = 200
@@ -36,11 +36,12 @@ _NAMES: Mapping[Breakdown, Collection[str]] = {
     Breakdown.PLATFORM: {"platform"},
     Breakdown.FULL: {"flow_id", "screen_id", "experiment_id", "variant", "platform"},
     Breakdown.EXPOSURE: {"flow_id"},
+    Breakdown.LOCALE: {"flow_id", "locale"},
     Breakdown.LINK: {"screen_id", "experiment_id", "variant", "from_screen_id", "rule"},
 }
 
 #: The tables of these breakdowns.
-_TABLES = (ACTIVITY_ROLLUPS, LINK_ROLLUPS)
+_TABLES = (ACTIVITY_ROLLUPS, LINK_ROLLUPS, LOCALE_ROLLUPS)
 
 COUNT_ROWS = " UNION ALL ".join(
     f"""

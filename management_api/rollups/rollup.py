@@ -46,17 +46,20 @@ class Breakdown(StrEnum):
     TYPE = "type"
     #: Views of a screen by the screen before it and the rule between them. In a table of their own (`link_cells`).
     LINK = "link"
+    #: By type, flow and language, of events with a language. In a table of their own (`locale_cells`).
+    LOCALE = "locale"
 
 
 #: The columns of the key of a rollup, besides project, breakdown and day.
 KEY_COLUMNS = (
-    "event_type", "flow_id", "screen_id", "experiment_id", "variant", "platform", "from_screen_id", "rule"
+    "event_type", "flow_id", "screen_id", "experiment_id", "variant", "platform", "from_screen_id", "rule",
+    "locale",
 )  # fmt: skip
 #: The columns that say how a path led to a screen (`rollups/event_keys.py`).
 LINK_COLUMNS = frozenset({"from_screen_id", "rule"})
 
 #: The values of these columns in an event.
-EventKey = tuple[str, str | None, str | None, str | None, str | None, str | None, str | None, str | None]
+EventKey = tuple[str, str | None, str | None, str | None, str | None, str | None, str | None, str | None, str | None]
 
 #: Stands for all names beyond a limit.
 OTHER = "(other)"
@@ -68,8 +71,12 @@ _COLUMNS: Mapping[Breakdown, AbstractSet[str]] = {
     Breakdown.VARIANT: frozenset({"experiment_id", "variant"}),
     Breakdown.FLOW: frozenset({"event_type", "flow_id"}),
     Breakdown.SCREEN: frozenset({"event_type", "screen_id"}),
-    Breakdown.FULL: frozenset(KEY_COLUMNS) - LINK_COLUMNS,
+    Breakdown.FULL: frozenset(KEY_COLUMNS) - LINK_COLUMNS - {"locale"},
+    Breakdown.LOCALE: frozenset({"event_type", "flow_id", "locale"}),
 }
+
+#: The columns that can be combined with the language.
+LOCALE_COLUMNS = _COLUMNS[Breakdown.LOCALE]
 
 STARTED, COMPLETED = "flow_started", "flow_completed"
 VIEWED, SCREEN_COMPLETED = "screen_viewed", "screen_completed"
@@ -79,7 +86,7 @@ SCREEN_TYPES = frozenset({VIEWED, SCREEN_COMPLETED})
 
 
 def breakdown_with(columns: AbstractSet[str]) -> Breakdown:
-    """Return the coarsest breakdown of events that has these columns."""
+    """Return the coarsest breakdown of events that has these columns. Few go with `locale` (`LOCALE_COLUMNS`)."""
     return next(breakdown for breakdown, known in _COLUMNS.items() if columns <= known)
 
 
@@ -99,6 +106,7 @@ class RollupKey(NamedTuple):
     platform: str | None = None
     from_screen_id: str | None = None
     rule: str | None = None
+    locale: str | None = None
 
     @property
     def keeps_times(self) -> bool:
@@ -259,7 +267,7 @@ def all_time_rollups(rollups: Mapping[RollupKey, Rollup]) -> dict[RollupKey, Rol
 
 def _keys_of(day: int, event_key: EventKey) -> Iterator[RollupKey]:
     """Return the key of each breakdown by day that an event belongs to."""
-    event_type, flow_id, screen_id, experiment_id, variant, platform, from_screen_id, rule = event_key
+    event_type, flow_id, screen_id, experiment_id, variant, platform, from_screen_id, rule, locale = event_key
     yield RollupKey(Breakdown.ALL, day)
     yield RollupKey(Breakdown.FLOW, day, event_type, flow_id)
     yield RollupKey(Breakdown.SCREEN, day, event_type, None, screen_id)
@@ -267,6 +275,8 @@ def _keys_of(day: int, event_key: EventKey) -> Iterator[RollupKey]:
     yield RollupKey(Breakdown.PLATFORM, day, None, None, None, None, None, platform)
     yield RollupKey(Breakdown.FULL, day, event_type, flow_id, screen_id, experiment_id, variant, platform)
     yield RollupKey(Breakdown.TYPE, day, event_type)
+    if locale is not None:
+        yield RollupKey(Breakdown.LOCALE, day, event_type, flow_id, locale=locale)
     if from_screen_id is not None:
         yield RollupKey(Breakdown.LINK, day, None, None, screen_id, experiment_id, variant, None, from_screen_id, rule)
 

@@ -17,13 +17,15 @@ from management_api.rollups.rollup import KEY_COLUMNS, LINK_COLUMNS, Breakdown, 
 _EPOCH = date(1970, 1, 1)
 
 ACTIVITY_ROLLUPS, RESULT_ROLLUPS, LINK_ROLLUPS = "activity_cells", "result_cells", "link_cells"
-ROLLUP_TABLES = (ACTIVITY_ROLLUPS, RESULT_ROLLUPS, LINK_ROLLUPS)
+LOCALE_ROLLUPS = "locale_cells"
+ROLLUP_TABLES = (ACTIVITY_ROLLUPS, RESULT_ROLLUPS, LINK_ROLLUPS, LOCALE_ROLLUPS)
 
-#: Only `link_cells` has the columns of links, because release 0.2.0 reads and writes the other tables.
+#: The columns that one table has alone, because release 0.2.0 reads and writes the other tables.
+_OWN_COLUMNS = {**dict.fromkeys(LINK_COLUMNS, LINK_ROLLUPS), "locale": LOCALE_ROLLUPS}
 _STORED_COLUMNS = {
-    table: tuple(name for name in KEY_COLUMNS if table == LINK_ROLLUPS or name not in LINK_COLUMNS)
-    for table in ROLLUP_TABLES
+    table: tuple(name for name in KEY_COLUMNS if _OWN_COLUMNS.get(name, table) == table) for table in ROLLUP_TABLES
 }
+_PLACES = {table: [KEY_COLUMNS.index(name) for name in stored] for table, stored in _STORED_COLUMNS.items()}
 #: All columns of a key as each table has them, for a SELECT.
 SELECT_KEY = {
     table: ", ".join(name if name in stored else f"NULL::text AS {name}" for name in KEY_COLUMNS)
@@ -47,7 +49,11 @@ READ_ROLLUPS = {
     for table, columns in SELECT_KEY.items()
 }
 
-_TABLES = {Breakdown.TYPE: RESULT_ROLLUPS, Breakdown.LINK: LINK_ROLLUPS}
+_TABLES = {
+    Breakdown.TYPE: RESULT_ROLLUPS,
+    Breakdown.LINK: LINK_ROLLUPS,
+    Breakdown.LOCALE: LOCALE_ROLLUPS,
+}
 
 Cursor = psycopg.Cursor[Any]
 
@@ -88,10 +94,11 @@ def write_rollups(
     for table, of_table in by_table.items():
         with cursor.copy(COPY_ROLLUPS[table].encode()) as copy:
             copy.set_types(COLUMN_TYPES[table])
-            stored = len(_STORED_COLUMNS[table])
+            places = _PLACES[table]
             for project_id, (breakdown, day, *columns), rollup in of_table:
                 date = None if day is None else date_of(day)
-                copy.write_row((project_id, breakdown.value, date, *columns[:stored], *rollup.to_row(), is_compacted))
+                named = [columns[place] for place in places]
+                copy.write_row((project_id, breakdown.value, date, *named, *rollup.to_row(), is_compacted))
 
 
 def read_day(cursor: Cursor, project_id: str, day: int | None) -> Iterator[tuple[RollupRow, RollupKey, Rollup]]:

@@ -6,7 +6,7 @@ counted once, whatever order batches commit in, and no process needs to know the
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 import numpy as np
@@ -14,9 +14,11 @@ import psycopg
 
 from common.wire.stream_records import EventRecord
 from management_api.rollups.event_keys import event_key
-from management_api.rollups.rollup import DAY_MS, EventKey
+from management_api.rollups.rollup import DAY_MS, KEY_COLUMNS, EventKey
 
 _PLACE, _MOMENT = np.dtype("<u4"), np.dtype("<i8")
+
+_NO_COLUMNS = (None,) * len(KEY_COLUMNS)
 
 #: Two longer names do not fit into an index of rollups. The names that edges accept have up to 1,024 bytes.
 MAX_NAME_BYTES = 1100
@@ -42,7 +44,8 @@ class UncountedRecords(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """
 
     devices: list[str]
-    keys: list[EventKey]
+    #: Of event keys. Records from before a column was added lack the last ones.
+    keys: list[tuple[str | None, ...]]
     device_places: bytes
     key_places: bytes
     moments: bytes
@@ -59,6 +62,10 @@ class UncountedRecords(msgspec.Struct, array_like=True, frozen=True, gc=False):
     def count(self) -> int:
         """The number of events and exposures."""
         return self.event_count + len(self.exposures)
+
+    def event_keys(self) -> list[EventKey]:
+        """Return the keys of the events, with all columns."""
+        return [cast("EventKey", (*key, *_NO_COLUMNS[len(key) :])) for key in self.keys]
 
     def events(self) -> Iterable[tuple[int, int, int]]:
         """Return the place of the device, the place of the key and the moment of each event."""

@@ -59,6 +59,8 @@ class Event(Model):
     received_at: Mapped[datetime]
     platform: Mapped[str | None]
     app_version: Mapped[str | None]
+    #: The language of the texts that the user saw.
+    locale: Mapped[str | None]
     properties: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     #: Null in events that were stored before there was this column. An erasure compares it (`rollups/erasure.py`).
     stored_no: Mapped[int | None] = mapped_column(
@@ -265,6 +267,21 @@ class LinkRollup(_RollupColumns, Model):
     #: Empty for the start of the flow.
     from_screen_id: Mapped[str | None]
     rule: Mapped[str | None]
+
+
+class LocaleRollup(_RollupColumns, Model):
+    """The events of one type and flow on one UTC day in one language.
+
+    It is written and compacted like :class:`ActivityRollup`. Release 0.2.0 neither reads nor writes it.
+    """
+
+    __tablename__ = "locale_cells"
+    __table_args__ = (
+        Index("ix_locale_cells_place", "project_id", "day", "flow_id"),
+        Index("ix_locale_cells_pieces", "project_id", "day", postgresql_where=text("NOT is_merged")),
+    )
+
+    locale: Mapped[str | None]
 
 
 class FlowTotal(Model):

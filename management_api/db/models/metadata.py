@@ -11,6 +11,7 @@ from management_api.db.models.analytics import (
     Exposure,
     FlowTotal,
     LinkRollup,
+    LocaleRollup,
     PendingErasure,
     ProjectTotal,
     ProjectUsage,
@@ -45,7 +46,8 @@ TABLES: tuple[type[Model], ...] = (
     FlowVersion, FlowDraft, DraftApproval, FlowSchedule, PreviewLink, ScreenId, ThemeVersion, ThemeDraft,
     Media, MediaObject,
     Event, EventType, Exposure, DeadLetter, EventId, EventStorage, UncountedBatch,
-    Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, LinkRollup, ProjectTotal, ProjectUsage,
+    Device, ErasedDevice, PendingErasure, ActivityRollup, ResultRollup, LinkRollup, LocaleRollup,
+    ProjectTotal, ProjectUsage,
     FlowTotal, RollupCheckpoint, MaintenanceChore,
     AuditEntry, InstallationEntry, DeletedProject, SchemaCompatibility, InstallationId, KnownEventStream,
 )  # fmt: skip

@@ -75,6 +75,7 @@ def test_days_are_utc_days_of_the_events_own_time(management: Management, alice:
         ("screen", "screen_id"),
         ("variant", "variant"),
         ("platform", "platform"),
+        ("locale", "locale"),
     ],
 )
 def test_groups_stand_by_events_descending_then_by_key(
@@ -92,6 +93,24 @@ def test_groups_stand_by_events_descending_then_by_key(
 def test_events_without_a_value_have_a_null_group(management: Management, alice: User, project_id: str) -> None:
     _add(management, project_id, an_event(moment(1)), an_event(moment(1), platform="ios"), an_event(moment(1)))
     assert _rows(_analytics(alice, project_id, group_by="platform")) == [(None, 2, 1), ("ios", 1, 1)]
+
+
+def test_events_are_grouped_by_the_language_of_their_texts(management: Management, alice: User) -> None:
+    project_id = alice.create_project()["id"]
+    flow_id = management.add_flow(project_id)
+    german = {"locale": "de", "flow_id": flow_id, "event_type": "flow_started"}
+    events = (an_event(moment(1), **german), an_event(moment(1), locale="pt-BR"), an_event(moment(1), **german))
+    _add(management, project_id, *events, an_event(moment(1)))
+    analytics = _analytics(alice, project_id, group_by="locale")
+    assert _rows(analytics) == [("de", 2, 1), ("pt-BR", 1, 1)]
+    assert analytics["totals"] == {"events": 4, "users": 1}
+    filters = {"flowId": flow_id, "eventType": "flow_started"}
+    assert _rows(_analytics(alice, project_id, group_by="locale", **filters)) == [("de", 2, 1)]
+    query = {"projectId": project_id, "group_by": "locale", "platform": "ios"}
+    refused = alice.get("/api/analytics", params=query)
+    assert (refused.status_code, refused.json["details"][0]["field"]) == (400, "platform")
+    listed = data_of(alice.get("/api/analytics/events", params={"projectId": project_id}))
+    assert sorted(event.get("locale", "") for event in listed) == ["", "de", "de", "pt-BR"]
 
 
 def test_user_in_two_groups_counts_once_in_the_totals(management: Management, alice: User, project_id: str) -> None:

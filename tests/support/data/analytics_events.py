@@ -28,6 +28,7 @@ _DEFAULTS: dict[str, Any] = {
     "session_id": None,
     "platform": None,
     "app_version": None,
+    "locale": None,
     "properties": {},
 }
 

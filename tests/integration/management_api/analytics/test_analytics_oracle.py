@@ -37,6 +37,7 @@ from management_api.db.models.projects import Role
 from management_api.db.psycopg_connection import driver_cursor
 from management_api.rollups.erasure import begin_erasure, complete_erasures
 from management_api.rollups.rebuild import rebuild_project
+from management_api.rollups.rollup import LOCALE_COLUMNS
 from tests.support.data.analytics_events import add_events, an_event
 from tests.support.data.rows import add_experiment, add_flow, add_member, add_project, add_screen, add_user
 from tests.support.databases.fresh_databases import FreshDatabases
@@ -62,6 +63,7 @@ events = st.builds(
     experiment_id=st.sampled_from([None, EXPERIMENT]),
     variant=st.sampled_from([None, "a", "b"]),
     platform=st.sampled_from([None, "ios", "android"]),
+    locale=st.sampled_from([None, "de", "pt-BR"]),
 )
 lists_of_events = partial(st.lists, events, unique_by=itemgetter("event_id"))
 filters = st.fixed_dictionaries(
@@ -98,8 +100,8 @@ class Project:
         with self.database.transaction() as session:
             session.execute(
                 text(
-                    "TRUNCATE events, event_ids, activity_cells, result_cells, link_cells, devices, project_totals,"
-                    " erased_devices, pending_erasures"
+                    "TRUNCATE events, event_ids, activity_cells, result_cells, link_cells, locale_cells, devices,"
+                    " project_totals, erased_devices, pending_erasures"
                 )
             )
             add_events(session, self.project_id, rows)
@@ -142,9 +144,12 @@ def counted_naively(rows: list[Row], group_by: GroupBy) -> list[tuple[Any, int, 
         GroupBy.SCREEN: lambda row: row["screen_id"],
         GroupBy.VARIANT: lambda row: row["variant"],
         GroupBy.PLATFORM: lambda row: row["platform"],
+        GroupBy.LOCALE: lambda row: row["locale"],
     }
     key_of = keys[group_by]
     present = set(DATES.days) if group_by is GroupBy.DAY else {key_of(row) for row in rows}
+    if group_by is GroupBy.LOCALE:
+        present -= {None}
     groups = [(key, *counted([row for row in rows if key_of(row) == key])) for key in present]
     if group_by is GroupBy.DAY:
         return sorted(groups)
@@ -158,6 +163,8 @@ def counted_naively(rows: list[Row], group_by: GroupBy) -> list[tuple[Any, int, 
     group_by=st.sampled_from(GroupBy),
 )
 def test_events_and_users_are_counted(project: Project, rows: list[Row], wanted: Row, group_by: GroupBy) -> None:
+    if group_by is GroupBy.LOCALE:
+        wanted = {name: value for name, value in wanted.items() if name in LOCALE_COLUMNS}
     project.replace_events(rows)
     with project.database.repeatable_read() as session:
         query = AnalyticsQuery(project_id=project.project_id, group_by=group_by, **wanted)

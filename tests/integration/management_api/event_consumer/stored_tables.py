@@ -66,20 +66,22 @@ def expected_rollups(session: Session) -> list[PlainRollup]:
             "platform": (None, None, None, None, None, platform),
             "full": (kind, flow, screen, experiment, variant, platform),
         }
-        keys = {breakdown: (*columns, None, None) for breakdown, columns in keys.items()}
+        keys = {breakdown: (*columns, None, None, None) for breakdown, columns in keys.items()}
         properties = event["properties"]
         if screen and kind == "screen_viewed" and "from_screen_id" in properties and not properties.get("is_back"):
             link = (properties["from_screen_id"] or "", properties.get("rule"))
             if link[0] != screen:
-                keys["link"] = (None, None, screen, experiment, variant, None, *link)
+                keys["link"] = (None, None, screen, experiment, variant, None, *link, None)
+        if event["locale"]:
+            keys["locale"] = (kind, flow, *(None,) * 6, event["locale"])
         for breakdown, columns in keys.items():
             note((place[0], breakdown, place[1], *columns), event["device_id"], place[2])
-        note((place[0], "type", place[1], kind, *(None,) * 7), event["device_id"], DAY_MS - 1 - place[2])
+        note((place[0], "type", place[1], kind, *(None,) * 8), event["device_id"], DAY_MS - 1 - place[2])
         if flow and kind in {"flow_started", "flow_completed"}:
             note((place[0], "ever", None, *keys["flow"]), event["device_id"], place[2])
     for exposure in session.execute(text("SELECT * FROM exposures")).mappings():
         day = round(exposure["exposed_at"].timestamp() * 1000) // DAY_MS
-        key = (exposure["project_id"], "exposure", day, None, exposure["flow_id"], *(None,) * 6)
+        key = (exposure["project_id"], "exposure", day, None, exposure["flow_id"], *(None,) * 7)
         note(key, exposure["device_id"], 0)
     return sorted(
         (

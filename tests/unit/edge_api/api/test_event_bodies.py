@@ -54,7 +54,7 @@ def test_batch_of_too_many_values_is_refused_before_it_is_parsed(start: bytes, v
         split_batch(body)
 
 
-def test_batch_of_500_events_with_38_members_is_split() -> None:
+def test_batch_of_500_events_with_39_members_is_split() -> None:
     properties = {f"property_{number}": f"value {number}" for number in range(26)}
     # The time of sending is a member of the batch.
     fields = [field.encode_name for field in msgspec.structs.fields(EventBody) if field.name != "sent_at"]

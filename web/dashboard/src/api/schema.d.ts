@@ -2477,6 +2477,8 @@ export interface components {
             /** @default null */
             appVersion?: string | null;
             /** @default null */
+            locale?: string | null;
+            /** @default null */
             properties?: Record<string, never> | null;
         };
         /** @description The body of POST /api/analytics/events; each item is checked by itself. */
@@ -2821,6 +2823,7 @@ export interface components {
                 screen_id?: string | null;
                 variant?: string | null;
                 platform?: string | null;
+                locale?: string | null;
                 events: number;
                 /** @description Distinct device ids. */
                 users: number;
@@ -3334,6 +3337,8 @@ export interface components {
             /** @enum {unknown} */
             platform: "ios" | "android" | null;
             app_version: string | null;
+            /** @description Left out where it was not given. */
+            locale?: string | null;
             properties: {
                 [key: string]: unknown;
             };
@@ -3868,7 +3873,7 @@ export interface components {
          * @description The dimension by which rows are grouped.
          * @enum {string}
          */
-        GroupBy: "day" | "event_type" | "flow" | "screen" | "variant" | "platform";
+        GroupBy: "day" | "event_type" | "flow" | "screen" | "variant" | "platform" | "locale";
         /** @description The result of an import. */
         ImportView: {
             /** @description Translations that have changed. */

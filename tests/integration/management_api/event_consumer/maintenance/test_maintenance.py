@@ -134,7 +134,7 @@ def test_deleting_a_project_leaves_nothing(database: Database, store: BatchStore
         begin_erasure(driver_cursor(session), project_id, "another", utc_now())
         session.execute(text("DELETE FROM projects WHERE id = :id"), {"id": project_id})
         for table in (
-            "events", "exposures", "devices", "activity_cells", "result_cells", "link_cells",
+            "events", "exposures", "devices", "activity_cells", "result_cells", "link_cells", "locale_cells",
             "project_totals", "project_usage", "uncounted_batches", "event_types", "erased_devices", "pending_erasures",
             "event_ids",
         ):  # fmt: skip

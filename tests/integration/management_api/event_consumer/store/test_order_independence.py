@@ -14,7 +14,7 @@ from management_api.db.psycopg_connection import driver_cursor
 from management_api.event_consumer.store import BatchStore
 from management_api.rollups.compaction import compact_day, merge_deltas
 from management_api.rollups.rebuild import rebuild_project
-from management_api.rollups.storage import day_of
+from management_api.rollups.storage import ROLLUP_TABLES, day_of
 from tests.integration.management_api.event_consumer.stored_tables import (
     RAW,
     PlainRollup,
@@ -70,6 +70,7 @@ def events(draw: st.DrawFn) -> EventRecord:
         experiment_id=[None, "exp_1"][moment % 7 % 2],
         variant=[None, "a", "b"][moment % 11 % 3],
         platform=[None, "ios", "android"][moment % 13 % 3],
+        locale=[None, "de", "pt-BR"][moment % 11 % 3],
         properties=PROPERTIES[moment % 17 % 4],
     )
 
@@ -96,7 +97,7 @@ def stored(
 ) -> tuple[dict[str, Rows], list[PlainRollup]]:
     """Store the batches in empty tables; return the rows of the tables."""
     with database.transaction() as session:
-        tables = "events, exposures, devices, activity_cells, result_cells, link_cells, project_totals, event_ids"
+        tables = f"events, exposures, devices, {', '.join(ROLLUP_TABLES)}, project_totals, event_ids"
         session.execute(text(f"TRUNCATE {tables}"))
     for batch in batches:
         store.store(entries_of(batch))
@@ -143,4 +144,4 @@ def test_compaction_keeps_the_counts_of_rollups(
         for day in days:
             compact_day(cursor, PROJECT, None if day is None else day_of(day))
         assert rollups_of(session) == rollups
-        assert sum(count(session, table) for table in ("activity_cells", "result_cells", "link_cells")) == len(rollups)
+        assert sum(count(session, table) for table in ROLLUP_TABLES) == len(rollups)
