@@ -1,5 +1,6 @@
 import path from "node:path";
 import { defineConfig } from "tsup";
+import { texts } from "./texts";
 
 /** ES modules and CommonJS with types. The engine of the hosted pages is bundled from its sources. */
 export default defineConfig({
@@ -8,6 +9,7 @@ export default defineConfig({
     node: "src/node/index.ts",
     openfeature: "src/openfeature/index.ts",
     testing: "src/testing/index.ts",
+    web: "src/web/index.ts",
   },
   format: ["esm", "cjs"],
   target: "es2020",
@@ -15,8 +17,12 @@ export default defineConfig({
   clean: true,
   treeshake: true,
   splitting: true,
-  noExternal: ["jsep"],
+  noExternal: ["lottie-web"],
+  esbuildPlugins: [texts],
   esbuildOptions(options) {
-    options.alias = { "@onboarding/flow": path.resolve("../../web/flow/src") };
+    options.alias = {
+      "@onboarding/flow": path.resolve("../../web/flow/src"),
+      "@onboarding/pages": path.resolve("../../web/pages/src"),
+    };
   },
 });

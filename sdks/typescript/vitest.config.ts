@@ -2,6 +2,12 @@ import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  resolve: { alias: { "@onboarding/flow": path.resolve("../../web/flow/src") } },
+  resolve: {
+    alias: {
+      "@onboarding/flow": path.resolve("../../web/flow/src"),
+      "@onboarding/pages": path.resolve("../../web/pages/src"),
+      "@onboarding/illustrations": path.resolve("../../web/flow/illustrations"),
+    },
+  },
   test: { isolate: false },
 });

@@ -9,6 +9,7 @@ import {
   type Storage,
 } from "doorstep";
 import { fileStorage } from "doorstep/node";
+import { mountOnboarding, type OnboardingResult, showOnboarding } from "doorstep/web";
 
 const storage: Storage = fileStorage("/tmp/onboarding");
 const onboarding = createOnboarding({
@@ -33,6 +34,13 @@ export async function show(): Promise<string> {
   createOnboarding({ baseUrl: "", projectId: "", secretKey: "", platform: "windows" });
   const { outcome, answers } = await session.result;
   return `${resolution.flowId} ${outcome} ${Object.keys(answers).length}`;
+}
+
+export async function showInPage(element: HTMLElement): Promise<OnboardingResult["outcome"]> {
+  const { close, result } = mountOnboarding(onboarding, element, { screens: { own: (_, { done }) => done() } });
+  close();
+  await showOnboarding(onboarding, { once: true, onPurchase: async ({ productId }) => productId });
+  return (await result).outcome;
 }
 
 /** The contents of screens are those of their types. A newer service may send types that are not here. */

@@ -92,7 +92,7 @@ export class Onboarding {
    * Begin the visit of a flow that the app draws itself, or go on with the one that the last start has left. The session
    * reports its events. Do not start a flow that a hosted page or another renderer shows: these report their own.
    */
-  start(given: Resolution | Flow | null, ask?: Handler): FlowSession {
+  start(given: Resolution | Flow | null, ask?: Handler, onEvent?: (event: OnboardingEvent) => void): FlowSession {
     const flow = given && "status" in given ? given.flow : given;
     const known = given && "status" in given ? given : this.resolution;
     const resolution = known?.flowId === flow?.id ? known : null;
@@ -114,7 +114,12 @@ export class Onboarding {
       recordAnswers: object(this.config?.settings).recordAnswers === true,
       variant: variant ?? null,
       stored: object(stored?.state),
-      record: (eventType, members) => source.id && this.record(eventType, { ...common, ...members }),
+      record: (eventType, members) => {
+        const event = source.id && this.record(eventType, { ...common, ...members });
+        if (event) {
+          onEvent?.(event);
+        }
+      },
       save: (state) => this.store.change(() => ({ visit: state && { flowId: source.id, sessionId, state } })),
       finish: (outcome) => {
         if (source.id) {
@@ -132,8 +137,8 @@ export class Onboarding {
     this.record(type, properties ? { properties } : {});
   }
 
-  /** Record an event with the members that a renderer knows. */
-  record(eventType: string, members: EventMembers): void {
+  /** Record an event with the members that a renderer knows. Return it, or null for one that the service refuses. */
+  record(eventType: string, members: EventMembers): OnboardingEvent | null {
     try {
       const { platform, appVersion, deviceId } = this.device();
       const locale = this.resolution?.flow?.locale;
@@ -142,12 +147,14 @@ export class Onboarding {
       const event = { eventId: newId(), eventType, timestamp, deviceId, ...known, ...members };
       if (!EVENT_TYPE.test(eventType) || JSON.stringify(members.properties ?? {}).length > MAX_PROPERTIES) {
         this.warn("The event is not recorded: its type or its properties are refused by the service.", eventType);
-        return;
+        return null;
       }
       this.queue.add(event);
       this.options.onEvent?.(event);
+      return event;
     } catch (error) {
       this.warn("The event cannot be recorded.", error);
+      return null;
     }
   }
 

@@ -1,0 +1,33 @@
+/** The parts that only some flows need: scripts of the hosted pages, their style sheets, illustrations. */
+
+import { readDocument } from "@onboarding/flow/document";
+import { addIllustration } from "@onboarding/pages/illustrations";
+import { loadParts, type Parts } from "@onboarding/pages/parts";
+import type { Flow } from "../types";
+
+export interface LoadedParts extends Pick<Parts, "screens" | "times"> {
+  styles: readonly string[];
+  illustrations: Record<string, string>;
+  sanitize: ((html: string) => string) | null;
+}
+
+/** Load the parts of a flow. Rejected where one cannot be loaded. */
+export async function partsOf(flow: Flow): Promise<LoadedParts> {
+  const document = readDocument({ screens: flow.screens }, true);
+  const [{ screens, times }, styles, drawings, html] = await Promise.all([
+    loadParts(document),
+    import("./partStyles"),
+    usesIllustrations(flow) ? import("./illustrations") : null,
+    document.screens.some(({ type }) => type === "custom") ? import("@onboarding/pages/sanitize") : null,
+  ]);
+  const illustrations: Record<string, string> = {};
+  for (const [name, drawing] of Object.entries(drawings?.ILLUSTRATIONS ?? {})) {
+    illustrations[name] = `doorstep:${name}`;
+    addIllustration(`doorstep:${name}`, drawing);
+  }
+  return { screens, times, illustrations, styles: styles.PART_STYLES, sanitize: html?.sanitizeHtml ?? null };
+}
+
+function usesIllustrations({ screens }: Flow): boolean {
+  return /"(image|image_url|illustration)"/.test(JSON.stringify(screens));
+}

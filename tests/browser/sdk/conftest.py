@@ -1,0 +1,107 @@
+"""Pages of an app that has the web SDK, and a service that the browser's router plays."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route
+
+from tools import sdk
+
+APP = "https://app.example.com"
+EDGE = "https://edge.example.com"
+# The strictest policy that an app with the SDK may have.
+_POLICY = f"default-src 'none'; script-src 'self'; connect-src {EDGE}; img-src data: https:; base-uri 'none'"
+_PAGE = """<!doctype html><html lang="en"><title>Shop</title><body><button id="before">Before</button>
+<div id="inline" style="height: 640px"></div><script type="module" src="/app.js"></script>"""
+
+
+@dataclass
+class App:
+    """An app with the SDK, in a browser of its own."""
+
+    context: BrowserContext
+    dist: Path
+    flow: dict[str, Any]
+    script: str = ""
+    is_online: bool = True
+    events: list[dict[str, Any]] = field(default_factory=list)
+
+    def open(self, script: str) -> Page:
+        """Open the page of the app, whose script has `client`, `showOnboarding` and `mountOnboarding`."""
+        self.script = script
+        page = self.context.new_page()
+        page.goto(f"{APP}/")
+        return page
+
+    def types(self) -> list[str]:
+        return [event["eventType"] for event in self.events]
+
+    def serve(self, route: Route) -> None:
+        """Reply to a request of the page."""
+        url = route.request.url
+        path = url.split("?")[0].removeprefix(APP).removeprefix(EDGE)
+        if url.startswith(EDGE):
+            self._reply(route, path)
+        elif path == "/":
+            policy = {"Content-Security-Policy": _POLICY}
+            route.fulfill(body=_PAGE, content_type="text/html", headers=policy)
+        elif path == "/app.js":
+            route.fulfill(body=_SCRIPT + self.script, content_type="text/javascript")
+        elif (self.dist / path[1:]).is_file():
+            route.fulfill(path=self.dist / path[1:], content_type="text/javascript")
+        else:
+            route.fulfill(status=404)
+
+    def _reply(self, route: Route, path: str) -> None:
+        allowed = {"Access-Control-Allow-Origin": APP, "Access-Control-Allow-Headers": "*"}
+        if not self.is_online:
+            route.abort()
+        elif route.request.method == "OPTIONS":
+            route.fulfill(status=204, headers=allowed)
+        elif path == "/api/onboarding/resolve":
+            assignment = {"source": "default", "experimentId": None, "variant": None, "token": None}
+            body = {"flowId": self.flow["id"], "flow": self.flow, "assignment": assignment, "configVersion": 1}
+            route.fulfill(json=body, headers=allowed)
+        elif path == "/api/analytics/events":
+            events = json.loads(route.request.post_data or "{}")["events"]
+            self.events.extend(events)
+            results = [{"eventId": event["eventId"], "status": "accepted"} for event in events]
+            counts = {"success": True, "accepted": len(events), "rejected": 0}
+            route.fulfill(json={**counts, "results": results}, headers=allowed)
+        else:
+            route.fulfill(status=404, json={"success": False}, headers=allowed)
+
+
+_SCRIPT = f"""
+import {{ createOnboarding }} from "/index.js";
+import {{ mountOnboarding, showOnboarding }} from "/web.js";
+const client = createOnboarding({{ baseUrl: "{EDGE}", projectId: "p", secretKey: "s", locale: "en" }});
+const inline = document.getElementById("inline");
+const ended = (result) => {{ document.title = JSON.stringify(result); return client.flush(); }};
+"""
+
+
+@pytest.fixture(scope="package")
+def dist() -> Path:
+    return sdk.build() / "dist"
+
+
+@pytest.fixture
+def start_app(browser: Browser, dist: Path) -> Iterator[Callable[[dict[str, Any]], App]]:
+    """Return a function that starts an app with a flow."""
+    contexts: list[BrowserContext] = []
+
+    def start(flow: dict[str, Any]) -> App:
+        context = browser.new_context(viewport={"width": 390, "height": 760})
+        contexts.append(context)
+        app = App(context, dist, flow)
+        context.route("**/*", app.serve)
+        return app
+
+    yield start
+    for context in contexts:
+        context.close()

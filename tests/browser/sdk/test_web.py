@@ -1,0 +1,179 @@
+"""The web SDK in a real browser: the player of the hosted pages in a shadow root of the app's page."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.sdk.conftest import App
+
+Start = Callable[[dict[str, Any]], App]
+
+
+def _screen(screen_type: str, content: dict[str, Any], **settings: bool) -> dict[str, Any]:
+    return {"id": screen_type, "type": screen_type, "content": content, "settings": settings}
+
+
+EVERY_TYPE = [
+    _screen("welcome", {"title": "Welcome", "illustration": "welcome"}),
+    _screen("feature", {"title": "Feature", "items": [{"icon": "heart", "title": "One"}]}),
+    _screen("permissions", {"title": "Permission", "permission": "camera"}),
+    _screen("question_text", {"question": "Name?"}),
+    _screen("question_single_choice", {"question": "Goal?", "options": ["Run", "Swim"]}),
+    _screen("question_multiple_choice", {"question": "Days?", "options": ["Mon", "Tue"]}),
+    _screen("question_picker", {"question": "Birthday?", "picker": "date"}),
+    _screen("consent", {"title": "Consent", "items": [{"key": "terms", "label": "Terms"}]}),
+    _screen("loading", {"title": "Loading", "steps": ["One"], "seconds": 1}),
+    _screen("summary", {"title": "Summary", "rows": [{"label": "Goal", "text": "{{answers.goal|none}}"}]}),
+    _screen("social_proof", {"title": "Proof", "quotes": [{"text": "Good", "name": "Ann"}]}),
+    _screen("comparison", {"title": "Comparison", "columns": ["Us", "Them"], "rows": [{"label": "A"}]}),
+    _screen("signup", {"title": "Sign up", "fields": ["email"]}),
+    _screen("paywall", {"title": "Pay", "products": [{"product_id": "year", "label": "Year"}]}),
+    _screen("custom", {"title": "Custom", "html": "<h1>Own</h1><img src=x onerror='document.title=1'>"}),
+    _screen("hologram", {"title": "A newer type"}),
+    _screen("native", {"name": "sign_in", "data": {"hint": "Hi"}}),
+]
+
+
+def _flow(screens: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"id": "flow_1", "name": "Flow", "theme": {"colors": {"primary": "#0f766e"}}, "screens": screens}
+
+
+def _two() -> dict[str, Any]:
+    return _flow([_screen("welcome", {"title": "One"}), _screen("feature", {"title": "Two"})])
+
+
+def _go_on(page: Page) -> None:
+    """Press the primary button, when the screen takes presses."""
+    page.locator(".frame:not([data-settling]):not([data-waiting]) .primary").click()
+
+
+def _result(page: Page) -> dict[str, Any]:
+    page.wait_for_function("() => document.title.startsWith('{')")
+    result: dict[str, Any] = json.loads(page.title())
+    return result
+
+
+def test_modal_shows_every_type_asks_the_app_and_reports_each_event_once(start_app: Start) -> None:
+    app = start_app(_flow(EVERY_TYPE))
+    errors: list[str] = []
+    script = """
+    window.asked = [];
+    showOnboarding(client, {
+      onPermission: (name) => window.asked.push(name),
+      onPurchase: ({ productId }) => window.asked.push(productId),
+      onSignup: ({ fields }) => window.asked.push(fields.email),
+      screens: { sign_in: (element, { data, done, fail }) => {
+        element.innerHTML = `<button id="own">${data.hint}</button>`;
+        element.firstChild.onclick = () => {
+          element.dataset.tried ? done() : fail("Again");
+          element.dataset.tried = "yes";
+        };
+        return () => window.asked.push("left");
+      } },
+    }).then(ended);
+    document.getElementById("before").focus();
+    """
+    page = app.open(script)
+    page.on("console", lambda message: errors.append(message.text) if "Policy" in message.text else None)
+    page.on("pageerror", lambda error: errors.append(error.message))
+    expect(page.locator("dialog h1")).to_have_text("Welcome")
+    expect(page.locator("dialog .picture svg")).to_be_visible()
+    assert page.evaluate("document.documentElement.style.overflow") == "hidden"
+    expect(page.locator("dialog .primary")).to_have_css("background-color", "rgb(15, 118, 110)")
+    _go_on(page)
+    _go_on(page)
+    _go_on(page)
+    page.locator("#answer").fill("Ada")
+    _go_on(page)
+    page.get_by_text("Swim").click()
+    _go_on(page)
+    page.get_by_text("Tue").click()
+    _go_on(page)
+    _go_on(page)
+    expect(page.locator("h1")).to_have_text("Consent")
+    page.locator(".card").first.click()
+    _go_on(page)
+    expect(page.locator("h1")).to_have_text("Summary")
+    _go_on(page)
+    _go_on(page)
+    _go_on(page)
+    page.locator("#field-email").fill("ada@example.com")
+    _go_on(page)
+    _go_on(page)
+    expect(page.locator("h1")).to_have_text("Own")
+    _go_on(page)
+    expect(page.locator("h1")).to_have_text("A newer type")
+    _go_on(page)
+    page.locator("#own").click()
+    expect(page.get_by_role("alert")).to_have_text("Again")
+    page.locator("#own").click()
+    result = _result(page)
+    assert result["outcome"] == "completed"
+    assert result["answers"]["question_single_choice"] == "Swim"
+    assert page.evaluate("window.asked") == ["camera", "ada@example.com", "year", "left"]
+    expect(page.locator("dialog")).to_have_count(0)
+    assert page.evaluate("[document.documentElement.style.overflow, document.activeElement.id]") == ["", "before"]
+    counts = Counter(app.types())
+    assert counts["flow_started"] == counts["flow_completed"] == 1
+    assert counts["screen_viewed"] == counts["screen_completed"] == len(EVERY_TYPE)
+    assert errors == []
+
+
+def test_back_reload_and_offline_start_keep_the_visit(start_app: Start) -> None:
+    app = start_app(_two())
+    page = app.open("window.mounted = mountOnboarding(client, inline); mounted.result.then(ended);")
+    _go_on(page)
+    expect(page.locator("h1")).to_have_text("Two")
+    page.get_by_label("Back").click()
+    expect(page.locator("h1")).to_have_text("One")
+    _go_on(page)
+    expect(page.locator("h1")).to_have_text("Two")
+    app.is_online = False
+    page.reload()
+    expect(page.locator("h1")).to_have_text("Two")
+    _go_on(page)
+    assert _result(page)["outcome"] == "completed"
+    assert page.locator("#inline").inner_html() == ""
+    app.is_online = True
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    page.wait_for_function("() => !localStorage.getItem('doorstep.p').includes('flow_completed')")
+    counts = Counter(app.types())
+    assert counts["flow_started"] == counts["flow_completed"] == 1
+
+
+def test_escape_ends_a_dialog_only_where_the_app_allows_it(start_app: Start) -> None:
+    app = start_app(_two())
+    page = app.open("showOnboarding(client).then(ended)")
+    for _ in range(3):
+        page.locator("dialog h1").press("Escape")
+    expect(page.locator("dialog h1")).to_have_text("One")
+    page = app.open("showOnboarding(client, { closable: true }).then(ended)")
+    page.locator("dialog h1").press("Escape")
+    assert _result(page)["outcome"] == "skipped"
+
+
+def test_a_required_native_screen_without_a_component_is_not_passed(start_app: Start) -> None:
+    native = {"name": "sign_in", "title": "Sign in"}
+    optional = {**_screen("native", native), "id": "optional"}
+    app = start_app(_flow([optional, _screen("welcome", {"title": "One"}), _screen("native", native, required=True)]))
+    page = app.open("mountOnboarding(client, inline).result.then(ended)")
+    expect(page.locator("h1")).to_have_text("One")
+    _go_on(page)
+    expect(page.locator("main")).to_contain_text("This step needs the app.")
+    expect(page.locator(".primary")).to_have_count(0)
+
+
+def test_two_flows_in_one_page_share_nothing_and_leave_nothing(start_app: Start) -> None:
+    app = start_app(_two())
+    page = app.open("""
+    const other = document.body.appendChild(document.createElement("div"));
+    window.all = [inline, other].map((element) => mountOnboarding(client, element));
+    """)
+    expect(page.locator("h1")).to_have_count(2)
+    page.evaluate("all[0].close()")
+    expect(page.locator("h1")).to_have_count(1)
+    assert page.evaluate("all[0].result.then((result) => result.outcome)") == "skipped"
+    assert page.locator("#inline").inner_html() == ""
