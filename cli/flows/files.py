@@ -139,7 +139,8 @@ def _take_screen_keys(members: Members, messages: list[str]) -> list[str]:
     keys: list[str] = []
     if not isinstance(members.get("screens"), list):
         return keys
-    known = frozenset({"key", *SCREEN_MEMBERS})
+    # Translations stand in files of their own.
+    known = frozenset({"key", *SCREEN_MEMBERS}) - {LOCALIZATIONS}
     members["screens"] = [_object(screen, known, f"screens.{n}.") for n, screen in enumerate(members["screens"])]
     for index, screen in enumerate(members["screens"]):
         key = screen.pop("key", None)
@@ -176,11 +177,9 @@ def flow_members(flow: FlowFile) -> Members:
 
 
 def _screen_members(screen: Mapping[str, Any]) -> Members:
-    """Return the members of a screen in the file of a flow; logic and translations only where there are some."""
+    """Return the members of a screen in the file of a flow; logic only where there is some."""
     optional = (*LOGIC_OF_SCREEN, LOCALIZATIONS)
     members = {name: sorted_members(screen[name]) for name in SCREEN_MEMBERS if name not in optional}
-    if screen.get(LOCALIZATIONS):
-        members[LOCALIZATIONS] = sorted_members(screen[LOCALIZATIONS])
     if screen.get("show_if"):
         members["show_if"] = [_condition(condition) for condition in screen["show_if"]]
     if screen.get("next"):

@@ -2,6 +2,7 @@
 
     onboarding.yaml            marks the folder
     flows/KEY.yaml             a flow with its screens
+    translations/KEY/de.json   the translations of a flow into a language
     themes/KEY.yaml            a theme
     media/KEY.yaml             the facts of a media file
     files/KEY.EXTENSION        the file itself
@@ -15,7 +16,7 @@ import re
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from cli.flows.files import (
     parse_theme,
 )
 from cli.flows.text import Format, TextError, format_text, line_of, parse_text
+from cli.flows.translations import translations_of, with_translations
 
 MAX_FILE_BYTES = 4 * 1024 * 1024
 MAX_FILES = 10_000
@@ -43,6 +45,7 @@ MAX_FILES = 10_000
 MAX_MEDIA_BYTES = 30 * 1024 * 1024
 FORMAT_VERSION = 1
 
+_LOCALE = re.compile(r"[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 _PROJECT_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
@@ -81,7 +84,7 @@ class Folder:
     @classmethod
     def create(cls, root: Path, file_format: Format) -> "Folder":
         """Mark a new folder. Raises FolderError for files that an export would mix with its own."""
-        for name in ("flows", "themes", "media", "files", "ids"):
+        for name in ("flows", "translations", "themes", "media", "files", "ids"):
             if os.path.lexists(root / name):
                 raise FolderError(f"{root}: has `{name}`, but is no folder of flows: it has no onboarding.yaml")
         folder = cls(root, file_format)
@@ -107,6 +110,13 @@ class Folder:
                 flows[key] = parse_flow(self._read(path))
             except CommandError as error:
                 messages.extend(self._messages(path, error))
+                continue
+            for locale, file in self._translation_files(key):
+                try:
+                    translated = with_translations(flows[key].document, locale, self._read(file, Format.JSON))
+                    flows[key] = replace(flows[key], document=translated)
+                except CommandError as error:
+                    messages.extend(f"{file}: {message}" for message in getattr(error, "messages", (str(error),)))
         for kind, items in (("flows", flows), ("themes", themes)):
             defaults = [key for key, item in items.items() if _is_default(item)]
             messages.extend(
@@ -156,8 +166,14 @@ class Folder:
         return parse_ids(path, self._read(path))
 
     def write_flow(self, key: str, flow: FlowFile) -> None:
-        """Write the file of a flow."""
+        """Write the file of a flow, and those of its translations. Files of other languages are deleted."""
         self._write(self.path_of("flows", key), flow_members(flow))
+        files = translations_of(flow.document)
+        for locale, file in files.items():
+            self._write(f"translations/{key}/{locale}.json", file, Format.JSON)
+        for locale, path in self._translation_files(key):
+            if locale not in files:
+                (self.root / path).unlink()
 
     def write_theme(self, key: str, theme: ThemeFile) -> None:
         """Write the file of a theme."""
@@ -189,6 +205,17 @@ class Folder:
                 raise FolderError(f"{kind}/{name}: the name without .{self.format} {KEY_RULE}")
             yield key, f"{kind}/{name}"
 
+    def _translation_files(self, key: str) -> Iterator[tuple[str, str]]:
+        """Yield the languages of a flow and the paths of their files, sorted. Hidden files are ignored."""
+        folder = f"translations/{key}"
+        if not (self._check_folder("translations") and self._check_folder(folder)):
+            return
+        for name in sorted(path.name for path in (self.root / folder).iterdir() if not path.name.startswith(".")):
+            locale, _, ending = name.partition(".")
+            if ending != "json" or not _LOCALE.fullmatch(locale):
+                raise FolderError(f"{folder}/{name}: must be the tag of a language, as pt-BR, and .json")
+            yield locale, f"{folder}/{name}"
+
     def _check_folder(self, kind: str) -> bool:
         """Return whether a folder exists inside of this one. Raises FolderError for a link or a file."""
         path = self.root / kind
@@ -208,9 +235,9 @@ class Folder:
                 place = [int(part) if part.isdecimal() else part for part in member.split(".")]
                 yield self.at_line(path, place, message)
 
-    def _read(self, path: str) -> Any:  # noqa: ANN401 - any JSON
+    def _read(self, path: str, file_format: Format | None = None) -> Any:  # noqa: ANN401 - any JSON
         try:
-            return parse_text(self._read_text(path), self.format)
+            return parse_text(self._read_text(path), file_format or self.format)
         except TextError as error:
             raise FolderError(f"{path}: {error}") from None
 
@@ -235,15 +262,15 @@ class Folder:
             raise FolderError(f"{path}: is larger than {limit // 1024**2} MiB")
         return content
 
-    def _write(self, path: str, value: object) -> None:
-        self._write_bytes(path, format_text(value, self.format).encode())
+    def _write(self, path: str, value: object, file_format: Format | None = None) -> None:
+        self._write_bytes(path, format_text(value, file_format or self.format).encode())
 
     def _write_bytes(self, path: str, content: bytes) -> None:
         """Replace a file as a whole; an interrupted command leaves the former one."""
         target = self.root / path
-        kind = path.rpartition("/")[0]
-        if kind:
-            self._check_folder(kind)
+        kinds = path.split("/")[:-1]
+        for depth in range(1, len(kinds) + 1):
+            self._check_folder("/".join(kinds[:depth]))
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.is_file() and not target.is_symlink() and target.read_bytes() == content:
             return

@@ -237,3 +237,23 @@ def test_rule_without_a_target_is_refused(environment: Environment, flows: Flows
     line = len(path.read_text().splitlines())
     refused = flows("apply", environment.development).failed()
     assert f"{path.name}: line {line}: screen hello, next/0/go_to: must be a screen of the flow, or end" in refused
+
+
+def test_translations_travel_with_their_flow(environment: Environment, flows: Flows, root: Path) -> None:
+    user = environment.user
+    for project_id in (environment.development, environment.production):
+        user.put(f"/api/projects/{project_id}", {"settings": {"locales": ["en", "de"]}})
+    german = {
+        "/title": {"text": "Grüezi", "source": "Grüezi 🎉"},
+        "/body": {"text": "Erst\nDann", "source": "First\nSecond"},
+    }
+    screens = [{**SCREENS[0], "localizations": {"de": german}}]
+    user.create_flow(environment.development, "Welcome", status="active", screens=screens)
+    flows("export", environment.development).succeeded()
+    assert "translations/welcome/de.json" in files_of(root)
+    assert flows("apply", environment.development).succeeded() == "Nothing to change.\n"
+    flows("apply", environment.production).succeeded()
+    [copied] = listed(user, "flows", environment.production)
+    [screen] = data_of(user.get(f"/api/flows/{copied['id']}"))["screens"]
+    assert screen["localizations"] == {"de": german}
+    assert flows("apply", environment.production).succeeded() == "Nothing to change.\n"

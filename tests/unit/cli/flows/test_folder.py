@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -224,3 +225,29 @@ def test_writing_through_a_link_is_refused(root: Path, tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="flows: must be a folder, and not a link"):
         Folder.open(root).write_flow("welcome", parse_flow({"name": "Welcome"}))
     assert list((tmp_path / "outside").iterdir()) == []
+
+
+def test_translations_have_a_file_for_each_language(root: Path) -> None:
+    folder = Folder.open(root)
+    screen = {"type": "custom", "name": None, "content": {"a": "A", "b/c": "B"}, "settings": {}, "id": "one"}
+    german = {"/a": {"text": "Ä", "source": "A"}, "/b~1c": {"text": "Be", "source": "old"}}
+    localizations = {"de": german, "pt-BR": {"/a": {"text": "Á", "source": "A"}}}
+    flow = parse_flow({"name": "Hello"})
+    document = {**flow.document, "screens": [{**screen, "localizations": localizations}]}
+    folder.write_flow("hello", replace(flow, document=document))
+    path = root / "translations/hello"
+    assert sorted(file.name for file in path.iterdir()) == ["de.json", "pt-BR.json"]
+    assert "localizations" not in (root / folder.path_of("flows", "hello")).read_text()
+    assert parse_text((path / "de.json").read_text(), Format.JSON) == {
+        "one/a": {"text": "Ä", "source": "A"},
+        "one/b~1c": {"text": "Be", "source": "old"},
+    }
+    assert folder.read().flows["hello"].document == document
+    (path / "pt-BR.json").write_text('{"one/a": "Á"}')
+    assert folder.read().flows["hello"].document == document
+    for wrong in ('{"two/a": "x"}', '{"one": "x"}', '{"one/a": 5}', '{"one/a": {"text": "x", "more": "y"}}', "[]"):
+        (path / "pt-BR.json").write_text(wrong)
+        with pytest.raises(FolderError, match=r"^translations/hello/pt-BR\.json: "):
+            folder.read()
+    folder.write_flow("hello", replace(flow, document={**document, "screens": [screen]}))
+    assert list(path.iterdir()) == []
