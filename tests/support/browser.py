@@ -45,6 +45,12 @@ _FONTS = """<?xml version="1.0"?>
 #: Screens in CSS pixels: a small phone, a phone, a tablet, a desktop.
 SCREENS = {"small": (320, 640), "phone": (390, 844), "tablet": (768, 1024), "desktop": (1440, 900)}
 
+#: A script for the start of pages: `shifts` has the shifts of the layout that no press has caused.
+OBSERVE_SHIFTS = """window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts.push(entry.value);
+}).observe({type: "layout-shift", buffered: true});"""
+
 
 @contextmanager
 def running_browser() -> Iterator[Browser]:
@@ -81,6 +87,21 @@ def watch(page: Page) -> list[str]:
     page.on("pageerror", lambda error: problems.append(f"script: {error}"))
     page.on("requestfailed", on_failed_request)
     return problems
+
+
+def in_sight(page: Page, selector: str) -> bool:
+    """Return whether the first such element is in the window, and nothing covers its middle."""
+    return bool(
+        page.evaluate(
+            """selector => {
+              const element = document.querySelector(selector);
+              const {left, top, right, bottom} = element.getBoundingClientRect();
+              const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+              return top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight && element.contains(found);
+            }""",
+            selector,
+        )
+    )
 
 
 def axe_violations_in_both_schemes(page: Page) -> list[str]:

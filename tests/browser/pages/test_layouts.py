@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.pages.bridge import listen
 from tests.browser.pages.page_server import PageServer, flow_page
-from tests.support.browser import axe_violations, watch
+from tests.support.browser import OBSERVE_SHIFTS, axe_violations, in_sight, watch
 
 _DEVICES = {
     "phone": (390, 844),
@@ -22,11 +22,6 @@ _DEVICES = {
 _ADDRESS = "/media/proj_1/white.webp"
 _PICTURE = {"url": _ADDRESS, "width": 400, "height": 300, "alt": "", "placeholder": "#ffffff", "srcset": []}
 _LAYOUTS = ("standard", "hero", "cover", "split_top", "centered")
-#: Adds up the shifts of a page that no press has caused.
-_OBSERVE = """window.shifts = [];
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts.push(entry.value);
-}).observe({type: "layout-shift", buffered: true});"""
 
 
 def _screen(settings: dict[str, Any], **content: object) -> dict[str, Any]:
@@ -47,28 +42,13 @@ def pages(pages: PageServer) -> PageServer:
     return pages
 
 
-def _in_sight(page: Page, selector: str) -> bool:
-    """Return whether an element is in the window, and nothing covers its middle."""
-    return bool(
-        page.evaluate(
-            """selector => {
-              const element = document.querySelector(selector);
-              const {left, top, right, bottom} = element.getBoundingClientRect();
-              const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-              return top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight && element.contains(found);
-            }""",
-            selector,
-        )
-    )
-
-
 @pytest.mark.parametrize("device", _DEVICES)
 def test_heading_and_button_are_in_sight_in_every_layout(browser: Browser, pages: PageServer, device: str) -> None:
     width, height = _DEVICES[device]
     screens = [_screen({"layout": layout}) for layout in _LAYOUTS]
     pages.html = flow_page([*screens, _screen({"background": _PICTURE})])
     with browser.new_context(viewport={"width": width, "height": height}, has_touch=True) as context:
-        context.add_init_script(_OBSERVE)
+        context.add_init_script(OBSERVE_SHIFTS)
         page = context.new_page()
         problems = watch(page)
         listen(page, "flutter")
@@ -76,8 +56,8 @@ def test_heading_and_button_are_in_sight_in_every_layout(browser: Browser, pages
         for layout in (*_LAYOUTS, "standard"):
             frame = page.locator(f'.frame[data-layout="{layout}"]:not([data-settling])')
             frame.locator(".picture.loaded").first.wait_for()
-            assert _in_sight(page, "#heading"), layout
-            assert _in_sight(page, ".footer .primary"), layout
+            assert in_sight(page, "#heading"), layout
+            assert in_sight(page, ".footer .primary"), layout
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), layout
             page.locator(".footer .primary").click()
         # Pictures have their space before they are there, and transitions move nothing but layers.

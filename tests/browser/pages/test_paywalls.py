@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.pages.bridge import listen, messages_until_close
 from tests.browser.pages.page_server import PageServer, flow_page
-from tests.support.browser import axe_violations
+from tests.support.browser import OBSERVE_SHIFTS, axe_violations_in_both_schemes, in_sight, watch
 
 _PRODUCTS = [
     {"product_id": "monthly", "label": "Monthly", "price_text": "$7.99", "period_text": "a month"},
@@ -22,34 +22,53 @@ _PRODUCTS = [
     },
 ]
 
+#: A phone, a small one, a phone on its side, a tablet.
+_DEVICES = [(390, 844, "en"), (320, 568, "ar"), (844, 390, "ar"), (768, 1024, "en")]
+#: Returns the number of lines of an element's text.
+_LINES = """element => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getClientRects().length;
+}"""
+
 
 def _paywall(**content: object) -> dict[str, Any]:
     return {"type": "paywall", "content": {"title": "Choose", "products": _PRODUCTS, **content}}
 
 
 @pytest.mark.parametrize("layout", ["list", "cards", "timeline", "comparison"])
-def test_layouts_fit_small_phones_and_pass_axe(page: Page, pages: PageServer, layout: str) -> None:
-    page.set_viewport_size({"width": 320, "height": 568})
-    pages.html = flow_page(
-        [
-            _paywall(
-                layout=layout,
-                timeline=[{"icon": "lock", "label": "Today", "text": "You pay nothing."}, {"label": "Day 7"}],
-                columns=[{"title": "Free", "points": ["One plan"]}, {"title": "Plus", "points": ["All plans"]}],
-                restore_link=True,
-                terms_url="https://a.example/terms",
-            )
-        ]
+def test_products_and_button_are_in_sight_on_each_device(browser: Browser, pages: PageServer, layout: str) -> None:
+    offer = _paywall(
+        layout=layout,
+        timeline=[{"icon": "lock", "label": "Today", "text": "You pay nothing."}, {"label": "Day 7"}],
+        columns=[{"title": "Free", "points": ["One plan"]}, {"title": "Plus", "points": ["All plans"]}],
+        restore_link=True,
+        terms_url="https://a.example/terms",
     )
-    page.goto(pages.url())
-    expect(page.locator(".price")).to_have_count(2)
-    assert page.locator("ol.timeline").count() == (layout == "timeline")
-    assert page.locator(".versus").count() == (layout == "comparison")
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
-    # No text breaks in its words, and none is cut.
-    for label in page.locator(".card-label").all():
-        assert label.evaluate("label => label.getClientRects().length") == 1
-    assert axe_violations(page) == []
+    pages.html = flow_page([{"type": "welcome"}, offer])
+    for width, height, locale in _DEVICES:
+        # The transition is shown: a layout that is only right after it would shift.
+        with browser.new_context(
+            viewport={"width": width, "height": height}, reduced_motion="no-preference"
+        ) as context:
+            context.add_init_script(OBSERVE_SHIFTS)
+            page = context.new_page()
+            problems = watch(page)
+            page.goto(pages.url(query=f"&locale={locale}"))
+            page.locator(".frame:not([data-settling]) .footer .primary").click()
+            page.locator(".frame:not([data-settling]) .price").first.wait_for()
+            assert page.locator("ol.timeline").count() == (layout == "timeline")
+            assert page.locator(".versus").count() == (layout == "comparison")
+            for selector in ("#heading", ".card.priced", ".footer .primary"):
+                assert in_sight(page, selector), (width, height, selector)
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            # No label and no amount breaks.
+            for text in page.locator(".card-label, .amount").all():
+                assert text.evaluate(_LINES) == 1
+            assert page.evaluate("window.shifts") == []
+            # Wider devices have the same texts in the same colours.
+            assert width > 400 or axe_violations_in_both_schemes(page) == []
+            assert problems == []
 
 
 def test_button_follows_the_product_and_the_cross_comes_late(page: Page, pages: PageServer) -> None:

@@ -51,6 +51,8 @@ export function paywall(context: ScreenContext): ScreenView {
       return product ? { answer: product.id } : null;
     },
     mounted: (frame) => {
+      // Paywalls without a layout look as they did before there were layouts.
+      frame.classList.toggle("offer", Boolean(content.layout) && rows.length > 0);
       const button = frame.querySelector(".footer .primary");
       const label = button?.textContent ?? "";
       const follow = () => {
@@ -77,18 +79,16 @@ function rowOf(product: Product) {
 
 /** Show the texts of a price in the row of a product, in place of those before. */
 export function showPrice(row: HTMLElement, { price, period, perMonth, trial }: Price): void {
-  for (const part of row.querySelectorAll(".price, .trial")) {
+  for (const part of row.querySelectorAll(".price, .per-month, .trial")) {
     part.remove();
   }
-  const part = (name: string, label: string) => label && h("span", { class: name, dir: "auto" }, label);
-  row.classList.toggle("priced", Boolean(price || period || perMonth));
-  if (price || period || perMonth) {
-    const parts = [part("amount", price), part("period", period), part("period", perMonth)];
-    row.querySelector(".mark")?.before(h("span", { class: "price" }, ...parts));
+  const part = (name: string, label: string) => (label ? [h("span", { class: name, dir: "auto" }, label)] : []);
+  const shown = [...part("amount", price), ...part("period", period)];
+  row.classList.toggle("priced", shown.length > 0);
+  if (shown.length > 0) {
+    row.querySelector(".mark")?.before(h("span", { class: "price" }, ...shown));
   }
-  if (trial) {
-    row.querySelector(".card-text")?.append(h("span", { class: "trial" }, trial));
-  }
+  row.querySelector(".card-text")?.append(...part("period per-month", perMonth), ...part("trial", trial));
 }
 
 /** Return the steps of a trial, as a line in time. */
