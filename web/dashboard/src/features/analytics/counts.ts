@@ -19,6 +19,7 @@ export function groupOf(by: GroupBy, row: CountRow): string | null {
     screen: row.screen_id,
     variant: row.variant,
     platform: row.platform,
+    locale: row.locale,
   };
   return values[by] ?? null;
 }

@@ -60,6 +60,7 @@ export const analyticsTexts = {
       screen: "By screen",
       variant: "By variant",
       platform: "By platform",
+      locale: "By language",
     },
     headers: {
       day: "Day (UTC)",
@@ -68,6 +69,7 @@ export const analyticsTexts = {
       screen: "Screen",
       variant: "Variant",
       platform: "Platform",
+      locale: "Language",
     },
     events: "Events",
     users: "Users",

@@ -34,6 +34,7 @@ export const ANALYTICS_GROUPS = [
   "screen",
   "variant",
   "platform",
+  "locale",
 ] as const satisfies GroupBy[];
 
 export interface AnalyticsSearch {
