@@ -67,7 +67,7 @@ def _install_elsewhere(app: Path, tarball: Path) -> None:
     compiler = str(SDK / "node_modules/typescript/bin/tsc")
     strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"]
     for resolution in (["--module", "node16"], ["--module", "esnext", "--moduleResolution", "bundler"]):
-        _shown([compiler, *strict, *resolution, "app.ts"], app)
+        _shown([compiler, *strict, *resolution, "packages.d.ts", "documented.ts", "app.ts"], app)
     for program in ("esm.mjs", "commonjs.cjs"):
         _shown([program], app)
 

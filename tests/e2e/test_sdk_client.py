@@ -1,4 +1,4 @@
-"""The client in docs/sdk.md, run as it stands there against a whole stack."""
+"""The client in docs/write-an-sdk.md, run as it stands there against a whole stack."""
 
 import importlib.util
 import json
@@ -21,7 +21,7 @@ MAX_LINES = 75
 
 @pytest.fixture(scope="module")
 def sdk(tmp_path_factory: pytest.TempPathFactory) -> Any:  # noqa: ANN401 - a module of a document
-    code = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "sdk.md").read_text(), re.DOTALL)
+    code = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "write-an-sdk.md").read_text(), re.DOTALL)
     assert len(code) == 1
     assert len(code[0].splitlines()) <= MAX_LINES
     file = tmp_path_factory.mktemp("sdk") / "onboarding_sdk.py"

@@ -1,4 +1,4 @@
-"""A client over any transport, implemented from docs/sdk.md; imports nothing of the service.
+"""A client over any transport, implemented from docs/write-an-sdk.md; imports nothing of the service.
 
 It takes no time of its own: a transport replies at once or never, and the clock is turned by the caller.
 """

@@ -1,4 +1,4 @@
-"""The configuration that an SDK keeps, implemented from docs/sdk.md; imports nothing of the service."""
+"""The configuration that an SDK keeps, implemented from docs/write-an-sdk.md; imports nothing of the service."""
 
 from tests.support.offline_sdk.matching import Json
 

@@ -1,4 +1,4 @@
-"""docs/sdk-vectors.json has the results of the client that was written from docs/sdk.md."""
+"""docs/sdk-vectors.json has the results of the client that was written from docs/write-an-sdk.md."""
 
 import json
 
