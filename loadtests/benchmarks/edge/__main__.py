@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from loadtests.benchmarks.edge.cases import CLIENTS, Case, edge_cases
+from loadtests.benchmarks.edge.cases import CLIENTS, Case, edge_cases, languages_case
 from loadtests.benchmarks.edge.first_requests import measure_first_requests
 from loadtests.benchmarks.edge.measuring import Comparison, Plan, compare
 from loadtests.benchmarks.edge.programs import Stack, running_bare_servers, running_stack
@@ -79,7 +79,8 @@ def _options() -> argparse.Namespace:
 def _cases(stack: Stack) -> list[Case]:
     config = edge_cases(stack.project_id, stack.secret_key, "")[1]
     with _open(config, stack.edge) as response:
-        return edge_cases(stack.project_id, stack.secret_key, response.headers["ETag"])
+        tag = response.headers["ETag"]
+    return [*edge_cases(stack.project_id, stack.secret_key, tag), languages_case(*stack.languages)]
 
 
 def _response(case: Case, server: Server) -> tuple[int, int]:

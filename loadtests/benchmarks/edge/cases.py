@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import cycle
 
+from loadtests.benchmarks.edge.languages import TAGS
 from loadtests.measurement.load_generator import CONNECTIONS
 
 #: The number of clients, which take turns. Each device is new in the warm-up and recorded afterwards, as in service.
@@ -54,6 +55,22 @@ def edge_cases(project_id: str, secret_key: str, tag: str) -> list[Case]:
         event,
         replace(event, name=f"event, {MANY_CONNECTIONS} connections", connections=MANY_CONNECTIONS),
     ]
+
+
+def languages_case(project_id: str, secret_key: str) -> Case:
+    """Return the resolves of a project with ten languages, which the devices want in turns."""
+    headers = {
+        "Host": "127.0.0.1",
+        "Accept": "application/json",
+        "Content-Type": "application/json",
+        "X-Project-Id": project_id,
+        "X-Secret-Key": secret_key,
+    }
+    resolves = [
+        f'{{"deviceId":"device-{number:05}","platform":"ios","appVersion":"4.2.0","locale":"{tag}","country":"BR"}}'
+        for number, tag in zip(range(CLIENTS), cycle(TAGS), strict=False)
+    ]
+    return Case("resolve, 10 languages", "POST", "/api/onboarding/resolve", headers, resolves, aim=2.3)
 
 
 def event_case(project_id: str, secret_key: str) -> Case:

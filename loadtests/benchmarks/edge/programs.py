@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from loadtests.benchmarks.edge.languages import add_project_with_languages, is_served
 from loadtests.measurement.programs import (
     ONBOARDING,
     Server,
@@ -37,6 +38,8 @@ class Stack:
     variants: Mapping[str, Server]
     project_id: str
     secret_key: str = field(repr=False)
+    #: The id and the key of a project with ten languages.
+    languages: tuple[str, str] = field(repr=False)
 
 
 @contextmanager
@@ -66,7 +69,10 @@ def running_stack(settings: Mapping[str, str] | None = None, *, with_variants: b
             name: stack.enter_context(_running_edge({**settings, **own}, folder / f"{name}.log"))
             for name, own in (_VARIANTS.items() if with_variants else ())
         }
-        yield Stack(edge, variants, demo["project_id"], demo["secret_key"])
+        languages = add_project_with_languages(demo["management_url"], demo["api_key"])
+        headers = {"X-Project-Id": languages[0], "X-Secret-Key": languages[1], "Content-Type": "application/json"}
+        wait_until(lambda: is_served(port, headers, '{"deviceId": "first"}'), process, log)
+        yield Stack(edge, variants, demo["project_id"], demo["secret_key"], languages)
 
 
 @contextmanager

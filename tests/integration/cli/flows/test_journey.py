@@ -9,7 +9,7 @@ import pytest
 from tests.integration.cli.flows.conftest import Environment, Flows
 from tests.support.clients.management import User, data_of
 
-SCREENS = [
+SCREENS: list[dict[str, Any]] = [
     {"type": "welcome", "name": "Hello", "content": {"title": "Grüezi 🎉", "body": "First\nSecond"}, "settings": {}},
     {
         "type": "question_single_choice",
