@@ -68,6 +68,12 @@ def _install_elsewhere(app: Path, tarball: Path) -> None:
     strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"]
     for resolution in (["--module", "node16"], ["--module", "esnext", "--moduleResolution", "bundler"]):
         _shown([compiler, *strict, *resolution, "packages.d.ts", "documented.ts", "app.ts"], app)
+        for types in ("@types/react", "types-react-18"):
+            shutil.rmtree(app / "node_modules/@types", ignore_errors=True)
+            others = {name: name for name in ("@types/prop-types", "csstype")}
+            for name, source in {"@types/react": types, **others}.items():
+                shutil.copytree(SDK / "node_modules" / source, app / "node_modules" / name, dirs_exist_ok=True)
+            _shown([compiler, *strict, *resolution, "--jsx", "react-jsx", "react.tsx"], app)
     for program in ("esm.mjs", "commonjs.cjs"):
         _shown([program], app)
 

@@ -16,6 +16,12 @@ import { formatMessage } from "publint/utils";
 const LIMITS = [
   { name: "core", code: 'export { createOnboarding } from "doorstep"', limit: 18.5 * 1024 },
   { name: "web", code: 'export * from "doorstep/web"', limit: 24 * 1024 },
+  {
+    name: "react on top of web",
+    code: 'export * from "doorstep/react"; export * from "doorstep/web"',
+    without: 'export * from "doorstep/web"',
+    limit: 5 * 1024,
+  },
   { name: "nothing", code: 'import "doorstep"', limit: 64 },
 ];
 /** Subpaths that run on React Native. */
@@ -25,7 +31,7 @@ const GLOBALS = ["Promise", "Intl", "fetch", "setTimeout", "clearTimeout", "Abor
 const FOLDERS = { linux: "linux64-bin", darwin: "osx-bin", win32: "win64-bin" };
 const HERMES = path.resolve("node_modules/hermes-compiler/hermesc", FOLDERS[process.platform] ?? "", "hermesc");
 const ATTW = path.resolve("node_modules/@arethetypeswrong/cli/dist/index.js");
-const PEERS = ["react", "react-native", "react-native-webview"];
+const PEERS = ["react", "react-dom", "react-native", "react-native-webview"];
 
 const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
 const found = [];
@@ -66,8 +72,8 @@ async function built(code, options) {
   });
 }
 
-for (const { name, code, limit } of LIMITS) {
-  const size = await sizeOf(code);
+for (const { name, code, without, limit } of LIMITS) {
+  const size = (await sizeOf(code)) - (without ? await sizeOf(without) : 0);
   console.log(`${name}: ${size} of ${limit} bytes`);
   if (size > limit) {
     found.push(`${name} has ${size} bytes, ${size - limit} too many`);

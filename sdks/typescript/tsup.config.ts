@@ -8,6 +8,7 @@ export default defineConfig({
     index: "src/index.ts",
     node: "src/node/index.ts",
     openfeature: "src/openfeature/index.ts",
+    react: "src/react/index.tsx",
     testing: "src/testing/index.ts",
     web: "src/web/index.ts",
   },

@@ -9,5 +9,6 @@ export default defineConfig({
       "@onboarding/illustrations": path.resolve("../../web/flow/illustrations"),
     },
   },
+  server: { fs: { allow: ["../.."] } },
   test: { isolate: false },
 });
