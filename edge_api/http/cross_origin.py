@@ -6,8 +6,9 @@ own headers.
 
 from collections.abc import Collection
 
+from starlette.datastructures import MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from edge_api.api.routes import Credential, route_of
 
@@ -34,8 +35,19 @@ class CrossOriginMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to a preflight, or pass the request on."""
-        app = self._cors if scope["type"] == "http" and _is_public(scope["path"]) else self._app
-        await app(scope, receive, send)
+        if scope["type"] != "http" or not _is_public(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+
+        async def send_varied(message: Message) -> None:
+            # Caches must not give an answer without CORS headers to a script that may have one.
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if "origin" not in headers.get("vary", "").lower():
+                    headers.add_vary_header("Origin")
+            await send(message)
+
+        await self._cors(scope, receive, send_varied)
 
 
 def _is_public(path: str) -> bool:

@@ -1,4 +1,4 @@
-"""The code of docs/sdk.md is compiled: each line stands in a source that the checks of its SDK compile."""
+"""The code of docs/sdk.md and of the README is compiled: each line stands in a source that the checks compile."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.docs.markdown import ROOT
 
-_PAGE = (ROOT / "docs" / "sdk.md").read_text()
+_PAGE = "".join((ROOT / name).read_text() for name in ("docs/sdk.md", "README.md"))
 COMPILED = {
     "ts": "sdks/typescript/consumer/documented.ts",
     "kotlin": "sdks/kotlin/core/src/test/kotlin/doorstep/documented/Documented.kt",
@@ -31,4 +31,4 @@ def _is_imported(line: str, source: str) -> bool:
 
 
 def test_fences_have_no_other_language() -> None:
-    assert set(re.findall(r"^```(\w+)$", _PAGE, re.MULTILINE)) == {*COMPILED, "sh"}
+    assert set(re.findall(r"^```(\w+)$", _PAGE, re.MULTILINE)) == {*COMPILED, "sh", "mermaid"}

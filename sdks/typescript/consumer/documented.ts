@@ -5,6 +5,7 @@ import type { FlowSession, Screen } from "doorstep";
 import { asyncStorage, createOnboarding } from "doorstep";
 import { fileStorage } from "doorstep/node";
 import { createFakeOnboarding, createFlow, createScreen } from "doorstep/testing";
+import { showOnboarding } from "doorstep/web";
 
 declare const projectId: string;
 declare const secretKey: string;
@@ -24,6 +25,12 @@ export async function show() {
     return { outcome, answers };
   }
   return null;
+}
+
+export async function dialog() {
+  const onboarding = createOnboarding({ baseUrl: "https://edge.example.com", projectId, secretKey, appVersion: "2.1" });
+  const { outcome, answers } = await showOnboarding(onboarding, { once: true });
+  return { outcome, answers };
 }
 
 export function nativeApp() {
