@@ -62,11 +62,13 @@ def read(data: bytes, content_type: str) -> ReadMedia:
             return _animation(image, frames) if frames > 1 else _still(image)
     except UnidentifiedImageError as error:
         raise UnreadableMediaError(f"is not a {name} file") from error
-    # Decoders raise errors of many kinds for damaged files.
-    except (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, OverflowError) as error:
-        raise UnreadableMediaError(f"is a damaged {name} file") from error
+    except UnreadableMediaError:
+        raise
     except MemoryError as error:
         raise UnreadableMediaError("takes too much memory when it is decoded") from error
+    # Decoders raise errors of any kind for damaged files.
+    except Exception as error:
+        raise UnreadableMediaError(f"is a damaged {name} file") from error
 
 
 def encode_webp(image: Image.Image) -> bytes:

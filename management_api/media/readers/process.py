@@ -11,7 +11,7 @@ import resource
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -33,9 +33,14 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def main(content_type: str) -> None:
-    """Read the file of the standard input, and write the outcome and the contents of the kept files."""
+    """Read the file of the standard input with the reader of its type."""
     reader = importlib.import_module(f"management_api.media.readers.{ACCEPTED_TYPES[content_type].reader}")
     reader.preload()
+    answer(reader, content_type)
+
+
+def answer(reader: Any, content_type: str) -> None:  # noqa: ANN401 - a module of readers
+    """Give up the rights, and write the outcome of the standard input and the contents of the kept files."""
     give_up_rights()
     contents: Sequence[bytes] = ()
     try:

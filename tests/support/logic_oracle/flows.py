@@ -74,7 +74,8 @@ class Walk:
     @property
     def answers(self) -> dict[str, Any]:
         """The answers on the path by their keys."""
-        return {_key(screen): self._given[screen["id"]] for screen in self._on_path() if self._is_given(screen)}
+        given = [(screen, self._given[screen["id"]]) for screen in self._on_path() if self._is_given(screen)]
+        return {key: value for screen, answer in given for key, value in _values_of(screen, answer).items()}
 
     @property
     def variables(self) -> dict[str, Any]:
@@ -161,6 +162,13 @@ class Walk:
 def _names_in(formula: str) -> list[str]:
     outside_of_texts = re.sub(r'"(?:[^"\\]|\\.)*"', " ", formula)
     return re.findall(r"[A-Za-z_]\w*\.\w+", outside_of_texts)
+
+
+def _values_of(screen: Json, answer: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+    """Return an answer by its keys; the answer to a consent is the list of the ticked boxes."""
+    if screen["type"] == "consent":
+        return {box["name"]: box["name"] in answer for box in screen["content"]["items"]}
+    return {_key(screen): answer}
 
 
 def _key(screen: Json) -> str:

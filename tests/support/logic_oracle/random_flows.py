@@ -25,6 +25,7 @@ _CONTENTS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "signup": ("signup", {}),
     "paywall": ("paywall", {"products": ["yearly", "monthly"]}),
     "welcome": ("welcome", {}),
+    "consent": ("consent", {"items": [{"name": name, "label": name} for name in ("news", "k1")]}),
 }
 _LEAVES: Mapping[str, Sequence[str]] = {
     "number": ["0", "2", "-3", "0.5", "1e2", "attributes.age"],
@@ -68,6 +69,8 @@ def random_answer(random: Random, kind: str) -> Any:  # noqa: ANN401 - JSON
             return random.choice(values)
         case "many":
             return [value for value in values if random.random() < 0.5] or [random.choice(values)]
+        case "consent":
+            return [name for name in ("news", "k1") if random.random() < 0.5]
         case "number":
             return random.randint(0, 100)
         case "height":
@@ -114,6 +117,8 @@ def _condition(random: Random, kinds: Sequence[str], keys: Sequence[str], variab
         name, value = random.choice(
             [("platform", "ios"), ("locale", "de"), ("attributes.plan", "pro"), ("attributes.age", 30), ("new", "x")]
         )
+    elif kinds[place] == "consent":
+        name, value = f"answers.{random.choice(['news', 'k1'])}", random.choice([True, False])
     else:
         kind = kinds[place]
         answer = "x" if kind == "welcome" else random_answer(random, kind)

@@ -164,6 +164,12 @@ _BRANCHES = [
 ]
 _IS_LIGHT = {"attribute": "variables.light", "operator": "eq", "value": True}
 _LIGHT = {"name": "light", "formula": "coalesce(answers.kilograms < 60, false)"}
+_CONSENT = {
+    "id": "terms",
+    "type": "consent",
+    "content": {"items": [{"name": "terms", "label": "Terms", "required": True}, {"name": "news", "label": "News"}]},
+}
+_TICKED, _NOT_TICKED = _condition("answers.news", "eq", True), _condition("answers.news", "eq", False)  # noqa: FBT003 - JSON
 FLOWS: list[dict[str, Any]] = [
     _flow("the first path", _BRANCHES, _answer("goal", "lose"), "forward", _answer("weight", 80), "forward"),
     _flow("the second path", _BRANCHES, _answer("goal", "gain"), "forward", "forward", "forward"),
@@ -275,5 +281,22 @@ FLOWS: list[dict[str, Any]] = [
             _screen("mail", showIf=[_condition("answers.account", "in", ["email"])]),
         ],
         *(_answer("pay", "yearly"), "forward", _answer("account", "email"), "forward"),
+    ),
+    _flow(
+        "each box of a consent is an answer",
+        [_CONSENT, _screen("news", showIf=[_TICKED]), _screen("no", showIf=[_NOT_TICKED]), _screen("last")],
+        *(_answer("terms", ["terms"]), "forward", "forward"),
+        variables=[{"name": "both", "formula": "answers.terms and answers.news"}],
+    ),
+    _flow(
+        "a ticked box leads elsewhere",
+        [{**_CONSENT, "next": [_rule("to_end", "end", _NOT_TICKED)]}, _screen("news", showIf=[_TICKED])],
+        *(_answer("terms", ["terms", "news"]), "forward"),
+        variables=[{"name": "both", "formula": "answers.terms and answers.news"}],
+    ),
+    _flow(
+        "a consent that was not answered has no values",
+        [_CONSENT, _screen("news", showIf=[_TICKED]), _screen("no", showIf=[_NOT_TICKED]), _screen("last")],
+        "skip",
     ),
 ]

@@ -12,16 +12,16 @@ import { FlowSession } from "./session";
 const NEXT: Button = { label: "Go", action: "next", url: "" };
 const MAX_SCREENS = 8;
 const VALUES = ["a", "b"];
-const TYPES = ["question_single_choice", "question_multiple_choice", "welcome"];
+const TYPES = ["question_single_choice", "question_multiple_choice", "consent", "welcome"];
 
 const question = fc.nat(3);
 const condition = fc.record({
   attribute: fc.oneof(
     { weight: 4, arbitrary: question.map((at) => `answers.q${at}`) },
-    fc.constantFrom("variables.x", "platform"),
+    fc.constantFrom("variables.x", "platform", "answers.a"),
   ),
   operator: fc.constantFrom("eq", "neq", "contains", "exists", "unknown"),
-  value: fc.constantFrom(...VALUES, "ios"),
+  value: fc.constantFrom(...VALUES, "ios", true),
 });
 // Most screens are always shown, and few rules end the flow, so that paths are long.
 const showIf = fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(condition, { minLength: 1, maxLength: 2 }));
@@ -39,7 +39,7 @@ const flow = fc
     screens: screens.map((one, at) => ({
       ...one,
       id: `s${at}`,
-      content: { answer_key: `q${at}`, options: VALUES, required: false },
+      content: { answer_key: `q${at}`, options: VALUES, items: VALUES, required: false },
       next: one.next.map((own, number) => ({ ...own, id: `r${number}` })),
     })),
     variables: withTrees([{ name: "x", formula: `coalesce(answers.q${read}, "a")` }]),

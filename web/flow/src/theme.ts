@@ -63,6 +63,7 @@ export function themeVariables(theme: Json, background: string, dark: boolean): 
     "--surface": css(surface),
     "--text": css(textColor),
     "--text-on-surface": css(legible(textColor, surface)),
+    "--text-on-selected": css(legible(textColor, selected)),
     "--text-secondary": css(legible(secondary, page)),
     "--text-secondary-on-surface": css(legible(legible(secondary, surface), selected)),
     "--primary": css(primary),

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { conditionOf, hasValue, newRow } from "@/features/audience/conditions";
 import { conditionOn, operatorsOf } from "@/features/audience/subjects";
 import { conditionInWords } from "@/features/audience/words";
-import type { FlowScreen } from "../document";
-import { answerSubject } from "./subjects";
+import type { FlowDocument, FlowScreen } from "../document";
+import { answerSubject, subjectsFor } from "./subjects";
 
 function subjectOf(type: string, content: Record<string, unknown> = {}) {
   const subject = answerSubject({ id: "screen_1", type, name: "Goal", content, settings: {} } as FlowScreen);
@@ -35,6 +35,16 @@ test.each([
 
 test("screen that asks nothing has no answer", () => {
   expect(answerSubject({ id: "screen_1", type: "welcome", name: null, content: {}, settings: {} })).toBeNull();
+});
+
+test("each box of a consent is a subject of its own, which is true or false", () => {
+  const items = [{ name: "news", label: "Send me news" }, "terms"];
+  const consent = { id: "s1", type: "consent", name: "Consent", content: { items }, settings: {} };
+  const document = { screens: [consent], variables: [] } as unknown as FlowDocument;
+  const [news, terms] = subjectsFor(document, "s1", "next");
+  expect([news?.label, terms?.attribute]).toEqual(["Send me news", "answers.terms"]);
+  const row = { ...newRow(), ...conditionOn(news as NonNullable<typeof news>) };
+  expect(conditionOf(row)).toEqual({ attribute: "answers.news", operator: "eq", value: true });
 });
 
 test("number of an answer is compared as a number by every operator", () => {

@@ -35,12 +35,12 @@ const PATHS = {
 } as unknown as PathsView;
 
 /** Show the player beside a phone that the test plays. */
-function show(): () => Play {
+function show(document = DOCUMENT): () => Play {
   let play: Play | undefined;
   function Editor() {
-    const [screenId, setScreenId] = useState("goal");
-    play = usePlay({ ...PREVIEWED, document: DOCUMENT }, screenId, setScreenId);
-    return <Player document={DOCUMENT} play={play} users={{ paths: PATHS, choice: null }} />;
+    const [screenId, setScreenId] = useState(document.screens[0]?.id ?? "");
+    play = usePlay({ ...PREVIEWED, document }, screenId, setScreenId);
+    return <Player document={document} play={play} users={{ paths: PATHS, choice: null }} />;
   }
   render(
     <MantineProvider env="test">
@@ -72,6 +72,21 @@ test("answers lead along a path with its variables, texts and progress to the en
   expect(screen.getByText("The flow is completed.")).toBeTruthy();
   press("Back");
   expect(path()).toEqual(["1. Goal"]);
+});
+
+test("each ticked box of a consent decides the path", async () => {
+  const items = ["news", "ads"].map((name) => ({ name, label: name }));
+  const shown = [{ attribute: "answers.news", operator: "eq", value: true }];
+  const screens = [
+    { id: "terms", type: "consent", name: "Terms", content: { items }, settings: {} },
+    { id: "news", type: "welcome", name: "News", content: {}, settings: {}, show_if: shown },
+    { id: "last", type: "welcome", name: "Last", content: {}, settings: {} },
+  ];
+  const play = show({ name: "Consent", variables: [], screens } as unknown as FlowDocument);
+  await choose("Answer on Terms", "news");
+  press("Next");
+  expect(path()).toEqual(["1. Terms", "2. News"]);
+  expect(play().values).toMatchObject({ "answers.news": true, "answers.ads": false });
 });
 
 test("the page tells its path and answers, and one of an older release is named", () => {

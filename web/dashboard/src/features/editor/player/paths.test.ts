@@ -55,6 +55,15 @@ test("sets of options, skipped questions and choices of the app are tried", () =
   expect(pathsIn([asks, granted], [], {}, ["granted", "denied"]).paths).toEqual(["push s2", "push"]);
 });
 
+test("boxes of a consent that a rule reads are ticked and not ticked, required ones always", () => {
+  const items = ["news", "ads"].map((name) => ({ name, label: name, required: name === "ads" }));
+  const consent = { id: "terms", type: "consent", content: { items } };
+  const shown = ["news", "ads"].map((name) => welcome(name, { showIf: when(`answers.${name}`, "eq", true) }));
+  const { paths, ways } = pathsIn([consent, ...shown, welcome("no", { showIf: when("answers.ads", "eq", false) })]);
+  expect(paths).toEqual(["terms news ads", "terms ads"]);
+  expect(ways.map(({ answers }) => answers[0]?.answer)).toEqual([["ads", "news"], ["ads"]]);
+});
+
 test("the device decides conditions on it", () => {
   const ios = welcome("ios", { showIf: when("platform", "eq", "ios") });
   expect(pathsIn([ios, welcome("s2")], [], { platform: "ios" }).paths).toEqual(["ios s2"]);
