@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from tools import sdk
+from tools.node import shown
 
 APP = "https://app.example.com"
 EDGE = "https://edge.example.com"
@@ -25,6 +26,7 @@ class App:
 
     context: BrowserContext
     dist: Path
+    """The built package, and bundles of apps."""
     flow: dict[str, Any]
     script: str = ""
     is_online: bool = True
@@ -32,6 +34,10 @@ class App:
 
     def open(self, script: str) -> Page:
         """Open the page of the app, whose script has `client`, `showOnboarding` and `mountOnboarding`."""
+        return self.open_bundle(_SCRIPT + script)
+
+    def open_bundle(self, script: str) -> Page:
+        """Open the page of the app with a whole script."""
         self.script = script
         page = self.context.new_page()
         page.goto(f"{APP}/")
@@ -50,7 +56,7 @@ class App:
             policy = {"Content-Security-Policy": _POLICY}
             route.fulfill(body=_PAGE, content_type="text/html", headers=policy)
         elif path == "/app.js":
-            route.fulfill(body=_SCRIPT + self.script, content_type="text/javascript")
+            route.fulfill(body=self.script, content_type="text/javascript")
         elif (self.dist / path[1:]).is_file():
             route.fulfill(path=self.dist / path[1:], content_type="text/javascript")
         else:
@@ -88,6 +94,27 @@ const ended = (result) => {{ document.title = JSON.stringify(result); return cli
 @pytest.fixture(scope="package")
 def dist() -> Path:
     return sdk.build() / "dist"
+
+
+@pytest.fixture(scope="package")
+def react_app(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the bundle of an app that draws flows with React in Strict Mode."""
+    bundle = tmp_path_factory.mktemp("react") / "app.js"
+    modules = dist.parent / "node_modules"
+    packages = {
+        "doorstep/react": dist / "react.js",
+        "doorstep": dist / "index.js",
+        "react-dom/server": modules / "react-dom/server.browser.js",
+        "react-dom": modules / "react-dom",
+        "react": modules / "react",
+    }
+    options = ["--bundle", "--format=esm", "--jsx=automatic", f"--outfile={bundle}", "--log-level=error"]
+    options += [f"--alias:{name}={folder}" for name, folder in packages.items()]
+    source = Path(__file__).parent / "react_app.jsx"
+    shown(
+        sdk.SDK, "esbuild/bin/esbuild", [str(source), *options, '--define:process.env.NODE_ENV="development"'], sdk.SDK
+    )
+    return bundle.read_text("utf-8")
 
 
 @pytest.fixture

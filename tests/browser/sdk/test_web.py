@@ -12,40 +12,40 @@ from tests.browser.sdk.conftest import App
 Start = Callable[[dict[str, Any]], App]
 
 
-def _screen(screen_type: str, content: dict[str, Any], **settings: bool) -> dict[str, Any]:
+def screen(screen_type: str, content: dict[str, Any], **settings: bool) -> dict[str, Any]:
     return {"id": screen_type, "type": screen_type, "content": content, "settings": settings}
 
 
 EVERY_TYPE = [
-    _screen("welcome", {"title": "Welcome", "illustration": "welcome"}),
-    _screen("feature", {"title": "Feature", "items": [{"icon": "heart", "title": "One"}]}),
-    _screen("permissions", {"title": "Permission", "permission": "camera"}),
-    _screen("question_text", {"question": "Name?"}),
-    _screen("question_single_choice", {"question": "Goal?", "options": ["Run", "Swim"]}),
-    _screen("question_multiple_choice", {"question": "Days?", "options": ["Mon", "Tue"]}),
-    _screen("question_picker", {"question": "Birthday?", "picker": "date"}),
-    _screen("consent", {"title": "Consent", "items": [{"key": "terms", "label": "Terms"}]}),
-    _screen("loading", {"title": "Loading", "steps": ["One"], "seconds": 1}),
-    _screen("summary", {"title": "Summary", "rows": [{"label": "Goal", "text": "{{answers.goal|none}}"}]}),
-    _screen("social_proof", {"title": "Proof", "quotes": [{"text": "Good", "name": "Ann"}]}),
-    _screen("comparison", {"title": "Comparison", "columns": ["Us", "Them"], "rows": [{"label": "A"}]}),
-    _screen("signup", {"title": "Sign up", "fields": ["email"]}),
-    _screen("paywall", {"title": "Pay", "products": [{"product_id": "year", "label": "Year"}]}),
-    _screen("custom", {"title": "Custom", "html": "<h1>Own</h1><img src=x onerror='document.title=1'>"}),
-    _screen("hologram", {"title": "A newer type"}),
-    _screen("native", {"name": "sign_in", "data": {"hint": "Hi"}}),
+    screen("welcome", {"title": "Welcome", "illustration": "welcome"}),
+    screen("feature", {"title": "Feature", "items": [{"icon": "heart", "title": "One"}]}),
+    screen("permissions", {"title": "Permission", "permission": "camera"}),
+    screen("question_text", {"question": "Name?"}),
+    screen("question_single_choice", {"question": "Goal?", "options": ["Run", "Swim"]}),
+    screen("question_multiple_choice", {"question": "Days?", "options": ["Mon", "Tue"]}),
+    screen("question_picker", {"question": "Birthday?", "picker": "date"}),
+    screen("consent", {"title": "Consent", "items": [{"key": "terms", "label": "Terms"}]}),
+    screen("loading", {"title": "Loading", "steps": ["One"], "seconds": 1}),
+    screen("summary", {"title": "Summary", "rows": [{"label": "Goal", "text": "{{answers.goal|none}}"}]}),
+    screen("social_proof", {"title": "Proof", "quotes": [{"text": "Good", "name": "Ann"}]}),
+    screen("comparison", {"title": "Comparison", "columns": ["Us", "Them"], "rows": [{"label": "A"}]}),
+    screen("signup", {"title": "Sign up", "fields": ["email"]}),
+    screen("paywall", {"title": "Pay", "products": [{"product_id": "year", "label": "Year"}]}),
+    screen("custom", {"title": "Custom", "html": "<h1>Own</h1><img src=x onerror='document.title=1'>"}),
+    screen("hologram", {"title": "A newer type"}),
+    screen("native", {"name": "sign_in", "data": {"hint": "Hi"}}),
 ]
 
 
-def _flow(screens: list[dict[str, Any]]) -> dict[str, Any]:
+def flow_of(screens: list[dict[str, Any]]) -> dict[str, Any]:
     return {"id": "flow_1", "name": "Flow", "theme": {"colors": {"primary": "#0f766e"}}, "screens": screens}
 
 
 def _two() -> dict[str, Any]:
-    return _flow([_screen("welcome", {"title": "One"}), _screen("feature", {"title": "Two"})])
+    return flow_of([screen("welcome", {"title": "One"}), screen("feature", {"title": "Two"})])
 
 
-def _go_on(page: Page) -> None:
+def go_on(page: Page) -> None:
     """Press the primary button, when the screen takes presses."""
     page.locator(".frame:not([data-settling]):not([data-waiting]) .primary").click()
 
@@ -57,7 +57,7 @@ def _result(page: Page) -> dict[str, Any]:
 
 
 def test_modal_shows_every_type_asks_the_app_and_reports_each_event_once(start_app: Start) -> None:
-    app = start_app(_flow(EVERY_TYPE))
+    app = start_app(flow_of(EVERY_TYPE))
     errors: list[str] = []
     script = """
     window.asked = [];
@@ -83,30 +83,30 @@ def test_modal_shows_every_type_asks_the_app_and_reports_each_event_once(start_a
     expect(page.locator("dialog .picture svg")).to_be_visible()
     assert page.evaluate("document.documentElement.style.overflow") == "hidden"
     expect(page.locator("dialog .primary")).to_have_css("background-color", "rgb(15, 118, 110)")
-    _go_on(page)
-    _go_on(page)
-    _go_on(page)
+    go_on(page)
+    go_on(page)
+    go_on(page)
     page.locator("#answer").fill("Ada")
-    _go_on(page)
+    go_on(page)
     page.get_by_text("Swim").click()
-    _go_on(page)
+    go_on(page)
     page.get_by_text("Tue").click()
-    _go_on(page)
-    _go_on(page)
+    go_on(page)
+    go_on(page)
     expect(page.locator("h1")).to_have_text("Consent")
     page.locator(".card").first.click()
-    _go_on(page)
+    go_on(page)
     expect(page.locator("h1")).to_have_text("Summary")
-    _go_on(page)
-    _go_on(page)
-    _go_on(page)
+    go_on(page)
+    go_on(page)
+    go_on(page)
     page.locator("#field-email").fill("ada@example.com")
-    _go_on(page)
-    _go_on(page)
+    go_on(page)
+    go_on(page)
     expect(page.locator("h1")).to_have_text("Own")
-    _go_on(page)
+    go_on(page)
     expect(page.locator("h1")).to_have_text("A newer type")
-    _go_on(page)
+    go_on(page)
     page.locator("#own").click()
     expect(page.get_by_role("alert")).to_have_text("Again")
     page.locator("#own").click()
@@ -125,16 +125,16 @@ def test_modal_shows_every_type_asks_the_app_and_reports_each_event_once(start_a
 def test_back_reload_and_offline_start_keep_the_visit(start_app: Start) -> None:
     app = start_app(_two())
     page = app.open("window.mounted = mountOnboarding(client, inline); mounted.result.then(ended);")
-    _go_on(page)
+    go_on(page)
     expect(page.locator("h1")).to_have_text("Two")
     page.get_by_label("Back").click()
     expect(page.locator("h1")).to_have_text("One")
-    _go_on(page)
+    go_on(page)
     expect(page.locator("h1")).to_have_text("Two")
     app.is_online = False
     page.reload()
     expect(page.locator("h1")).to_have_text("Two")
-    _go_on(page)
+    go_on(page)
     assert _result(page)["outcome"] == "completed"
     assert page.locator("#inline").inner_html() == ""
     app.is_online = True
@@ -157,11 +157,11 @@ def test_escape_ends_a_dialog_only_where_the_app_allows_it(start_app: Start) -> 
 
 def test_a_required_native_screen_without_a_component_is_not_passed(start_app: Start) -> None:
     native = {"name": "sign_in", "title": "Sign in"}
-    optional = {**_screen("native", native), "id": "optional"}
-    app = start_app(_flow([optional, _screen("welcome", {"title": "One"}), _screen("native", native, required=True)]))
+    optional = {**screen("native", native), "id": "optional"}
+    app = start_app(flow_of([optional, screen("welcome", {"title": "One"}), screen("native", native, required=True)]))
     page = app.open("mountOnboarding(client, inline).result.then(ended)")
     expect(page.locator("h1")).to_have_text("One")
-    _go_on(page)
+    go_on(page)
     expect(page.locator("main")).to_contain_text("This step needs the app.")
     expect(page.locator(".primary")).to_have_count(0)
 

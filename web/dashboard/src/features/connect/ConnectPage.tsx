@@ -4,11 +4,13 @@ import { PageHeader } from "@/ui/PageHeader";
 import { LastHeard } from "./LastHeard";
 import { Lines } from "./Lines";
 import { EVENT, OPEN_FEATURE, RESOLVE, type Target } from "./requests";
+import { SDK } from "./sdk";
 import { connectTexts } from "./texts";
 import { WEB_VIEWS } from "./webViews";
 
 /** The ways to connect an app, in the order of the page. A further one is a row here and a text. */
 const WAYS = {
+  sdk: SDK,
   resolve: RESOLVE,
   page: WEB_VIEWS,
   event: EVENT,

@@ -1,6 +1,6 @@
 export const connectTexts = {
   title: "Connect",
-  help: "Lines for your app, with the values of this project. The app needs one of the first two, and reports events.",
+  help: "Lines for your app, with the values of this project. The app needs one of the first three, and reports events.",
   keyIsCopied: "The copied lines contain the secret key of this project.",
   askForKey: "Ask an admin of this project for its secret key.",
   more: "Details:",
@@ -18,6 +18,11 @@ export const connectTexts = {
     keyUnused: "The secret key has not been used yet: no app has asked for a flow with it.",
   },
   ways: {
+    sdk: {
+      title: "Use the TypeScript SDK",
+      text: "The SDK draws the screens, works offline and reports events. It is built from the sources: npm pack in sdks/typescript.",
+      document: "sdks/typescript/README.md",
+    },
     resolve: {
       title: "Draw the screens in the app",
       text: "The app asks for the flow of its device, and shows the screens by its own code.",
