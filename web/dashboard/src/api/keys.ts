@@ -12,7 +12,7 @@ export const keys = {
   audit: branch("audit", "log"),
   draft: branch("draft", "store", "review", "problems", "previewLink"),
   experiments: branch("experiments", "list", "choices", "names", "one", "results", "estimate"),
-  flows: branch("flows", "list", "order", "one", "versions", "schedules", "explanation"),
+  flows: branch("flows", "list", "order", "one", "versions", "schedules", "explanation", "translations"),
   members: branch("members", "list", "names", "own"),
   projects: branch("projects", "list", "one", "qaDevices", "secretKeys"),
   service: branch("service", "config", "templates", "flowTemplates"),

@@ -20,6 +20,7 @@ import { DAY_MEASURES, EXPERIMENT_SORTS, EXPERIMENT_STATUSES, STEPS } from "@/fe
 import { MEMBER_SORTS } from "@/features/members/queries";
 import { MEASURES, OVERVIEW_PERIODS } from "@/features/overview/measures";
 import { ProjectView } from "@/features/projects/ProjectView";
+import { STATES as TRANSLATION_STATES } from "@/features/translations/queries";
 import { anyText, listSearch, oneOf, searchOf } from "@/ui/search";
 import { ErrorState, NotFoundState } from "@/ui/states";
 import { Frame } from "./frame/Frame";
@@ -202,6 +203,13 @@ const flowHistory = createRoute({
   component: lazyRouteComponent(() => import("@/features/history/HistoryPage"), "HistoryPage"),
 });
 
+const translations = createRoute({
+  getParentRoute: () => flow,
+  path: "/translations",
+  validateSearch: searchOf({ locale: anyText, state: oneOf(TRANSLATION_STATES), search: listSearch.search }),
+  component: lazyRouteComponent(() => import("@/features/translations/TranslationsPage"), "TranslationsPage"),
+});
+
 const targeting = createRoute({
   getParentRoute: () => flow,
   path: "/targeting",
@@ -289,7 +297,7 @@ const routeTree = root.addChildren([
     overview,
     analytics.addChildren([analyticsHome, funnel, counts, events, responses]),
     flows,
-    flow.addChildren([flowEditor, flowHistory, targeting]),
+    flow.addChildren([flowEditor, flowHistory, targeting, translations]),
     screen,
     experiments,
     newExperiment,

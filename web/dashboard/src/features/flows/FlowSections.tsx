@@ -7,6 +7,7 @@ const route = getRouteApi("/projects/$projectId/flows/$flowId");
 const SECTIONS = [
   { to: "/projects/$projectId/flows/$flowId", label: flowTexts.screens, exact: true },
   { to: "/projects/$projectId/flows/$flowId/targeting", label: flowTexts.audience },
+  { to: "/projects/$projectId/flows/$flowId/translations", label: flowTexts.translations },
   { to: "/projects/$projectId/flows/$flowId/history", label: flowTexts.history },
 ] as const;
 

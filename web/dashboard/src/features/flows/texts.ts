@@ -30,6 +30,7 @@ export const flowTexts = {
   showArchived: "Show archived flows",
   name: "Name",
   audience: "Who sees it",
+  translations: "Translations",
   sections: "Views of the flow",
   share: "Share",
   completion: "Completion",
