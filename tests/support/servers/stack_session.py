@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.support.servers.local_stack import RunningStack
 from tests.support.servers.shared_server import own_server, shared_server
 from tools import web
+from tools.node import WebError
 
 #: A test may come through a gateway on this machine.
 _ENVIRONMENT = {"ONBOARDING_TRUSTED_PROXIES": "127.0.0.1"}
@@ -25,7 +26,7 @@ def _serve(log_file: Path) -> Iterator[str]:
     try:
         # Before the start: the services read the built files once.
         web.build()
-    except (web.WebError, OSError) as error:
+    except (WebError, OSError) as error:
         sys.stderr.write(f"without the web parts: {error}\n")
     folder = log_file.parent / "stack"
     folder.mkdir()

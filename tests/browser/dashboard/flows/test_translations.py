@@ -13,7 +13,7 @@ from tests.support.polling import eventually
 
 @pytest.fixture
 def flow_id(api: httpx.Client, project_id: str) -> str:
-    """A flow with two screens, in a project of two languages."""
+    """Return the id of a flow with two screens, in a project of two languages."""
     settings = {"default_locale": "en", "locales": ["en", "ar"]}
     api.put(f"/projects/{project_id}", json={"settings": settings}).raise_for_status()
     screens = [
@@ -44,7 +44,7 @@ def test_texts_are_typed_with_the_keyboard_and_survive_a_lost_connection(
     expect(page.get_by_role("row").filter(has_text="Welcome")).to_contain_text("Done")
     opened.assert_accessible()
     page.get_by_role("combobox", name="Language").click()
-    expect(page.get_by_role("option", name="Arabic – 33%")).to_be_visible()
+    expect(page.get_by_role("option", name="Arabic, 33%")).to_be_visible()
     page.keyboard.press("Escape")
     page.context.set_offline(True)
     page.get_by_role("textbox", name="Translation of “Two questions”").fill("سؤالان")

@@ -3,7 +3,7 @@ export const translationTexts = {
   title: "Translations",
   help: "The texts of the draft, or of the live flow without one. Devices get them when the draft is published.",
   language: "Language",
-  percent: (name: string, percent: number) => `${name} – ${percent}%`,
+  percent: (name: string, percent: number) => `${name}, ${percent}%`,
   state: "State",
   anyState: "Every state",
   states: { missing: "Missing", outdated: "Outdated", done: "Done" },
