@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.experiments.experiment_steps import variants
+from tests.contract.experiments.experiment_steps import act, variants, with_flows
 from tests.support.clients.management import User
 
 
@@ -18,3 +18,15 @@ def flows(alice: User, project_id: str) -> list[str]:
 def body(project_id: str, flows: list[str]) -> dict[str, Any]:
     """Return what an experiment between the two flows is made of."""
     return {"projectId": project_id, "name": "Shorter", "variants": variants(flows)}
+
+
+@pytest.fixture
+def draft(alice: User) -> dict[str, Any]:
+    """Return a draft of variants a (the control) and b, half and half."""
+    return with_flows(alice, {"a": 50, "b": 50})
+
+
+@pytest.fixture
+def running(alice: User, draft: dict[str, Any]) -> dict[str, Any]:
+    """Return the draft after its start."""
+    return act(alice, draft, "start")
