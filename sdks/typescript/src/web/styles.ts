@@ -15,7 +15,10 @@ const HOST = `
 :host { all: initial; display: block; position: relative; contain: layout; overflow: hidden; height: 100%; --page-height: 100% }
 .scroller { height: 100%; overflow: hidden auto }
 .app { min-height: 100% }
-.app > .frame { min-height: inherit }
+@media (max-width: 639.98px), (max-height: 699.98px) {
+  .app { display: flex; flex-direction: column }
+  .app > .frame { flex: 1 0 auto; width: 100% }
+}
 .failure { margin: auto; padding: 24px; text-align: center }
 `;
 const STYLES = [base, content, controls, layouts, options, looks, HOST];
