@@ -115,7 +115,11 @@ def page_parts(flow: ResolvedFlow) -> list[str]:
         "loading": ScreenType.LOADING in types,
         "panels": bool(types & {ScreenType.SUMMARY, ScreenType.SOCIAL_PROOF, ScreenType.COMPARISON}),
         "paywall": ScreenType.PAYWALL in types,
-        "versus": bool(types & {ScreenType.PAYWALL, ScreenType.COMPARISON}),
+        "versus": ScreenType.COMPARISON in types
+        or any(
+            screen.type is ScreenType.PAYWALL and screen.content.get("layout") == "comparison"
+            for screen in flow.screens
+        ),
         "picker": ScreenType.QUESTION_PICKER in types,
         "signup": ScreenType.SIGNUP in types,
     }

@@ -14,6 +14,8 @@ import type { startTimes } from "./timing";
 /** As long as the fallback waits for the script of the page. */
 const MAX_LOAD_MS = 15_000;
 
+type Screens = FlowDocument["screens"];
+
 const panels = () => import("./screens/panels").then(({ PANELS }) => PANELS);
 
 /** The scripts of types of screens. */
@@ -21,12 +23,15 @@ const VIEWS = {
   comparison: panels,
   consent: () => import("./screens/consent").then(({ consent }) => ({ consent })),
   loading: () => import("./screens/loading").then(({ loading }) => ({ loading })),
-  paywall: () => import("./screens/paywall").then(({ paywall }) => ({ paywall })),
+  paywall: (screens: Screens) =>
+    Promise.all([import("./screens/paywall"), compares(screens) ? import("./screens/versus") : null]).then(
+      ([{ paywall }, columns]) => ({ paywall: (context) => paywall(context, columns?.versus) }),
+    ),
   question_picker: () => import("./screens/picker").then(({ picker }) => ({ question_picker: picker })),
   signup: () => import("./screens/signup").then(({ signup }) => ({ signup })),
   social_proof: panels,
   summary: panels,
-} satisfies Partial<Record<keyof Contents, () => Promise<ScreenViews>>>;
+} satisfies Partial<Record<keyof Contents, (screens: Screens) => Promise<ScreenViews>>>;
 
 /** The types whose views are parts; those of all others are in the script of all pages. */
 export type LoadedType = keyof typeof VIEWS;
@@ -53,11 +58,16 @@ export async function loadParts({ screens }: FlowDocument): Promise<Parts> {
       needsLogic ? import("./logic") : null,
       needsIcons ? import("./iconset") : null,
       needsTimes ? import("./timing") : null,
-      ...screens.map(({ type }) => memberOf<() => Promise<ScreenViews>>(VIEWS, type)?.()),
+      ...screens.map(({ type }) => memberOf<(screens: Screens) => Promise<ScreenViews>>(VIEWS, type)?.(screens)),
     ]),
   );
   addIcons(icons?.MORE_ICONS ?? {});
   return { logic: loaded?.logic ?? null, screens: Object.assign({}, ...views), times: timing?.startTimes ?? null };
+}
+
+/** Return whether a paywall has two columns. */
+function compares(screens: Screens): boolean {
+  return screens.some(({ type, content }) => type === "paywall" && content.layout === "comparison");
 }
 
 /** Wait for a script. A network that stalls ends no request, so the promise is rejected after a time. */

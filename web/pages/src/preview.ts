@@ -17,6 +17,7 @@ import { PANELS } from "./screens/panels";
 import { paywall } from "./screens/paywall";
 import { picker } from "./screens/picker";
 import { signup } from "./screens/signup";
+import { versus } from "./screens/versus";
 import { startTimes } from "./timing";
 
 /** Nothing is recorded, and no app is asked. */
@@ -82,7 +83,14 @@ function environmentOf(session: FlowSession, isDark: boolean): Environment {
   return {
     // Without receivers, so that no message reaches an app.
     bridge: new Bridge({} as Window),
-    screens: { ...PANELS, consent, loading, paywall, question_picker: picker, signup },
+    screens: {
+      ...PANELS,
+      consent,
+      loading,
+      paywall: (context) => paywall(context, versus),
+      question_picker: picker,
+      signup,
+    },
     times: startTimes,
     hasApp: () => true,
     isEdited: true,

@@ -80,8 +80,9 @@ def test_document_has_the_members_that_the_script_reads() -> None:
         (a_screen(ScreenType.WELCOME, title="\\{{app_name}}"), ["logic"]),
         (
             msgspec.structs.replace(a_screen(ScreenType.PAYWALL), next=[PublicRule("a", [], "end")]),
-            ["logic", "paywall", "versus"],
+            ["logic", "paywall"],
         ),
+        (a_screen(ScreenType.PAYWALL, layout="comparison"), ["paywall", "versus"]),
         (a_screen(ScreenType.QUESTION_PICKER), ["picker"]),
         (a_screen(ScreenType.SIGNUP), ["signup"]),
         (msgspec.structs.replace(a_screen(ScreenType.CUSTOM), settings={"delay_seconds": 3}), ["timing"]),

@@ -12,12 +12,12 @@ import { WORDS } from "../words";
 import { card } from "./choices";
 import { itemList } from "./information";
 import type { ScreenContext, ScreenView } from "./screen";
-import { versus } from "./versus";
+import type { versus } from "./versus";
 
 const MAX_DELAY_SECONDS = 30;
 
-/** Return the view of a paywall. */
-export function paywall(context: ScreenContext): ScreenView {
+/** Return the view of a paywall. The script of columns is there for the layout that has them. */
+export function paywall(context: ScreenContext, columnsOf?: typeof versus): ScreenView {
   const { screen, flow, isReturn } = context;
   const { content } = screen;
   const layout = paywallLayout(content);
@@ -40,7 +40,7 @@ export function paywall(context: ScreenContext): ScreenView {
       title(heading(screen), flow.projectName),
       paragraph(subtitle(content)),
       layout === "timeline" && steps(content),
-      layout === "comparison" && versus(columns(content)),
+      layout === "comparison" && columnsOf?.(columns(content)),
       itemList(items(content), "check"),
       rows.length > 0 && group,
       paragraph(text(content.legal_text), "legal"),
