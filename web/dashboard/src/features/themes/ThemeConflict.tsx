@@ -1,16 +1,10 @@
-import { Button, Group, List, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { List, Text } from "@mantine/core";
+import { ConflictDialog } from "@/features/editor/draft/ConflictDialog";
 import { editorTexts } from "@/features/editor/texts";
-import { memberNamesQuery } from "@/features/members/queries";
-import { texts } from "@/texts";
-import { Dialog } from "@/ui/feedback/Dialog";
-import { Time } from "@/ui/values/format";
 import { changesInWords } from "./changes";
 import type { EditedTheme } from "./queries";
 import type { ThemeStore } from "./ThemeEditor";
 import { themeTexts } from "./texts";
-
-const words = editorTexts.conflict;
 
 interface ThemeConflictProps {
   store: ThemeStore;
@@ -18,38 +12,16 @@ interface ThemeConflictProps {
   onClose: () => void;
 }
 
-/** A dialog with the changes of both sides of a conflict since their last common document. */
+/** The conflict of a theme. */
 export function ThemeConflict({ store, theirs, onClose }: ThemeConflictProps) {
-  const members = useQuery(memberNamesQuery(theirs.theme.project_id)).data;
-  const base = store.stored.document;
-  const who = members?.get(theirs.savedBy ?? "") ?? words.someone;
-  const sides = [
-    { title: words.mine, changes: changesInWords(base, store.document) },
-    { title: words.theirs, changes: changesInWords(base, theirs.document) },
-  ];
   return (
-    <Dialog title={themeTexts.conflictTitle} size="xl" onClose={onClose}>
-      <Stack gap="lg">
-        <Text>
-          {theirs.etag === null ? words.gone : words.text(who)}{" "}
-          {theirs.savedAt && <Time value={theirs.savedAt} c="dimmed" />} {words.rest}
-        </Text>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          {sides.map(({ title, changes }) => (
-            <Stack key={title} gap="xs" role="group" aria-label={title}>
-              <Title order={3}>{title}</Title>
-              <Changes changes={changes} />
-            </Stack>
-          ))}
-        </SimpleGrid>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => void store.resolve("theirs")}>
-            {texts.ui.takeTheirs}
-          </Button>
-          <Button onClick={() => void store.resolve("mine")}>{texts.ui.keepMine}</Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <ConflictDialog
+      title={themeTexts.conflictTitle}
+      store={store}
+      theirs={theirs}
+      changes={(base, side) => <Changes changes={changesInWords(base, side)} />}
+      onClose={onClose}
+    />
   );
 }
 
