@@ -96,7 +96,8 @@ def wheel(build_context: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 def test_image_is_built_without_the_local_stack_and_other_tools(build_context: Path) -> None:
     packages = {path.name for path in build_context.iterdir() if path.is_dir()}
     assert packages == {*_SHIPPED, "requirements", "tools", "web"}
-    assert {path.name for path in (build_context / "tools").iterdir()} == {"__init__.py", "web.py"}
+    modules = {path.name for path in (build_context / "tools").iterdir()}
+    assert modules == {"__init__.py", "kotlin.py", "node.py", "sdk.py", "web.py"}
 
 
 def test_wheel_has_the_product_only(wheel: Path) -> None:
