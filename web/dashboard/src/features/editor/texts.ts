@@ -86,8 +86,8 @@ export const editorTexts = {
   },
   conflict: {
     title: "Two people changed this flow",
-    text: (name: string) => `${name} has saved other changes.`,
-    gone: "The draft was published or discarded elsewhere.",
+    text: (name: string) => `${name} has saved other changes`,
+    gone: "The draft was published or discarded elsewhere",
     rest: "Changes at other places are kept in both cases.",
     someone: "Someone",
     mine: "Your changes",

@@ -39,8 +39,14 @@ export function ConflictDialog<Document, Read extends Edited<Document>>({
     <Dialog title={title} size="xl" onClose={onClose}>
       <Stack gap="lg">
         <Text>
-          {theirs.etag === null ? words.gone : words.text(who)}{" "}
-          {theirs.savedAt && <Time value={theirs.savedAt} c="dimmed" />} {words.rest}
+          {theirs.etag === null ? words.gone : words.text(who)}
+          {theirs.savedAt && (
+            <>
+              {" "}
+              (<Time value={theirs.savedAt} c="dimmed" />)
+            </>
+          )}
+          . {words.rest}
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           {sides.map(({ name, document }) => (
