@@ -31,16 +31,17 @@ _FREQUENT = (
 
 
 class DefaultHeaders:
-    """The header lines that uvicorn adds to every response; it replaces its list once a second, for the date."""
+    """The header lines of every response: those of uvicorn, which replaces its list once a second, and `further`."""
 
-    def __init__(self) -> None:
+    def __init__(self, further: HeaderPairs = ()) -> None:
+        self._further = further
         self._pairs: list[tuple[bytes, bytes]] = []
         self._lines = b""
 
     def lines(self, pairs: list[tuple[bytes, bytes]]) -> bytes:
-        """Return the lines of uvicorn's present list."""
+        """Return the lines, with those of uvicorn's present list."""
         if pairs is not self._pairs:
-            self._pairs, self._lines = pairs, header_lines(tuple(pairs))
+            self._pairs, self._lines = pairs, header_lines((*pairs, *self._further))
         return self._lines
 
 

@@ -76,7 +76,8 @@ def create_worker_context(
         reaper,
         routes,
         metrics,
-        DefaultHeaders(),
+        # As the middleware of all other responses does.
+        DefaultHeaders(((b"vary", b"Origin"),) if has_other_origins else ()),
         WriteBatcher(asyncio.get_running_loop()),
         assets,
         requests_are_logged(),

@@ -33,6 +33,8 @@ def test_no_change_of_settings_is_lost_among_many(management: Management) -> Non
         "direct_writes": "allowed",
         "required_approvals": 0,
         "record_answers": False,
+        "default_locale": "en",
+        "locales": ["en"],
     }
     assert management.publication_of(path.removeprefix("/api/projects/")) == (1 + len(changes), False)
 
