@@ -17,6 +17,9 @@ def test_settings_are_changed_and_the_project_deleted(visit: Visitor, api: httpx
     page.get_by_role("combobox", name="Default flow").click()
     page.get_by_role("option", name="Welcome").click()
     page.get_by_label("Custom domain").fill("not a host")
+    page.get_by_role("combobox", name="Languages of the texts").fill("Deutsch")
+    page.get_by_role("option", name="German, Deutsch, de", exact=True).click()
+    page.keyboard.press("Escape")
     page.get_by_role("switch", name="Keep answers of users").check(force=True)
     page.get_by_label("Only when a draft is published").check()
     page.get_by_label("Approvals before publishing").fill("1")
@@ -32,6 +35,7 @@ def test_settings_are_changed_and_the_project_deleted(visit: Visitor, api: httpx
     assert (project["name"], settings["custom_domain"]) == ("Renamed app", "app.example.com")
     assert (settings["direct_writes"], settings["required_approvals"]) == ("refused", 1)
     assert settings["record_answers"]
+    assert settings["locales"] == ["en", "de"]
     assert settings["default_flow_id"]
 
     page.get_by_role("button", name="Delete project").click()

@@ -15,6 +15,8 @@ const SETTINGS = {
   direct_writes: "allowed",
   required_approvals: 0,
   record_answers: false,
+  default_locale: "en",
+  locales: ["en"],
 };
 
 function show(name: string, etag: string, onSaved = vi.fn()) {

@@ -27,6 +27,7 @@ import { useApiForm } from "@/ui/form/useApiForm";
 import { useNewest, VersionConflict } from "@/ui/form/VersionConflict";
 import { PLATFORMS } from "@/ui/platforms";
 import { bodyOf, flowOptions, valuesOf } from "./general";
+import { Languages } from "./Languages";
 import { settingsTexts } from "./texts";
 
 const schema = z.object({
@@ -94,6 +95,9 @@ export function GeneralForm({ project, flows, onSaved }: GeneralFormProps) {
         placeholder="onboarding.example.com"
         {...form.field("settings.custom_domain", settings.customDomainHelp)}
       />
+      <Divider mt="xs" />
+      <Title order={2}>{settings.texts}</Title>
+      <Languages form={form} />
       <Divider mt="xs" />
       <Title order={2}>{settings.data}</Title>
       <Switch

@@ -3,6 +3,7 @@ import type { FlowView, ProjectView } from "@/api/schema";
 import { projectTexts } from "@/features/projects/texts";
 import { texts } from "@/texts";
 import { flowOptions } from "./general";
+import { languageName } from "./languages";
 import { settingsTexts } from "./texts";
 
 interface GeneralSummaryProps {
@@ -24,6 +25,7 @@ export function GeneralSummary({ project, flows }: GeneralSummaryProps) {
     [projectTexts.platforms, settings.platforms.map((platform) => texts.ui.platforms[platform]).join(", ")],
     [words.defaultFlow, defaultFlow?.label ?? words.none],
     [words.customDomain, settings.custom_domain ?? words.none],
+    [words.languages, settings.locales.map(languageName).join(", ")],
     [words.analytics, onOff(settings.analytics_enabled)],
     [words.recordAnswers, onOff(settings.record_answers)],
     [words.directWrites, words.direct[settings.direct_writes]],

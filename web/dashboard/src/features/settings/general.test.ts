@@ -13,6 +13,8 @@ const PROJECT = {
     direct_writes: "allowed",
     required_approvals: 0,
     record_answers: false,
+    default_locale: "en",
+    locales: ["en"],
   },
 } as unknown as ProjectView;
 

@@ -12,6 +12,14 @@ export const settingsTexts = {
   defaultFlowHelp: "Devices get it when no other flow and no experiment matches.",
   customDomain: "Custom domain",
   customDomainHelp: "A host name of yours, such as onboarding.example.com. Optional.",
+  texts: "Languages",
+  languages: "Languages of the texts",
+  languagesHelp:
+    "Search a name in any language, or type a tag such as pt-BR. A language that is taken out keeps its translations, which are not served.",
+  noLanguage: "No language has this name",
+  defaultLanguage: "Default language",
+  defaultLanguageHelp:
+    "The language of the base texts, and of devices that no other language fits. Another one swaps no texts.",
   data: "Data of users",
   analytics: "Collect analytics",
   analyticsHelp: "Off: apps and hosted pages send no events, and statistics stop at today.",

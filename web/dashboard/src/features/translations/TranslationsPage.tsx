@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { projectQuery, useCan } from "@/api/projects";
 import { useInvalidate } from "@/api/useInvalidate";
 import { flowQuery } from "@/features/analytics/queries";
+import { languageName } from "@/features/settings/languages";
 import { useKeptWork, useUnsavedWork } from "@/ui/form/unsavedWork";
 import { ButtonLink } from "@/ui/links";
 import { PageHeader } from "@/ui/PageHeader";
@@ -20,8 +21,6 @@ import { translationTexts as words } from "./texts";
 const route = getRouteApi("/projects/$projectId/flows/$flowId/translations");
 /** Languages that are written from the right (languages, Matching). */
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku-Arab|nqo|ps|rhg|sd|syr|ug|ur|yi)\b|-(Arab|Hebr|Thaa|Nkoo|Syrc|Rohg|Adlm)\b/;
-
-const languageNames = new Intl.DisplayNames("en", { type: "language" });
 
 /** The translations of a flow: a language at a time, edited in place, and files of them. */
 export function TranslationsPage() {
@@ -119,7 +118,7 @@ function Texts({ flowId, locale, locales, name }: TextsProps) {
           label={words.language}
           data={locales.map((other) => ({
             value: other,
-            label: words.percent(languageNames.of(other) ?? other, percentOf(translations.data?.summary[other])),
+            label: words.percent(languageName(other), percentOf(translations.data?.summary[other])),
           }))}
           value={locale}
           allowDeselect={false}
