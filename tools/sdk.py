@@ -3,6 +3,7 @@
 The engine of the hosted pages is bundled from `web/flow`, whose packages must be installed.
 """
 
+import hashlib
 import shutil
 import tempfile
 from pathlib import Path
@@ -13,6 +14,8 @@ from tools.node import ROOT, WebError, checked, environment, install_packages, s
 
 SDK = ROOT / "sdks" / "typescript"
 _WEB = ROOT / "web"
+#: The digest of the sources of the built package, outside of it.
+_STAMP = SDK / "node_modules" / ".built-sources"
 
 
 def install() -> None:
@@ -22,11 +25,32 @@ def install() -> None:
 
 
 def build() -> Path:
-    """Build the package, and return its folder. Raises WebError and OSError."""
+    """Build the package unless it has its sources, and return its folder. Raises WebError and OSError.
+
+    Processes that use the package would miss its files during a second build.
+    """
     install()
     with workspace_lock(SDK):
-        shown(SDK, "tsup/dist/cli-default.js", ["--silent"], SDK)
+        digest = _source_digest()
+        is_built = (SDK / "dist" / "index.js").is_file() and _STAMP.is_file() and _STAMP.read_text() == digest
+        if not is_built:
+            shown(SDK, "tsup/dist/cli-default.js", ["--silent"], SDK)
+            _STAMP.write_text(digest)
     return SDK
+
+
+def _source_digest() -> str:
+    """Return a digest of all files that the package is built from."""
+    folders = [SDK / "src", _WEB / "flow" / "src", _WEB / "flow" / "illustrations", _WEB / "pages" / "src"]
+    files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
+    files += [
+        SDK / name for name in ("package.json", "package-lock.json", "tsup.config.ts", "tsconfig.json", "texts.ts")
+    ]
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(ROOT)} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
 
 
 def lint() -> None:

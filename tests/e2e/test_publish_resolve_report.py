@@ -86,7 +86,7 @@ def test_the_demo_project_has_something_to_show_in_each_view(
         return all(demo.get(f"/experiments/{each['id']}/results")["users"] > 100 for each in experiments)
 
     # Events are counted after they are stored.
-    eventually(users, within=30)
+    eventually(users, within=90)
     days = demo.get(f"/analytics?projectId={project_id}&period=30d")["rows"]
     assert len(days) == 30
     flows = demo.get(f"/flows?projectId={project_id}&limit=100")

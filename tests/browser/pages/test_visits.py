@@ -206,7 +206,7 @@ def test_axe_finds_no_violation_on_any_template(page: Page, pages: PageServer, s
     ]
     pages.html = flow_page(screens)
     page.goto(pages.url(query="&locale=ar-EG" if direction == "rtl" else ""))
-    assert page.evaluate("document.documentElement.dir") == direction
+    expect(page.locator("html")).to_have_attribute("dir", direction)
     found = []
     for number, screen in enumerate(screens, start=1):
         expect(page.get_by_text(f"Step {number} of")).to_be_visible()

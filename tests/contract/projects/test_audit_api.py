@@ -17,8 +17,13 @@ from tests.contract.route_examples import Row, rows_of_a_project, seed
 from tests.contract.sweeps.shares import each_route
 from tests.support.clients.management import Management, User, data_of
 
-#: POST requests that change nothing.
-READING_POSTS = {"POST /projects/{project_id}/explain", "POST /flows/{flow_id}/draft/validate"}
+#: POST requests whose examples change nothing.
+READING_POSTS = {
+    "POST /projects/{project_id}/explain",
+    "POST /flows/{flow_id}/draft/validate",
+    "POST /flows/{flow_id}/translations/import",
+    "POST /projects/{project_id}/translations/import",
+}
 #: It takes the log along.
 ENDING = {"DELETE /projects/{project_id}"}
 

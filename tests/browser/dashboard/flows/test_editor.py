@@ -305,7 +305,7 @@ def test_dialogs_of_the_editor_are_accessible(
 def test_links_lead_between_the_views_of_a_flow(visit: Visitor, project_id: str, flow_id: str, screen: str) -> None:
     page = _open(visit, project_id, flow_id, screen=screen).page
     links = page.get_by_role("navigation", name="Views of the flow").get_by_role("link")
-    expect(links).to_have_text(["Screens", "Who sees it", "History"])
+    expect(links).to_have_text(["Screens", "Who sees it", "Translations", "History"])
     for name, heading in (("Who sees it", "Who sees this flow"), ("History", "History"), ("Screens", "Tour")):
         links.filter(has_text=name).click()
         expect(page.get_by_role("heading", level=1, name=heading)).to_be_visible()
