@@ -12,7 +12,7 @@ from common.errors import Detail, InvalidRequestError
 _NAMESPACE = "urn:oasis:names:tc:xliff:document:2.0"
 _CORE = f"{{{_NAMESPACE}}}"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-#: The states of segments. An outdated translation is one that somebody has to read again.
+#: The states of segments. An outdated translation has to be reviewed.
 _STATES = {"missing": "initial", "outdated": "translated", "done": "final"}
 #: Characters that XML cannot have. `cp` has their number.
 _CONTROL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

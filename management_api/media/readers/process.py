@@ -40,7 +40,7 @@ def main(content_type: str) -> None:
 
 
 def answer(reader: Any, content_type: str) -> None:  # noqa: ANN401 - a module of readers
-    """Give up the rights, and write the outcome of the standard input and the contents of the kept files."""
+    """Drop all privileges, read the file on standard input, and write the result with the kept files."""
     give_up_rights()
     contents: Sequence[bytes] = ()
     try:

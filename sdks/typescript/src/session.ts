@@ -199,11 +199,15 @@ export class FlowSession {
 
   private ask(request: Request): Promise<unknown> | null {
     const screenId = this.engine.state.screenId ?? "";
+    const fail = (error: unknown) => {
+      this.visit.warn("A function of the app has failed.", error);
+      this.keepOutcome(request, screenId, "failed");
+    };
     try {
       const asked = this.visit.ask?.(request);
-      return asked ? Promise.resolve(asked).then((result) => this.keepOutcome(request, screenId, result)) : null;
+      return asked ? Promise.resolve(asked).then((result) => this.keepOutcome(request, screenId, result), fail) : null;
     } catch (error) {
-      this.visit.warn("A function of the app has failed.", error);
+      fail(error);
       return null;
     }
   }

@@ -98,7 +98,7 @@ it("drops the oldest events of the app first, then others, and never starts and 
 
 it.each<[string, () => FakeReply | Promise<FakeReply>]>([
   ["a portal", () => ({ status: 200, text: "<html>Sign in</html>" })],
-  ["JSON of somebody else", () => ({ status: 200, body: { ok: true } })],
+  ["JSON of another service", () => ({ status: 200, body: { ok: true } })],
   ["half an answer", () => ({ status: 200, text: '{"success":true,"results":[{"st' })],
   ["results for fewer events", () => ({ status: 200, body: { success: true, results: [] } })],
   ["a portal's 404", () => ({ status: 404, text: "Not Found" })],
@@ -166,7 +166,7 @@ it("waits with full jitter, longer after each failure, and at least Retry-After"
   expect(waits.slice(0, 8)).toEqual([5_000, 500, 1_000, 2_000, 64_000, 8_000, 15_000, 15_000]);
 });
 
-it("does not ask again before Retry-After, whoever flushes", async () => {
+it("sends nothing before the time of Retry-After, also when the app flushes", async () => {
   const { service, clock, client } = started();
   service.replies[EVENTS] = () => ({ ...error(429, "RATE_LIMITED"), headers: { "Retry-After": "60" } });
   client.track("opened");

@@ -166,6 +166,23 @@ it.each([
   expect([session.state.answers, session.state.screenId]).toEqual([{ pay: answer }, next]);
 });
 
+it.each<[string, () => Promise<unknown>]>([
+  ["rejects", () => Promise.reject(new Error("a defect of the app"))],
+  [
+    "throws",
+    () => {
+      throw new Error("a defect of the app");
+    },
+  ],
+])("counts a purchase as failed when the function of the app %s", async (_, ask) => {
+  const { client } = started();
+  const session = client.start({ ...QUESTIONS, screens: QUESTIONS.screens.slice(2) } as unknown as Flow, ask);
+  session.answer("year");
+  session.forward();
+  await settled();
+  expect(session.state).toMatchObject({ answers: { pay: "failed" }, screenId: "done" });
+});
+
 it.each(["granted", "denied"])("keeps and reports that a permission was %s", async (outcome) => {
   const { service, client } = started();
   const ask = { id: "push", type: "permissions", content: { permission: "notifications" }, settings: {} };

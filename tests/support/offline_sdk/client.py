@@ -36,7 +36,7 @@ Transport = Callable[[str, str, Json | None, Mapping[str, str]], Reply]
 
 @dataclass
 class Stored:
-    """What a client keeps on the device."""
+    """The state that a client keeps on the device."""
 
     device_id: str
     token: str | None = None

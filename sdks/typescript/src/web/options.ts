@@ -28,7 +28,10 @@ export interface NativeScreen {
   fail(message: string): void;
 }
 
-/** What the app does in a flow. A function that fails or is missing is no consent: nothing is granted or bought by it. */
+/**
+ * What the app does in a flow. A function that fails grants and buys nothing. Without `onPurchase` the flow goes on, and
+ * the answer of a paywall is the product that was chosen.
+ */
 export interface Hooks {
   onPermission?: ((permission: string) => Promise<unknown> | unknown) | undefined;
   onRating?: (() => Promise<unknown> | unknown) | undefined;
