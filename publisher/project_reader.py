@@ -22,7 +22,7 @@ from management_api.db.models.base import Model
 from management_api.db.models.documents import stored_bytes_of
 from management_api.db.models.experiments import Experiment, ExperimentStatus
 from management_api.db.models.flow_history import FlowDraft, FlowVersion, PreviewLink, is_reviewed, live, live_document
-from management_api.db.models.flows import Flow, FlowStatus, Theme
+from management_api.db.models.flows import Flow, FlowStatus, Theme, theme_members
 from management_api.db.models.outbox import Publication
 from management_api.db.models.projects import Project, QaDevice, SecretKey
 from publisher.media import MediaRecord, select_media
@@ -280,8 +280,9 @@ def _members(row: AnyRow) -> dict[str, Any]:
 def _theme(row: AnyRow) -> ConfiguredTheme:
     """Return a theme. Looks that a newer release has added are left out."""
     members = _members(row)
-    looks = members.pop("looks").items()
-    return ConfiguredTheme(**members, **{name: value for name, value in looks if name in PublicTheme.__struct_fields__})
+    looks = theme_members(members.pop("colors"), members.pop("looks"))
+    known = {name: value for name, value in looks.items() if name in PublicTheme.__struct_fields__}
+    return ConfiguredTheme(**members, **known)
 
 
 def _flow(row: AnyRow, locales: Sequence[str]) -> FlowRecord:

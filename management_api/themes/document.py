@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from management_api.db.models.flows import Theme
+from management_api.db.models.flows import DARK, Theme, theme_members
 
 Json = dict[str, Any]
 
@@ -24,7 +24,8 @@ NEW_DOCUMENT: Mapping[str, Any] = {"description": None, "colors": {}, "typograph
 
 def document_of(theme: Theme | Row[*tuple[Any, ...]]) -> Json:
     """Return the document of a stored theme; looks that are not set are absent."""
-    return {**{name: getattr(theme, column) for name, column in _COLUMNS.items()}, **theme.looks}
+    members = {name: getattr(theme, column) for name, column in _COLUMNS.items()}
+    return {**members, **theme_members(theme.colors, theme.looks)}
 
 
 def style_of(document: Mapping[str, Any]) -> Json:
@@ -40,5 +41,10 @@ def changed(document: Mapping[str, Any], members: Mapping[str, Any]) -> Json:
 
 def columns_of(document: Mapping[str, Any]) -> Json:
     """Return the columns that a document is stored in."""
+    columns = {column: document[name] for name, column in _COLUMNS.items() if name in document}
     looks = {name: value for name, value in document.items() if name not in {*_COLUMNS, *_PROPERTIES}}
-    return {**{column: document[name] for name, column in _COLUMNS.items() if name in document}, "looks": looks}
+    colors = columns.get("colors")
+    if isinstance(colors, dict) and isinstance(colors.get(DARK), dict):
+        columns["colors"] = {name: color for name, color in colors.items() if name != DARK}
+        looks[DARK] = colors[DARK]
+    return {**columns, "looks": looks}

@@ -1,5 +1,6 @@
 """Flows and the themes of a project."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, ClassVar, cast
 
@@ -25,6 +26,10 @@ from common.ids import MAX_ID_LENGTH
 from common.rules.bucketing import BUCKETS
 from management_api.db.models.base import AuditSpec, CreatedAt, Document, Id, Model, PrimaryId, UpdatedAt
 from management_api.db.models.projects import Project
+
+#: The palette of dark devices: a member of the colours of a theme, and stored among its looks, because release 0.2.0
+#: fails at a theme with a colour that is no text.
+DARK = "dark"
 
 
 class Theme(Model):
@@ -61,6 +66,12 @@ class Theme(Model):
     looks: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     created_at: Mapped[CreatedAt]
     updated_at: Mapped[UpdatedAt]
+
+
+def theme_members(colors: Mapping[str, Any], looks: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the colours and the looks of a theme by the two columns that they are stored in."""
+    palettes = {**colors, DARK: looks[DARK]} if DARK in looks else colors
+    return {"colors": palettes, **{name: value for name, value in looks.items() if name != DARK}}
 
 
 class FlowStatus(StrEnum):

@@ -14,7 +14,7 @@ from common.wire.public_responses import ScreenType
 from common.wire.screen_contents import definitions
 from management_api.db.models.experiments import Experiment
 from management_api.db.models.flow_history import FlowSchedule, ScheduleState
-from management_api.db.models.flows import Theme
+from management_api.db.models.flows import Theme, theme_members
 from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.contrast import background_warning, palette_warnings
 from management_api.flows.lifecycle.logic_problems import logic_errors, logic_warnings
@@ -173,8 +173,9 @@ _CHECKS: Mapping[ScreenType, Callable[[str, Content], Iterator[Detail]]] = {
 
 def _theme_warnings(session: Session, theme: Theme | None) -> Iterator[Detail]:
     if theme is not None:
-        yield from palette_warnings(theme.colors, "/theme_id")
-        yield from background_warning(session, theme.project_id, {"colors": theme.colors, **theme.looks}, "/theme_id")
+        looks = theme_members(theme.colors, theme.looks)
+        yield from palette_warnings(looks["colors"], "/theme_id")
+        yield from background_warning(session, theme.project_id, looks, "/theme_id")
 
 
 def _sequence_warnings(screens: Sequence[Content]) -> Iterator[Detail]:

@@ -66,7 +66,8 @@ def test_looks_are_kept_copied_replaced_and_unset(alice: User, project_id: str, 
     assert "background" not in changed
     assert (changed["button"], changed["choice"]) == ({"height": 60}, "chip")
     entry = data_of(alice.get(f"/api/projects/{project_id}/audit-log", params={"limit": 1}))[0]
-    assert (entry["before"]["looks"], entry["after"]["looks"]["button"]) == (LOOKS, {"height": 60})
+    before, after = entry["before"]["looks"], entry["after"]["looks"]
+    assert (before, after["button"]) == ({**LOOKS, "dark": colors["dark"]}, {"height": 60})
     alice.create_flow(project_id, screens=[{"type": "welcome", "content": {"title": "Hi"}}], status="active")
     on_devices, page = published(management, project_id)
     members = {name: value for name, value in changed.items() if name in {*LOOKS, "colors", "typography"}}

@@ -22,6 +22,8 @@ _DOCUMENTS = text("""
     FROM flows LEFT JOIN flow_versions ON flow_id = flows.id AND number = live_version
     WHERE flows.id LIKE :pattern ORDER BY flows.id
 """)
+#: The types of screens that release 0.2.0 does not have.
+_OF_0_2_0 = dict.fromkeys(("loading", "summary", "social_proof", "comparison", "consent", "native"), "custom")
 
 
 def documents_of_rows(session: Session, flow_ids: str = "%") -> dict[str, dict[str, Any]]:
@@ -32,4 +34,11 @@ def documents_of_rows(session: Session, flow_ids: str = "%") -> dict[str, dict[s
 def flows_with_other_rows(session: Session) -> list[str]:
     """Return the flows whose rows differ from their live document."""
     rows = session.execute(_DOCUMENTS, {"pattern": "%"})
-    return [row.id for row in rows if row.live is None or not is_same_document(upcast(row.rows), upcast(row.live))]
+    return [row.id for row in rows if row.live is None or not is_same_document(upcast(row.rows), _readable(row.live))]
+
+
+def _readable(live: dict[str, Any]) -> dict[str, Any]:
+    """Return a live document with the types of screens that release 0.2.0 has."""
+    document = upcast(live)
+    screens = [{**screen, "type": _OF_0_2_0.get(screen["type"], screen["type"])} for screen in document["screens"]]
+    return {**document, "screens": screens}

@@ -106,13 +106,17 @@ def releases(database_url: str) -> Iterator[Releases]:
 
 
 def test_theme_that_release_0_2_0_writes_has_versions(releases: Releases) -> None:
-    looks = {"spacing": "airy"}
+    dark = {"primary": "#eeeeee"}
+    looks = {"spacing": "airy", "colors": {"dark": dark}}
     releases.of_0_2_0("INSERT INTO themes (id, project_id, name) VALUES ('theme_new', :project, 'New')")
     releases.of_0_2_0("UPDATE themes SET is_default = false WHERE id = 'theme_new'")
     with releases.database.transaction() as session:
         theme = session.get_one(Theme, "theme_new")
         make_theme_live(session, theme, {**document_of(theme), **looks}, VersionOrigin.DIRECT, None)
-    releases.of_0_2_0("UPDATE themes SET name = 'Other' WHERE id = 'theme_new'")
+    # Release 0.2.0 reads and writes colours that are texts.
+    releases.of_0_2_0(
+        "UPDATE themes SET name = 'Other', colors = colors || '{\"primary\": \"#111111\"}' WHERE id = 'theme_new'"
+    )
     with releases.database.transaction() as session:
         of_theme = select(ThemeVersion).where(ThemeVersion.theme_id == "theme_new").order_by(ThemeVersion.number)
         versions = session.scalars(of_theme).all()
@@ -123,7 +127,9 @@ def test_theme_that_release_0_2_0_writes_has_versions(releases: Releases) -> Non
         ]
         theme = session.get_one(Theme, "theme_new")
         assert (theme.live_version, document_of(theme)) == (3, versions[-1].document)
-        assert versions[-1].document.items() >= {"name": "Other", **looks}.items()
+        colors = {"primary": "#111111"}
+        assert theme.colors == colors
+        assert versions[-1].document.items() >= {"name": "Other", **looks, "colors": {**colors, "dark": dark}}.items()
 
 
 def test_flow_that_release_0_2_0_creates_has_a_version(releases: Releases) -> None:
@@ -199,6 +205,18 @@ def test_change_by_release_0_2_0_keeps_members_that_it_does_not_have(releases: R
         document = read_live_document(session, releases.names["flow"])
     changed = document["screens"][0]
     assert (document["logic"], changed["audience"], changed["name"]) == ([2], 1, "Changed")
+
+
+def test_release_0_2_0_has_newer_types_of_screens_as_custom_and_keeps_them(releases: Releases) -> None:
+    with releases.database.transaction() as session:
+        flow = session.get_one(Flow, releases.names["flow"])
+        [first, second] = read_live_document(session, flow.id)["screens"]
+        change_document(session, flow, screens=[{**first, "type": "loading"}, {**second, "type": "paywall"}])
+    with releases.database.transaction() as session:
+        assert session.scalars(text('SELECT type FROM screens ORDER BY "order"')).all() == ["custom", "paywall"]
+    releases.of_0_2_0("UPDATE screens SET name = 'Changed', type = 'custom' WHERE flow_id = :flow")
+    changed = [(screen["name"], screen["type"]) for screen in releases.document()["screens"]]
+    assert changed == [("Changed", "loading"), ("Changed", "custom")]
 
 
 def test_screens_have_the_times_of_their_rows(releases: Releases) -> None:

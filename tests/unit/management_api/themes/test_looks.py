@@ -152,4 +152,6 @@ def test_null_unsets_a_look_and_leaves_the_others(members: dict[str, Any]) -> No
     columns = columns_of(changed(before, members))
     expected = {"choice": "chip", "spacing": "airy", **members}
     looks = {name: value for name, value in expected.items() if value is not None}
-    assert columns["looks"] == {name: value for name, value in looks.items() if name not in {"colors", "typography"}}
+    stored = {name: value for name, value in looks.items() if name not in {"colors", "typography"}}
+    dark = (members.get("colors") or {}).get("dark")
+    assert columns["looks"] == (stored if dark is None else {**stored, "dark": dark})
