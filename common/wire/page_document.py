@@ -27,6 +27,9 @@ _APP_NAME = re.compile(rb"(?<!\\)\{\{\s*app_name\s*\}\}")
 #: The settings of a screen whose page needs the part of times.
 _TIMES = ("delay_seconds", "auto_advance_seconds")
 
+#: The settings of a screen that only the app lets pass.
+_OF_APP = ("await_app", "required")
+
 _TAGS = {
     *("a", "abbr", "b", "blockquote", "br", "caption", "cite", "code", "dd", "del", "div", "dl", "dt", "em"),
     *("figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol"),
@@ -106,10 +109,14 @@ def page_parts(flow: ResolvedFlow) -> list[str]:
     texts = _all_texts(flow)
     has_names = b"{{" in _APP_NAME.sub(b"", texts)
     types = {screen.type for screen in flow.screens}
+    has_app = ScreenType.NATIVE in types or any(
+        screen.settings.get(name) is True for screen in flow.screens for name in _OF_APP
+    )
     needed = {
+        "app": has_app,
         "looks": _has_words(flow.theme),
         "iconset": b'"icon"' in texts or ScreenType.PERMISSIONS in types,
-        "logic": has_names or any(screen.show_if or screen.next for screen in flow.screens),
+        "logic": has_app or has_names or any(screen.show_if or screen.next for screen in flow.screens),
         "timing": any(screen.settings.get(name) for screen in flow.screens for name in _TIMES),
         "consent": ScreenType.CONSENT in types,
         "loading": ScreenType.LOADING in types,

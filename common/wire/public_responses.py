@@ -39,6 +39,7 @@ class ScreenType(StrEnum):
     SOCIAL_PROOF = "social_proof"
     COMPARISON = "comparison"
     CONSENT = "consent"
+    NATIVE = "native"
     CUSTOM = "custom"
 
 

@@ -13,6 +13,8 @@ from management_api.http.requests import RequestModel
 
 #: The longest time that a page waits by itself.
 MAX_WAIT_SECONDS = 30
+#: The longest time that a page gives the app to let a screen pass.
+MAX_AWAIT_SECONDS = 15
 
 
 class ScreenLayout(StrEnum):
@@ -23,6 +25,21 @@ class ScreenLayout(StrEnum):
     COVER = "cover"
     SPLIT_TOP = "split_top"
     CENTERED = "centered"
+
+
+class AwaitDefault(StrEnum):
+    """What happens if the app does not answer in time."""
+
+    NEXT = "next"
+    STAY = "stay"
+
+
+class NativeFallback(StrEnum):
+    """What stands in place of a native screen that nobody draws."""
+
+    SKIP = "skip"
+    STOP = "stop"
+    SCREEN = "screen"
 
 
 class KnownSettings(RequestModel):
@@ -51,6 +68,26 @@ class KnownSettings(RequestModel):
         default=None,
         description="The screen is completed by itself after so many seconds, from 0 to 30. 0: it stays. A question "
         "waits for its answer.",
+    )
+    await_app: bool | None = Field(
+        default=None,
+        description="The app is asked before the flow goes on: its step hook lets the screen pass, or not.",
+    )
+    await_seconds: Annotated[float, any_number(0, MAX_AWAIT_SECONDS)] | None = Field(
+        default=None, description="So long the app may take to answer, from 0 to 15 seconds. 3 without it."
+    )
+    await_default: Annotated[AwaitDefault, one_of(AwaitDefault)] | None = Field(
+        default=None, description="What happens if the app does not answer in time. `next` without it."
+    )
+    required: bool | None = Field(
+        default=None,
+        description="Only an answer of the app lets the screen pass: no time, no error, no missing function, and no "
+        "Skip. A browser without the app waits. It outranks `await_default` and `fallback`.",
+    )
+    fallback: Annotated[NativeFallback, one_of(NativeFallback)] | None = Field(
+        default=None,
+        description="What stands in place of a native screen without an app that draws it. `skip`, also without it: it "
+        "is passed over. `stop`: the flow waits and says so. `screen`: its own title, text and button.",
     )
 
 

@@ -14,7 +14,7 @@ import { formatMessage } from "publint/utils";
 
 /** The bytes after gzip that an app downloads for an import, minified, without its peers. */
 const LIMITS = [
-  { name: "core", code: 'export { createOnboarding } from "doorstep"', limit: 18.5 * 1024 },
+  { name: "core", code: 'export { createOnboarding } from "doorstep"', limit: 19.5 * 1024 },
   { name: "web", code: 'export * from "doorstep/web"', limit: 24 * 1024 },
   {
     name: "react on top of web",

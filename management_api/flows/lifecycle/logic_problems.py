@@ -19,6 +19,8 @@ ASKING = frozenset({
     *(ScreenType.QUESTION_PICKER, ScreenType.PERMISSIONS, ScreenType.SIGNUP, ScreenType.PAYWALL),
     ScreenType.CONSENT,
 })  # fmt: skip
+#: In place of the key of an answer: a screen that the app draws gives any.
+_ANY = "*"
 #: In place of the id of a screen.
 ALL_SCREENS = ""
 _CHOICES = frozenset({ScreenType.QUESTION_SINGLE_CHOICE, ScreenType.QUESTION_MULTIPLE_CHOICE})
@@ -100,6 +102,8 @@ def logic_warnings(document: Json, option_values: Callable[[Json], Collection[st
         yield from _condition_warnings(f"{path}/show_if", screen.get("show_if", ()), asked, known)
         yield from unknown_options(f"{path}/show_if", screen.get("show_if", ()))
         asked |= dict.fromkeys(answer_keys(screen), screen)
+        if screen["type"] == ScreenType.NATIVE:
+            asked[_ANY] = screen
         is_decided = False
         for index, rule in enumerate(screen.get("next", ())):
             if is_decided:
@@ -138,7 +142,8 @@ def _option_warnings(
 
 
 def _answer_warnings(path: str, name: str, asked: Collection[str], variables: Collection[str]) -> Iterator[Detail]:
-    if name.startswith(ANSWERS_PREFIX) and name.removeprefix(ANSWERS_PREFIX) not in asked:
+    is_answer = name.startswith(ANSWERS_PREFIX)
+    if is_answer and name.removeprefix(ANSWERS_PREFIX) not in asked and _ANY not in asked:
         yield Detail(path, LogicProblem.UNKNOWN_ANSWER, f"names {name}, which no earlier screen asks for")
     if name.startswith(VARIABLES_PREFIX) and name.removeprefix(VARIABLES_PREFIX) not in variables:
         yield Detail(path, LogicProblem.UNKNOWN_ANSWER, f"names {name}, which is no variable of the flow")

@@ -142,6 +142,12 @@ def _check_consent(path: str, content: Content) -> Iterator[Detail]:
         yield Detail.missing(f"{path}/items")
 
 
+def _check_native(path: str, content: Content) -> Iterator[Detail]:
+    name = content.get("name")
+    if not isinstance(name, str) or not name.strip():
+        yield Detail.missing(f"{path}/name")
+
+
 def _check_nothing(_path: str, _content: Content) -> Iterator[Detail]:
     return iter(())
 
@@ -167,6 +173,7 @@ _CHECKS: Mapping[ScreenType, Callable[[str, Content], Iterator[Detail]]] = {
     ScreenType.SOCIAL_PROOF: _require_title,
     ScreenType.COMPARISON: _check_comparison,
     ScreenType.CONSENT: _check_consent,
+    ScreenType.NATIVE: _check_native,
     ScreenType.CUSTOM: _check_nothing,
 }
 

@@ -90,9 +90,14 @@ export class Onboarding {
 
   /**
    * Begin the visit of a flow that the app draws itself, or go on with the one that the last start has left. The session
-   * reports its events. Do not start a flow that a hosted page or another renderer shows: these report their own.
+   * reports its events. `draws` says which screens of type `native` the app has, by default all. Do not start a flow that a hosted page or another renderer shows: these report their own.
    */
-  start(given: Resolution | Flow | null, ask?: Handler, onEvent?: (event: OnboardingEvent) => void): FlowSession {
+  start(
+    given: Resolution | Flow | null,
+    ask?: Handler,
+    onEvent?: (event: OnboardingEvent) => void,
+    draws: (name: string) => boolean = () => true,
+  ): FlowSession {
     const flow = given && "status" in given ? given.flow : given;
     const known = given && "status" in given ? given : this.resolution;
     const resolution = known?.flowId === flow?.id ? known : null;
@@ -128,6 +133,7 @@ export class Onboarding {
         void this.flush();
       },
       ask,
+      draws,
       warn: (message, detail) => this.warn(message, detail),
     });
   }

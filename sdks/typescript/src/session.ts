@@ -1,14 +1,24 @@
 /** A visit of a flow that the app draws itself: the engine of the hosted pages, with events and results. */
 
 import { answerOf, type Given, isQuestion, type Problem } from "@onboarding/flow/answers";
+import { AppSession } from "@onboarding/flow/appSession";
 import { type Button, button, buttons, heading, subtitle } from "@onboarding/flow/content";
 import { type FlowDocument, placeOf, readDocument } from "@onboarding/flow/document";
 import { givenOf } from "@onboarding/flow/given";
 import { type Json, list, object, text } from "@onboarding/flow/json";
-import { choiceOf, contextOf, fill, hasLogic, type Logic, next, progress, wayTo } from "@onboarding/flow/logic";
+import {
+  choiceOf,
+  contextOf,
+  fill,
+  hasLogic,
+  type Logic,
+  next,
+  progress,
+  valuesOf,
+  wayTo,
+} from "@onboarding/flow/logic";
 import { withTrees } from "@onboarding/flow/parser";
-import { FlowSession as Engine, type Request } from "@onboarding/flow/session";
-import { valuesOf } from "@onboarding/flow/values";
+import type { Request } from "@onboarding/flow/session";
 import { Listeners } from "./listeners";
 import type { Outcome } from "./store";
 import type { Flow, Screen } from "./types";
@@ -16,8 +26,10 @@ import type { Flow, Screen } from "./types";
 export type { Button, Problem, Request };
 
 /**
- * What only the app can do. The flow waits for a promise, and goes on at once without one. A permission ends in `granted` or
- * `denied`, a purchase in `purchased`, `cancelled` or `failed`; conditions read it as the answer of the screen.
+ * What only the app can do. The flow waits for a promise, and takes a default without one. A permission ends in `granted` or
+ * `denied`, a purchase in `purchased`, `cancelled` or `failed`; conditions read it as the answer of the screen. A sign-up
+ * ends in `ok`, a step in `{ go: "next" | "stay" | screen id, message?, set? }`, an action in `{ ok, set? }`. Only these let
+ * a required screen pass.
  */
 export type Handler = (request: Request) => Promise<unknown> | null | undefined;
 
@@ -32,6 +44,8 @@ export interface FlowState {
   canGoBack: boolean;
   /** Whether the flow waits for the app. */
   isBusy: boolean;
+  /** Why the app keeps the present screen: its words, an empty text where it has not answered, else null. */
+  notice: string | null;
   isOver: boolean;
   outcome: Outcome | null;
 }
@@ -56,6 +70,7 @@ export interface Visit {
   save(state: Json | null): void;
   finish(outcome: Outcome): void;
   ask: Handler | undefined;
+  draws(name: string): boolean;
   warn(message: string, detail?: unknown): void;
 }
 
@@ -63,7 +78,7 @@ const LABELS = { allow: "Allow", continue: "Continue", continueWith: "Continue w
 
 export class FlowSession {
   /** The engine, for renderers that draw with the player of the hosted pages. */
-  readonly engine: Engine;
+  readonly engine: AppSession;
   readonly flow: FlowDocument;
   /** Settled when the flow is over. */
   readonly result: Promise<FlowResult>;
@@ -85,7 +100,7 @@ export class FlowSession {
     };
     this.flow = readDocument(document, true);
     const logic: Logic = {
-      ...{ choiceOf, contextOf, hasLogic, next, progress, wayTo },
+      ...{ choiceOf, contextOf, hasLogic, next, progress, valuesOf, wayTo },
       fill: (flow, screen, way, values) => fill(flow, screen, way, values, language),
     };
     const host = {
@@ -97,8 +112,15 @@ export class FlowSession {
         record(eventType, members);
       },
       ask: (request: Request) => this.ask(request),
+      draws: visit.draws,
+      // Without a function for anything, a purchase is what the user has chosen.
+      hasOutcomes: visit.ask !== undefined,
+      after: (milliseconds: number, callback: () => void) => {
+        const timer = setTimeout(callback, milliseconds);
+        return () => clearTimeout(timer);
+      },
     };
-    this.engine = new Engine(this.flow, host, visit.stored);
+    this.engine = new AppSession(this.flow, host, visit.stored);
     this.current = this.read();
     this.result = new Promise((settle) => {
       this.engine.subscribe(({ isOver }, before) => {
@@ -168,6 +190,16 @@ export class FlowSession {
     this.engine.skip();
   }
 
+  /** Complete a screen of type `native`. The values become answers, or attributes by their full names. */
+  done(values?: Json): void {
+    this.engine.done(values);
+  }
+
+  /** Keep the present screen, and show why. */
+  fail(message: string): void {
+    this.engine.stay(message);
+  }
+
   /** Leave the flow. */
   end(): void {
     this.engine.press(button("", "skip"));
@@ -198,37 +230,44 @@ export class FlowSession {
   }
 
   private ask(request: Request): Promise<unknown> | null {
-    const screenId = this.engine.state.screenId ?? "";
-    const fail = (error: unknown) => {
+    const { screenId } = this.engine.state;
+    const failed = (error: unknown) => {
       this.visit.warn("A function of the app has failed.", error);
-      this.keepOutcome(request, screenId, "failed");
+      throw error;
     };
     try {
       const asked = this.visit.ask?.(request);
-      return asked ? Promise.resolve(asked).then((result) => this.keepOutcome(request, screenId, result), fail) : null;
+      return asked ? Promise.resolve(asked).then((reply) => this.reported(request, screenId, reply), failed) : null;
     } catch (error) {
-      fail(error);
-      return null;
+      return Promise.reject(error).catch(failed);
     }
   }
 
-  /** Keep how a permission or a purchase ended, as the answer of its screen. */
-  private keepOutcome(request: Request, screenId: string, result: unknown): void {
+  /** Report how a permission ended. Return the reply. */
+  private reported(request: Request, screenId: string | null, reply: unknown): unknown {
+    const result = text(reply, object(reply).result);
     if (request.type === "permission" && (result === "granted" || result === "denied")) {
-      this.engine.choose(screenId, result);
       this.visit.record(`permission_${result}`, { screenId, properties: { permission: request.permission } });
-    } else if (request.type === "purchase" && (result === "cancelled" || result === "failed")) {
-      this.engine.choose(screenId, result);
     }
+    return reply;
   }
 
   private read(): FlowState {
     const { engine, flow } = this;
-    const { screenId, path, progress, isBusy, isOver } = engine.state;
+    const { screenId, path, progress, isBusy, notice, isOver } = engine.state;
     const values = valuesOf(flow, engine.state, this.visit.context);
     const screen = placeOf(flow, screenId) >= 0 && !isOver ? (engine.screen as unknown as Screen) : null;
     return {
-      ...{ screen, screenId, progress, isBusy, isOver, outcome: this.outcome, canGoBack: path.length > 1 && !isOver },
+      ...{
+        screen,
+        screenId,
+        progress,
+        isBusy,
+        notice,
+        isOver,
+        outcome: this.outcome,
+        canGoBack: path.length > 1 && !isOver,
+      },
       ...{ answers: group(values, "answers."), variables: group(values, "variables.") },
     };
   }

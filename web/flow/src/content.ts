@@ -16,6 +16,8 @@ export interface Button {
   label: string;
   action: string;
   url: string;
+  /** What an action of the app gets. */
+  data?: Json;
 }
 
 export interface Option {
@@ -68,7 +70,7 @@ function readButton(value: unknown): Button | null {
   const label = text(value, textOf(source, NAMES.button.label));
   const url = textOf(source, NAMES.button.url);
   const action = text(source.action) || (url ? "open_url" : "next");
-  return label ? { label, action, url } : null;
+  return label ? { label, action, url, ...(source.data ? { data: object(source.data) } : {}) } : null;
 }
 
 /** Return the options of a question; those without a label are left out. */

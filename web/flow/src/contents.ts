@@ -77,6 +77,7 @@ export type IconName = (typeof ICON_NAMES)[number];
 export type Emoji = string | null;
 export type MediaId = string | null;
 export type OptionImage = string | { } | null;
+export type AppData = { } | null;
 
 export const PERMISSIONS = ["notifications", "notification", "camera", "photos", "location", "contacts", "microphone", "tracking"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -123,6 +124,7 @@ export type Summary = Screen & { rows?: Row[] | null; };
 export type SocialProof = Screen & { quotes?: Quote[] | null; rating?: number | string | null; };
 export type Comparison = Screen & { columns?: Column[] | null; };
 export type Consent = Screen & { items?: ConsentItem[] | null; };
+export type Native = Screen & { name?: string | null; data?: AppData; };
 export type Custom = Screen & { html?: Text; component?: Text; };
 
 export const LAYOUTS = ["standard", "hero", "cover", "split_top", "centered"] as const;
@@ -143,5 +145,6 @@ export interface Contents {
   social_proof: SocialProof;
   comparison: Comparison;
   consent: Consent;
+  native: Native;
   custom: Custom;
 }

@@ -8,6 +8,8 @@ import type { Request } from "./session";
 import { filled } from "./texts";
 import { questionsOf, valuesOf, variablesOf, type Way } from "./values";
 
+export { valuesOf };
+
 const END = "end";
 const MAX_ATTRIBUTES_BYTES = 4_096;
 
@@ -20,6 +22,7 @@ export interface Logic {
   hasLogic: typeof hasLogic;
   next: typeof next;
   progress: typeof progress;
+  valuesOf: typeof valuesOf;
   wayTo: typeof wayTo;
 }
 

@@ -17,6 +17,8 @@ export interface SessionState extends Way {
   readonly isStarted: boolean;
   /** Whether the session waits for the app. */
   readonly isBusy: boolean;
+  /** Why the app keeps the present screen: its words, or an empty text where it has not answered; else null. */
+  readonly notice: string | null;
   readonly isOver: boolean;
 }
 
@@ -26,7 +28,9 @@ export type Request =
   | { type: "purchase"; productId: string }
   | { type: "signup"; method: string; fields: Record<string, string> }
   | { type: "rating" }
-  | { type: "restore" };
+  | { type: "restore" }
+  | { type: "action"; name: string; data: Json }
+  | { type: "step"; screenId: string; answers: Json; next: string | null };
 
 /** The surroundings of a session. */
 export interface Host {
@@ -53,12 +57,12 @@ export class FlowSession {
   private current: SessionState;
   private readonly listeners = new Set<Listener>();
   /** The number of changes of the screen, so that the end of a wait finds out whether the user has moved on. */
-  private turn = 0;
+  protected turn = 0;
 
   /** `stored` is the state of this visit before a reload, for this version of the flow or for another one. */
   constructor(
     readonly flow: FlowDocument,
-    private readonly host: Host,
+    protected readonly host: Host,
     stored: Json = {},
   ) {
     this.logic = host.logic?.hasLogic(flow) ? host.logic : null;
@@ -140,7 +144,7 @@ export class FlowSession {
     }
     const problem = given === undefined ? null : this.answer(given);
     if (!problem) {
-      this.completeAfter(requestsOf(screen, action, given).map((request) => this.ask(request)));
+      this.leave(requestsOf(screen, action, given), button);
     }
     return problem;
   }
@@ -152,7 +156,7 @@ export class FlowSession {
   elapse(given: Given = null): void {
     const { screen } = this;
     if (screen && !this.current.isBusy && !this.current.isOver && !(isQuestion(screen) && this.answer(given))) {
-      this.complete();
+      this.leave([], null);
     }
   }
 
@@ -167,7 +171,7 @@ export class FlowSession {
     }
     const { [screen.id]: _, ...choices } = this.current.choices;
     this.keep({ answers: this.answersBut(screen.id), choices });
-    this.advance();
+    this.goTo(this.stepOf(this.current).screenId);
   }
 
   /** Go back to the screen before the present one. */
@@ -196,8 +200,9 @@ export class FlowSession {
     this.keep({ choices: { ...this.current.choices, [screenId]: choice } });
   }
 
-  private ask(request: Request): Promise<unknown> | null {
-    const choice = this.logic?.choiceOf(request);
+  /** Ask the app, and report the request. Return null if nothing answers. */
+  protected ask(request: Request): Promise<unknown> | null {
+    const choice = this.choiceOf(request);
     if (choice) {
       this.choose(this.current.screenId ?? "", choice);
     }
@@ -211,7 +216,14 @@ export class FlowSession {
     return this.host.ask(request);
   }
 
-  private completeAfter(answers: (Promise<unknown> | null)[]): void {
+  /** Return the answer that a request is before the app has answered it. */
+  protected choiceOf(request: Request): string | undefined {
+    return this.logic?.choiceOf(request);
+  }
+
+  /** Complete the present screen after what it asks of the app, however that ends. */
+  protected leave(requests: readonly Request[], _button: Button | null): void {
+    const answers = requests.map((request) => this.ask(request));
     if (answers.every((answer) => answer === null)) {
       this.complete();
       return;
@@ -226,14 +238,14 @@ export class FlowSession {
     Promise.all(answers).then(goOn, goOn);
   }
 
-  private complete(): void {
+  protected complete(): void {
     this.report("screen_completed");
-    this.advance();
+    this.goTo(this.stepOf(this.current).screenId);
   }
 
-  private advance(): void {
-    const { path, ahead } = this.current;
-    const target = this.stepOf(this.current).screenId;
+  /** Go to a screen that follows the present one; null ends the flow. */
+  protected goTo(target: string | null, path = this.current.path): void {
+    const { ahead } = this.current;
     if (target === null) {
       this.finish("flow_completed");
     } else {
@@ -245,39 +257,40 @@ export class FlowSession {
     return this.logic?.progress(this.flow, way, this.host.context) ?? 0;
   }
 
-  private stepOf(way: Way): Step {
+  protected stepOf(way: Way): Step {
     const { logic, flow, host } = this;
     const screenId = flow.screens[placeOf(flow, way.path[way.path.length - 1]) + 1]?.id ?? null;
     return logic ? logic.next(flow, way, host.context) : { screenId, rule: null };
   }
 
   /** Keep what was given. With logic another answer leads to other screens than those that Back has left. */
-  private keep(given: Partial<Way>): void {
+  protected keep(given: Partial<Way>): void {
     this.change({ ...given, ...(this.logic ? { ahead: [] } : {}) });
   }
 
-  private move(path: string[], ahead: string[]): void {
+  protected move(path: string[], ahead: string[]): void {
     this.turn += 1;
     const { current } = this;
     const isBack = path.length < current.path.length;
     const progress = Math.max(isBack ? 0 : current.progress, this.shareOf({ ...current, path }));
-    this.change({ screenId: path[path.length - 1] ?? null, path, ahead, progress, isBusy: false });
+    this.change({ screenId: path[path.length - 1] ?? null, path, ahead, progress, isBusy: false, notice: null });
     this.reportView(isBack ? current.screenId : null);
   }
 
   /** Report the present screen. `left` is the screen that Back has left. */
   private reportView(left: string | null = null): void {
-    const { path } = this.current;
+    const { path, screenId } = this.current;
     const before = path.slice(0, -1);
+    const step = this.stepOf({ ...this.current, path: before });
     this.report("screen_viewed", {
       from_screen_id: left ?? before[before.length - 1] ?? null,
-      rule: left ? null : this.stepOf({ ...this.current, path: before }).rule,
+      rule: left || step.screenId !== screenId ? null : step.rule,
       step: path.length,
       ...(left ? { is_back: true } : {}),
     });
   }
 
-  private finish(eventType: string, screenId?: string): void {
+  protected finish(eventType: string, screenId?: string): void {
     if (!this.current.isOver) {
       this.host.record(eventType, screenId ? { screenId } : {});
       this.change({ isOver: true, isBusy: false });
@@ -288,11 +301,11 @@ export class FlowSession {
     return this.current.answers.filter((answer) => answer.screenId !== screenId);
   }
 
-  private report(eventType: string, properties?: Json): void {
+  protected report(eventType: string, properties?: Json): void {
     this.host.record(eventType, { screenId: this.current.screenId, ...(properties ? { properties } : {}) });
   }
 
-  private change(changes: Partial<SessionState>): void {
+  protected change(changes: Partial<SessionState>): void {
     const before = this.current;
     this.current = { ...before, ...changes };
     for (const listener of this.listeners) {
@@ -328,6 +341,7 @@ function restore(flow: FlowDocument, stored: Json, next: (way: Way) => string | 
   const given = {
     answers: list(stored.answers).filter((answer): answer is Answer => text(object(answer).screenId) !== ""),
     choices: object(stored.choices) as Record<string, string>,
+    set: object(stored.set) as Record<string, Json>,
   };
   // The release before stored the number of the furthest screen.
   const path = stored.path
@@ -345,6 +359,7 @@ function restore(flow: FlowDocument, stored: Json, next: (way: Way) => string | 
     progress: 0,
     isStarted: stored.isStarted === true,
     isBusy: false,
+    notice: null,
     isOver: false,
   };
 }

@@ -7,11 +7,15 @@ import { evaluate } from "./formulas";
 import { type Json, list, object, text } from "./json";
 import { CM_PER_INCH, KG_PER_POUND, MONTHS, pickerKind } from "./pickers";
 
-/** What the logic reads. `choices` are the answers of screens that are no questions, by the ids of the screens. */
+/**
+ * What the logic reads. `choices` are the answers of screens that are no questions, by the ids of the screens. `set` has
+ * the values that the app has given, by their full names; those of the key "" belong to no screen.
+ */
 export interface Way {
   readonly path: readonly string[];
   readonly answers: readonly Answer[];
   readonly choices: Readonly<Record<string, string>>;
+  readonly set?: Readonly<Record<string, Json>>;
 }
 
 export const MEMBERS = ["platform", "appVersion", "osVersion", "locale", "country", "deviceId"];
@@ -42,6 +46,9 @@ export function valuesOf(flow: FlowDocument, way: Way, context: Json): Json {
         add(`answers.${key}`, value);
       }
     }
+  }
+  for (const id of ["", ...way.path]) {
+    Object.assign(values, way.set?.[id]);
   }
   for (const { name, tree } of variablesOf(flow)) {
     add(name, evaluate(tree, values));

@@ -12,6 +12,7 @@ describe("the address of a page", () => {
       flowId: "flow_1",
       deviceId: "d1",
       locale: "ar",
+      talks: false,
     });
     expect(["/s/t/onboarding/f/3", "/s/t/onboarding/f/0/", "/s/t/onboarding/f"].map(placeIn)).toEqual([2, 0, 0]);
     expect(pathOf({ ...address, context }, 0)).toBe("/onboarding-service/s/ticket/onboarding/flow_1/1");

@@ -11,6 +11,8 @@ export interface Address {
   flowId: string;
   deviceId: string;
   locale: string | null;
+  /** Whether an SDK of ours has opened the page, which speaks bridge 2. */
+  talks: boolean;
   /** The context of the device. */
   context: URLSearchParams;
 }
@@ -33,6 +35,7 @@ export function readAddress(path: string, query: string, flowId: string): Addres
     flowId: flowId || decodeURIComponent(match?.[2] ?? ""),
     deviceId: (given.get("deviceId") ?? "").trim().slice(0, 256) || ownDeviceId(),
     locale: given.get("locale"),
+    talks: given.get("bridge") === "2",
     context,
   };
 }

@@ -27,7 +27,7 @@ const PERMISSIONS: Record<string, string> = {
 };
 
 export class Bridge {
-  private isClosed = false;
+  protected isClosed = false;
   private style = "";
 
   constructor(private readonly host: BridgedWindow = window as BridgedWindow) {}
@@ -50,8 +50,16 @@ export class Bridge {
     }
   }
 
-  /** Ask the app for its part of a screen. An unknown permission sends nothing. */
-  ask(request: Request): void {
+  /**
+   * Ask the app for its part of a screen. An unknown permission sends nothing. The promise is settled when the user has
+   * returned; null without a receiver.
+   */
+  ask(request: Request): Promise<unknown> | null {
+    this.sendRequest(request);
+    return this.isPresent ? waitForReturn() : null;
+  }
+
+  private sendRequest(request: Request): void {
     switch (request.type) {
       case "permission":
         this.requestPermission(request.permission);
@@ -110,7 +118,7 @@ export class Bridge {
   }
 
   /** A receiver that fails must not stop the flow. */
-  private send(message: string): void {
+  protected send(message: string): void {
     try {
       this.receiver?.postMessage(message);
     } catch (error) {

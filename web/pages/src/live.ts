@@ -4,11 +4,11 @@ import { type FlowDocument, placeOf, readDocument } from "@onboarding/flow/docum
 import { type Json, number, object, text } from "@onboarding/flow/json";
 import { FlowSession, type Host } from "@onboarding/flow/session";
 import { type Address, pathOf, placeIn, readAddress } from "./address";
-import { Bridge, waitForReturn } from "./bridge";
+import { Bridge } from "./bridge";
 import { EventQueue } from "./events";
 import { addFonts, fontsArrived } from "./fonts";
 import { applyLocale } from "./locale";
-import { loadParts } from "./parts";
+import { hasApp, loadParts } from "./parts";
 import { Player } from "./player";
 import { preloadPictures } from "./preload";
 import { Visit } from "./visit";
@@ -21,26 +21,24 @@ const MAX_END_MS = 1_500;
 export async function startFlow(root: HTMLElement, source: string): Promise<void> {
   const value: unknown = JSON.parse(source);
   const plain = readDocument(value);
-  const { logic, screens, times } = await loadParts(plain);
+  const address = readAddress(location.pathname, location.search, plain.flowId);
+  const { app: App, logic, screens, times } = await loadParts(plain, address.talks || hasApp(plain));
   const flow = logic ? readDocument(value, true) : plain;
-  const address = readAddress(location.pathname, location.search, flow.flowId);
   // The edge has chosen the language of a project with more than one, and its direction.
   if (!document.documentElement.dir) applyLocale(address.locale);
   const visit = new Visit(flow.flowId, address.deviceId);
   const isRecording = flow.analyticsEnabled && !flow.isPreview;
   const queue = isRecording ? eventQueue(address, flow.projectId, visit.sessionId) : null;
-  const bridge = new Bridge();
+  const app = App && new App(flow, address.talks);
+  const bridge = app?.bridge ?? new Bridge();
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const host: Host = {
     context: logic?.contextOf(address.context, address.deviceId) ?? {},
     logic,
     record: (eventType, members) => queue?.add(eventType, members),
-    ask: (request) => {
-      bridge.ask(request);
-      return bridge.isPresent ? waitForReturn() : null;
-    },
+    ask: (request) => bridge.ask(request),
   };
-  const session = new FlowSession(flow, host, visit.stored);
+  const session = app && logic ? app.open(host, logic, visit.stored) : new FlowSession(flow, host, visit.stored);
   let isPopping = false;
   const moveTo = (screenId: string | null, replaces: boolean) => {
     changeHistory({ screenId }, pathOf(address, Math.max(0, placeOf(flow, screenId))) + location.search, replaces);
@@ -54,9 +52,11 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
     }
   });
   addFonts(flow.theme);
+  // A page that was opened in the middle has no screens before it in the history.
+  const back = () => (depthOf(history.state) > 0 ? history.back() : session.back());
   const player = new Player(root, session, {
     bridge,
-    screens,
+    screens: app ? { ...screens, native: (context) => app.view(context) } : screens,
     times,
     hasApp: () => bridge.isPresent,
     isEdited: false,
@@ -67,8 +67,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
       bridge.openUrl(url);
       return bridge.isPresent;
     },
-    // A page that was opened in the middle has no screens before it in the history.
-    back: () => (depthOf(history.state) > 0 ? history.back() : session.back()),
+    back,
     ended: async () => (await queue?.finish(MAX_END_MS)) ?? [],
   });
   window.addEventListener("popstate", ({ state }) => {
@@ -84,6 +83,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
 
   await fontsArrived();
   player.show(0);
+  app?.follow(root, player, back);
   afterPaint(() => {
     bridge.loaded();
     player.sendThemeStyle();

@@ -1,6 +1,16 @@
 /** The script of logic, for the pages of flows that need it and for the preview. */
 
-import { choiceOf, contextOf, fill, hasLogic, type Logic, next, progress, wayTo } from "@onboarding/flow/logic";
+import {
+  choiceOf,
+  contextOf,
+  fill,
+  hasLogic,
+  type Logic,
+  next,
+  progress,
+  valuesOf,
+  wayTo,
+} from "@onboarding/flow/logic";
 
 export const logic: Logic = {
   choiceOf,
@@ -9,5 +19,6 @@ export const logic: Logic = {
   hasLogic,
   next,
   progress,
+  valuesOf,
   wayTo,
 };

@@ -1,7 +1,7 @@
 import { readDocument } from "@onboarding/flow/document";
 import { afterEach, expect, it, vi } from "vitest";
 import { addIcons, icon } from "./icons";
-import { arrived, loadParts } from "./parts";
+import { arrived, hasApp, loadParts } from "./parts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -16,12 +16,21 @@ it.each<[string, object, string[]]>([
   ["the views of other types", { type: "question_picker", showIf: [{}] }, ["logic", "question_picker"]],
   ["icons alone for the name of one", { type: "feature", content: { items: [{ icon: "bell" }] } }, ["icons"]],
   ["icons for the one of a permission", { type: "permissions" }, ["icons"]],
+  ["the part of the app and logic for a native screen", { type: "native" }, ["app", "logic"]],
+  ["the part of the app for a required screen", { type: "welcome", settings: { required: true } }, ["app", "logic"]],
+  ["the part of the app for a step of it", { type: "welcome", settings: { await_app: true } }, ["app", "logic"]],
   ["nothing for a member of all objects", { type: "constructor" }, []],
 ])("loads %s", async (_, screen, expected) => {
   addIcons({ bell: "" });
-  const { logic, screens } = await loadParts(readDocument({ projectName: "App", screens: [screen] }));
+  const flow = readDocument({ projectName: "App", screens: [screen] });
+  const { app, logic, screens } = await loadParts(flow, hasApp(flow));
   const hasIcons = icon("bell").querySelector("path")?.getAttribute("d") !== "";
-  expect([...(logic ? ["logic"] : []), ...(hasIcons ? ["icons"] : []), ...Object.keys(screens)]).toEqual(expected);
+  expect([
+    ...(app ? ["app"] : []),
+    ...(logic ? ["logic"] : []),
+    ...(hasIcons ? ["icons"] : []),
+    ...Object.keys(screens),
+  ]).toEqual(expected);
 });
 
 it("does not wait for ever for a script", async () => {

@@ -7,6 +7,7 @@ import type { Contents } from "@onboarding/flow/contents";
 import type { FlowDocument } from "@onboarding/flow/document";
 import { memberOf } from "@onboarding/flow/json";
 import type { Logic } from "@onboarding/flow/logic";
+import type { App } from "./app/app";
 import { addIcons } from "./icons";
 import type { ScreenViews } from "./screens/screen";
 import type { startTimes } from "./timing";
@@ -34,35 +35,51 @@ const VIEWS = {
 } satisfies Partial<Record<keyof Contents, (screens: Screens) => Promise<ScreenViews>>>;
 
 /** The types whose views are parts; those of all others are in the script of all pages. */
-export type LoadedType = keyof typeof VIEWS;
+export type LoadedType = keyof typeof VIEWS | "native";
 
 export interface Parts {
+  app: typeof App | null;
   logic: Logic | null;
   screens: ScreenViews;
   times: typeof startTimes | null;
 }
 
+/** Return whether the app takes part in a flow: it draws a screen, or lets one pass. */
+export function hasApp({ screens }: FlowDocument): boolean {
+  return screens.some(
+    ({ type, settings }) => type === "native" || settings.required === true || settings.await_app === true,
+  );
+}
+
 /**
  * Load the parts that a flow needs: logic for conditions, rules, and names in its texts other than that of the app, and
- * icons that contents name. The publisher has the same rules (page_document.py).
+ * icons that contents name. The publisher has the same rules (page_document.py), but it does not know whether the app talks.
  */
-export async function loadParts({ screens }: FlowDocument): Promise<Parts> {
+export async function loadParts({ screens }: FlowDocument, needsApp: boolean): Promise<Parts> {
   const needsLogic =
-    screens.some(({ showIf, next }) => showIf.length + next.length) || JSON.stringify(screens).includes("{{");
+    needsApp ||
+    screens.some(({ showIf, next }) => showIf.length + next.length) ||
+    JSON.stringify(screens).includes("{{");
   const needsIcons =
     screens.some(({ type }) => type === "permissions") ||
     JSON.stringify(screens.map(({ content }) => content)).includes('"icon"');
   const needsTimes = screens.some(({ settings }) => settings.delay_seconds || settings.auto_advance_seconds);
-  const [loaded, icons, timing, ...views] = await arrived(
+  const [loaded, icons, timing, app, ...views] = await arrived(
     Promise.all([
       needsLogic ? import("./logic") : null,
       needsIcons ? import("./iconset") : null,
       needsTimes ? import("./timing") : null,
+      needsApp ? import("./app/app") : null,
       ...screens.map(({ type }) => memberOf<(screens: Screens) => Promise<ScreenViews>>(VIEWS, type)?.(screens)),
     ]),
   );
   addIcons(icons?.MORE_ICONS ?? {});
-  return { logic: loaded?.logic ?? null, screens: Object.assign({}, ...views), times: timing?.startTimes ?? null };
+  return {
+    app: app?.App ?? null,
+    logic: loaded?.logic ?? null,
+    screens: Object.assign({}, ...views),
+    times: timing?.startTimes ?? null,
+  };
 }
 
 /** Return whether a paywall has two columns. */

@@ -63,6 +63,8 @@ export class Player {
   private readonly stage: Stage;
   /** When the present screen appeared. */
   private shownAt = 0;
+  /** The view of the present screen. */
+  private shown: ScreenView | null = null;
   /** Whether the page began with the present screen. */
   private isFirst = true;
   /** End the times of the present screen. */
@@ -94,6 +96,7 @@ export class Player {
     }
     this.isFirst = move === 0;
     const view = this.view(screen);
+    this.shown = view;
     const [primary, secondary] = buttons(screen, WORDS);
     const skip = () => this.run(() => session.skip());
     const element = frame(
@@ -102,7 +105,7 @@ export class Player {
         count: countOf(flow.screens),
         share: logic && session.state.progress,
         onBack: session.state.path.length > 1 ? () => environment.back() : null,
-        onSkip: screen.settings.skippable === true ? skip : null,
+        onSkip: screen.settings.skippable === true && screen.settings.required !== true ? skip : null,
         onClose: view.close ? skip : null,
         logo: logo(this.stage.flow.theme, this.stage.isDark(screen)),
       },
@@ -124,6 +127,12 @@ export class Player {
     if (move !== 0) {
       this.sendThemeStyle();
     }
+  }
+
+  /** Show why the present screen stays, at its field. Return false for a screen without a field. */
+  fail(message: string): boolean {
+    this.shown?.fail?.(message);
+    return Boolean(this.shown?.fail);
   }
 
   /** Show the end of a flow in a browser, which no app closes. */

@@ -2,8 +2,8 @@
 
 import { type FlowDocument, readDocument } from "@onboarding/flow/document";
 import { number, object, text } from "@onboarding/flow/json";
-import { FlowSession } from "@onboarding/flow/session";
-import { Bridge } from "./bridge";
+import type { FlowSession } from "@onboarding/flow/session";
+import { App } from "./app/app";
 import { addFonts } from "./fonts";
 import { addIcons } from "./icons";
 import { MORE_ICONS } from "./iconset";
@@ -40,7 +40,9 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
       const host = { ...HOST, logic, context: object(message.context) };
       // The player of the dashboard sets path and answers. A dashboard of the release before does not.
       const state = object(message.state ?? last?.state);
-      const session = new FlowSession({ ...readPreview(message.document), illustrations: addresses }, host, state);
+      const flow = { ...readPreview(message.document), illustrations: addresses, isPreview: true };
+      const app = new App(flow, false, {} as Window);
+      const session = app.open(host, logic, state);
       // A dashboard of the release before sends the place of the screen.
       const place = number(message.screenIndex) ?? -1;
       session.open(text(message.screenId) || (session.flow.screens[place]?.id ?? ""), true);
@@ -51,7 +53,7 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
         }
       });
       addFonts(session.flow.theme);
-      new Player(root, session, environmentOf(session, message.dark === true)).show(0);
+      new Player(root, session, environmentOf(session, app, message.dark === true)).show(0);
     }
   });
   // The dashboard opens the field of a text or picture. The texts of buttons are pressed.
@@ -79,14 +81,15 @@ function readPreview(source: unknown): FlowDocument {
   return flow;
 }
 
-function environmentOf(session: FlowSession, isDark: boolean): Environment {
+function environmentOf(session: FlowSession, app: App, isDark: boolean): Environment {
   return {
     // Without receivers, so that no message reaches an app.
-    bridge: new Bridge({} as Window),
+    bridge: app.bridge,
     screens: {
       ...PANELS,
       consent,
       loading,
+      native: (context) => app.view(context),
       paywall: (context) => paywall(context, versus),
       question_picker: picker,
       signup,

@@ -1,5 +1,16 @@
 /** Waits that count only while the page is visible, so that nothing goes on behind another app. */
 
+const followers = new Set<() => void>();
+let isPaused = false;
+
+/** Count no time while the app says that the user cannot see the page, although it is visible. */
+export function pause(value: boolean): void {
+  isPaused = value;
+  for (const follow of followers) {
+    follow();
+  }
+}
+
 /** Call back after a time in which the page is visible. Return a function that ends the wait. */
 export function afterVisible(milliseconds: number, callback: () => void): () => void {
   let left = milliseconds;
@@ -7,7 +18,7 @@ export function afterVisible(milliseconds: number, callback: () => void): () => 
   let timer: number | undefined;
   const run = () => {
     since = performance.now();
-    timer = document.visibilityState === "hidden" ? undefined : window.setTimeout(finish, left);
+    timer = isPaused || document.visibilityState === "hidden" ? undefined : window.setTimeout(finish, left);
   };
   const follow = () => {
     if (timer !== undefined) {
@@ -19,12 +30,14 @@ export function afterVisible(milliseconds: number, callback: () => void): () => 
   const stop = () => {
     window.clearTimeout(timer);
     document.removeEventListener("visibilitychange", follow);
+    followers.delete(follow);
   };
   const finish = () => {
     stop();
     callback();
   };
   document.addEventListener("visibilitychange", follow);
+  followers.add(follow);
   run();
   return stop;
 }

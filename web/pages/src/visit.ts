@@ -21,12 +21,12 @@ export class Visit {
   }
 
   /** Keep the state of a session. Its end deletes it, so that the next visit begins anew. */
-  save({ path, ahead, answers, choices, progress, isStarted, isOver }: SessionState): void {
+  save({ path, ahead, answers, choices, set, progress, isStarted, isOver }: SessionState): void {
     if (isOver) {
       this.store.remove(this.key);
     } else {
       const { sessionId } = this;
-      this.store.set(this.key, JSON.stringify({ sessionId, path, ahead, answers, choices, progress, isStarted }));
+      this.store.set(this.key, JSON.stringify({ sessionId, path, ahead, answers, choices, set, progress, isStarted }));
     }
   }
 }

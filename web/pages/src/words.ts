@@ -4,6 +4,7 @@ import type { Problem } from "@onboarding/flow/answers";
 
 export const WORDS = {
   allow: "Allow",
+  again: "Try again",
   back: "Back",
   choose: "Choose an option.",
   chooseAtLeast: (count: number) => `Choose at least ${count}.`,
@@ -12,6 +13,7 @@ export const WORDS = {
   continue: "Continue",
   continueWith: "Continue with",
   day: "Day",
+  drawnByApp: "Your app draws this screen.",
   done: "All done",
   doneText: "You can close this page now.",
   email: "Enter an email address, such as name@example.com.",
@@ -22,6 +24,7 @@ export const WORDS = {
   fill: "Fill in this field.",
   inches: "Inches",
   less: "Less",
+  missing: "This step needs the app. Please try again.",
   month: "Month",
   more: "More",
   notNow: "Not now",

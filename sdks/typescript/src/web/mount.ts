@@ -1,7 +1,8 @@
 /** A flow in an element of the app's page, drawn by the player of the hosted pages in a shadow root. */
 
-import { type Json, object, text } from "@onboarding/flow/json";
+import { type Json, memberOf, object, text } from "@onboarding/flow/json";
 import { FONT_NAMES } from "@onboarding/flow/theme";
+import { showNotices } from "@onboarding/pages/app/notices";
 import { Bridge } from "@onboarding/pages/bridge";
 import { rulesOf } from "@onboarding/pages/fonts";
 import { directionOf, languageTag } from "@onboarding/pages/locale";
@@ -43,7 +44,13 @@ export async function draw(
     return null;
   }
   const flow = sanitized(resolution.flow, parts);
-  const session = client.start({ ...resolution, flow }, (request) => askApp(options, request), options.onEvent);
+  const { screens = {}, onEvent } = options;
+  const session: FlowSession = client.start(
+    { ...resolution, flow },
+    (request) => askApp(options, request, session.state.screen),
+    onEvent,
+    (name) => memberOf(screens, name) !== undefined,
+  );
   session.flow.illustrations = parts.illustrations;
   return place(session, flow, element, options, parts, client.device().locale);
 }
@@ -107,6 +114,11 @@ function place(
     });
   });
   player.show(0);
+  showNotices(root, engine, player, () => {
+    engine.stay(null);
+    player.show(1);
+    engine.reconsider();
+  });
   preloadPictures(engine.flow, engine.state.screenId);
   return { result, session, remove };
 }

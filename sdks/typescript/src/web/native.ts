@@ -1,11 +1,10 @@
 /** Screens of type `native`: the app draws them in the flow, outside of the shadow root, with its own styles. */
 
-import { object, text } from "@onboarding/flow/json";
-import type { FlowSession as Engine } from "@onboarding/flow/session";
-import { valuesOf } from "@onboarding/flow/values";
+import type { AppSession } from "@onboarding/flow/appSession";
+import { type Json, memberOf, object, text } from "@onboarding/flow/json";
+import { native } from "@onboarding/pages/app/native";
 import { h } from "@onboarding/pages/dom";
-import { ErrorText, paragraph, title } from "@onboarding/pages/frame";
-import { other } from "@onboarding/pages/screens/information";
+import { title } from "@onboarding/pages/frame";
 import type { ScreenContext, ScreenView } from "@onboarding/pages/screens/screen";
 import type { NativeScreen } from "./options";
 
@@ -14,7 +13,6 @@ export type Component = (element: HTMLElement, screen: NativeScreen) => unknown;
 export type Components = Record<string, Component>;
 
 const SLOT = "native";
-const NOT_HERE = "This step needs the app.";
 
 export class NativeScreens {
   private leave: () => void = () => {};
@@ -22,7 +20,7 @@ export class NativeScreens {
 
   constructor(
     private readonly host: HTMLElement,
-    private readonly engine: Engine,
+    private readonly engine: AppSession,
     private readonly components: Components,
   ) {
     this.unfollow = engine.subscribe(({ screenId, isOver }, before) => {
@@ -34,24 +32,8 @@ export class NativeScreens {
 
   /** Return the view of a screen. The player has left the screen before. */
   view(context: ScreenContext): ScreenView {
-    const { screen } = context;
-    const component = Object.getOwnPropertyDescriptor(this.components, text(screen.content.name))?.value as Component;
-    const { fallback, required } = screen.settings;
-    if (component) {
-      return this.drawn(context, component);
-    }
-    if (required === true || fallback === "stop") {
-      return { content: [title(text(screen.content.title)), paragraph(NOT_HERE)], hasButtons: false };
-    }
-    if (fallback !== "screen") {
-      const isBack = context.isReturn && this.engine.state.path.length > 1;
-      Promise.resolve().then(() => {
-        if (this.engine.state.screenId === screen.id) {
-          isBack ? this.engine.back() : this.engine.skip();
-        }
-      });
-    }
-    return other(context);
+    const component = memberOf(this.components, text(context.screen.content.name));
+    return component ? this.drawn(context, component) : native(context, false, false);
   }
 
   /** End the present screen of the app. */
@@ -65,9 +47,8 @@ export class NativeScreens {
     this.end();
     const element = document.createElement("div");
     element.slot = SLOT;
-    const error = new ErrorText();
     let isLeft = false;
-    const once = (action: () => void) => () => {
+    const here = (action: () => void) => {
       if (!isLeft && this.engine.state.screenId === screen.id) {
         action();
       }
@@ -76,10 +57,10 @@ export class NativeScreens {
       screenId: screen.id,
       name: text(screen.content.name),
       data: object(screen.content.data),
-      answers: answersOf(this.engine, context),
-      done: once(() => this.engine.elapse()),
-      back: once(() => this.engine.back()),
-      fail: (message) => error.show(message, []),
+      answers: this.engine.answers,
+      done: (values) => here(() => this.engine.done(plain(values))),
+      back: () => here(() => this.engine.back()),
+      fail: (message) => here(() => this.engine.stay(message)),
     };
     this.host.append(element);
     let leave: unknown;
@@ -87,7 +68,8 @@ export class NativeScreens {
       leave = component(element, given);
     } catch (failure) {
       console.error(failure);
-      error.show(NOT_HERE, []);
+      // The view is not shown yet.
+      void Promise.resolve().then(() => here(() => this.engine.stay("")));
     }
     this.leave = () => {
       isLeft = true;
@@ -96,7 +78,7 @@ export class NativeScreens {
       }
       element.remove();
     };
-    return { content: [title("", flow.projectName), h("slot", { name: SLOT }), error.element], hasButtons: false };
+    return { content: [title("", flow.projectName), h("slot", { name: SLOT })], hasButtons: false };
   }
 
   private end(): void {
@@ -106,7 +88,8 @@ export class NativeScreens {
   }
 }
 
-function answersOf({ state }: Engine, { flow }: ScreenContext) {
-  const values = Object.entries(valuesOf(flow, state, {})).filter(([name]) => name.startsWith("answers."));
-  return Object.fromEntries(values.map(([name, value]) => [name.slice("answers.".length), value]));
+/** Return an object that is written as one, and an empty one for events and the like. */
+function plain(values: unknown): Json {
+  const given = object(values);
+  return Object.getPrototypeOf(given) === Object.prototype ? given : {};
 }

@@ -2,7 +2,7 @@
 
 import type { Json } from "@onboarding/flow/json";
 import type { Request } from "../session";
-import type { Attributes, OnboardingEvent, Resolution } from "../types";
+import type { Attributes, OnboardingEvent, Resolution, Screen } from "../types";
 
 /** How a shown flow ended; the promise of it is never rejected. */
 export interface OnboardingResult {
@@ -20,24 +20,42 @@ export interface NativeScreen {
   name: string;
   data: Json;
   answers: Json;
-  /** Go on. */
-  done(): void;
+  /** Go on. The values become answers, or attributes by their full names. An event of a click is none. */
+  done(values?: object): void;
   /** Go to the screen before. */
   back(): void;
   /** Show a text, and keep the screen. */
   fail(message: string): void;
 }
 
+/** What a step hook gets: the present screen, the answers by their keys, and the id of the next screen, null at the end. */
+export interface StepOfFlow {
+  screen: Screen;
+  answers: Json;
+  next: string | null;
+}
+
+/** Where a flow goes: on, nowhere, or to a screen. `set` has attributes and answers by their full names. */
+export interface StepReply {
+  go: "next" | "stay" | (string & {});
+  message?: string;
+  set?: Json;
+}
+
 /**
- * What the app does in a flow. A function that fails grants and buys nothing. Without `onPurchase` the flow goes on, and
- * the answer of a paywall is the product that was chosen.
+ * What the app does in a flow. A function that fails or is missing grants and buys nothing, and lets no required screen
+ * pass.
  */
 export interface Hooks {
+  /** Asked before a screen with `await_app` goes on. */
+  onStep?: ((step: StepOfFlow) => Promise<StepReply> | StepReply) | undefined;
+  /** Called for a button with an action of the app's own. */
+  onAction?: ((action: { name: string; data: Json }) => Promise<unknown> | unknown) | undefined;
   onPermission?: ((permission: string) => Promise<unknown> | unknown) | undefined;
   onRating?: (() => Promise<unknown> | unknown) | undefined;
   onPurchase?: ((purchase: { productId: string }) => Promise<unknown> | unknown) | undefined;
   onRestore?: (() => Promise<unknown> | unknown) | undefined;
-  /** Gets what is typed into a sign-up, which goes nowhere else. Without it the page shows no fields. */
+  /** Gets what is typed into a sign-up, which goes nowhere else. `ok` is success. Without it the page shows no fields. */
   onSignup?: ((signup: { method: string; fields: Record<string, string> }) => Promise<unknown> | unknown) | undefined;
   /** Called with each event of the visit. */
   onEvent?: ((event: OnboardingEvent) => void) | undefined;
@@ -61,9 +79,9 @@ export function failed(error: unknown, known?: Resolution | null): OnboardingRes
   return { ...resultOf("error", known), error: error instanceof Error ? error.message : String(error) };
 }
 
-/** Ask the app. Return null where it has no function for it; the flow goes on at once then. */
-export function askApp(hooks: Hooks, request: Request): Promise<unknown> | null {
-  const { onPermission, onPurchase, onSignup, onRating, onRestore } = hooks;
+/** Ask the app. Return null where it has no function for it. */
+export function askApp(hooks: Hooks, request: Request, screen: Screen | null): Promise<unknown> | null {
+  const { onPermission, onPurchase, onSignup, onRating, onRestore, onStep, onAction } = hooks;
   const asked = (answer: unknown) => Promise.resolve(answer);
   switch (request.type) {
     case "permission":
@@ -76,6 +94,10 @@ export function askApp(hooks: Hooks, request: Request): Promise<unknown> | null 
       return onRating ? asked(onRating()) : null;
     case "restore":
       return onRestore ? asked(onRestore()) : null;
+    case "action":
+      return onAction ? asked(onAction({ name: request.name, data: request.data })) : null;
+    case "step":
+      return onStep && screen ? asked(onStep({ screen, answers: request.answers, next: request.next })) : null;
     default:
       return null;
   }

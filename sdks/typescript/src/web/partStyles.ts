@@ -1,8 +1,11 @@
 /** The style sheets of parts of the hosted pages. */
 
+import app from "@onboarding/pages/styles/parts/app.css?inline";
 import loading from "@onboarding/pages/styles/parts/loading.css?inline";
 import looks from "@onboarding/pages/styles/parts/looks.css?inline";
 import panels from "@onboarding/pages/styles/parts/panels.css?inline";
+import paywall from "@onboarding/pages/styles/parts/paywall.css?inline";
 import picker from "@onboarding/pages/styles/parts/picker.css?inline";
+import versus from "@onboarding/pages/styles/parts/versus.css?inline";
 
-export const PART_STYLES = [loading, looks, panels, picker];
+export const PART_STYLES = [app, loading, looks, panels, paywall, picker, versus];

@@ -15,7 +15,7 @@ export interface LoadedParts extends Pick<Parts, "screens" | "times"> {
 export async function partsOf(flow: Flow): Promise<LoadedParts> {
   const document = readDocument({ screens: flow.screens }, true);
   const [{ screens, times }, styles, drawings, html] = await Promise.all([
-    loadParts(document),
+    loadParts(document, false),
     import("./partStyles"),
     usesIllustrations(flow) ? import("./illustrations") : null,
     document.screens.some(({ type }) => type === "custom") ? import("@onboarding/pages/sanitize") : null,

@@ -2566,7 +2566,7 @@ export interface components {
          * @description The type of a screen.
          * @enum {string}
          */
-        ScreenType: "welcome" | "feature" | "permissions" | "signup" | "question_text" | "question_single_choice" | "question_multiple_choice" | "question_picker" | "paywall" | "loading" | "summary" | "social_proof" | "comparison" | "consent" | "custom";
+        ScreenType: "welcome" | "feature" | "permissions" | "signup" | "question_text" | "question_single_choice" | "question_multiple_choice" | "question_picker" | "paywall" | "loading" | "summary" | "social_proof" | "comparison" | "consent" | "native" | "custom";
         /** @description A rule that leads from a screen to a later one; `goTo` is its id, or `end`. */
         PublicRule: {
             id: string;
@@ -2895,6 +2895,11 @@ export interface components {
          * @enum {string}
          */
         AuditPart: "names";
+        /**
+         * @description What happens if the app does not answer in time.
+         * @enum {string}
+         */
+        AwaitDefault: "next" | "stay";
         /** @description A picture behind the texts. `overlay` is the share of the page's colour that lies on it. */
         BackgroundPicture: {
             media_id: string;
@@ -3156,6 +3161,16 @@ export interface components {
                 delay_seconds?: number | null;
                 /** @description The screen is completed by itself after so many seconds, from 0 to 30. 0: it stays. A question waits for its answer. */
                 auto_advance_seconds?: number | null;
+                /** @description The app is asked before the flow goes on: its step hook lets the screen pass, or not. */
+                await_app?: boolean | null;
+                /** @description So long the app may take to answer, from 0 to 15 seconds. 3 without it. */
+                await_seconds?: number | null;
+                /** @description What happens if the app does not answer in time. `next` without it. */
+                await_default?: components["schemas"]["AwaitDefault"] | null;
+                /** @description Only an answer of the app lets the screen pass: no time, no error, no missing function, and no Skip. A browser without the app waits. It outranks `await_default` and `fallback`. */
+                required?: boolean | null;
+                /** @description What stands in place of a native screen without an app that draws it. `skip`, also without it: it is passed over. `stop`: the flow waits and says so. `screen`: its own title, text and button. */
+                fallback?: components["schemas"]["NativeFallback"] | null;
             } & {
                 [key: string]: unknown;
             };
@@ -4237,6 +4252,11 @@ export interface components {
              */
             from_groups?: boolean;
         };
+        /**
+         * @description What stands in place of a native screen that nobody draws.
+         * @enum {string}
+         */
+        NativeFallback: "skip" | "stop" | "screen";
         /** @description The distribution of numbers; percentiles are interpolated. */
         NumbersView: {
             mean: number;
@@ -4798,6 +4818,16 @@ export interface components {
                 delay_seconds?: number | null;
                 /** @description The screen is completed by itself after so many seconds, from 0 to 30. 0: it stays. A question waits for its answer. */
                 auto_advance_seconds?: number | null;
+                /** @description The app is asked before the flow goes on: its step hook lets the screen pass, or not. */
+                await_app?: boolean | null;
+                /** @description So long the app may take to answer, from 0 to 15 seconds. 3 without it. */
+                await_seconds?: number | null;
+                /** @description What happens if the app does not answer in time. `next` without it. */
+                await_default?: components["schemas"]["AwaitDefault"] | null;
+                /** @description Only an answer of the app lets the screen pass: no time, no error, no missing function, and no Skip. A browser without the app waits. It outranks `await_default` and `fallback`. */
+                required?: boolean | null;
+                /** @description What stands in place of a native screen without an app that draws it. `skip`, also without it: it is passed over. `stop`: the flow waits and says so. `screen`: its own title, text and button. */
+                fallback?: components["schemas"]["NativeFallback"] | null;
             } & {
                 [key: string]: unknown;
             };
@@ -4875,6 +4905,16 @@ export interface components {
                 delay_seconds?: number | null;
                 /** @description The screen is completed by itself after so many seconds, from 0 to 30. 0: it stays. A question waits for its answer. */
                 auto_advance_seconds?: number | null;
+                /** @description The app is asked before the flow goes on: its step hook lets the screen pass, or not. */
+                await_app?: boolean | null;
+                /** @description So long the app may take to answer, from 0 to 15 seconds. 3 without it. */
+                await_seconds?: number | null;
+                /** @description What happens if the app does not answer in time. `next` without it. */
+                await_default?: components["schemas"]["AwaitDefault"] | null;
+                /** @description Only an answer of the app lets the screen pass: no time, no error, no missing function, and no Skip. A browser without the app waits. It outranks `await_default` and `fallback`. */
+                required?: boolean | null;
+                /** @description What stands in place of a native screen without an app that draws it. `skip`, also without it: it is passed over. `stop`: the flow waits and says so. `screen`: its own title, text and button. */
+                fallback?: components["schemas"]["NativeFallback"] | null;
             } & {
                 [key: string]: unknown;
             };
@@ -5006,6 +5046,16 @@ export interface components {
                 delay_seconds?: number | null;
                 /** @description The screen is completed by itself after so many seconds, from 0 to 30. 0: it stays. A question waits for its answer. */
                 auto_advance_seconds?: number | null;
+                /** @description The app is asked before the flow goes on: its step hook lets the screen pass, or not. */
+                await_app?: boolean | null;
+                /** @description So long the app may take to answer, from 0 to 15 seconds. 3 without it. */
+                await_seconds?: number | null;
+                /** @description What happens if the app does not answer in time. `next` without it. */
+                await_default?: components["schemas"]["AwaitDefault"] | null;
+                /** @description Only an answer of the app lets the screen pass: no time, no error, no missing function, and no Skip. A browser without the app waits. It outranks `await_default` and `fallback`. */
+                required?: boolean | null;
+                /** @description What stands in place of a native screen without an app that draws it. `skip`, also without it: it is passed over. `stop`: the flow waits and says so. `screen`: its own title, text and button. */
+                fallback?: components["schemas"]["NativeFallback"] | null;
             } & {
                 [key: string]: unknown;
             };
@@ -6418,6 +6468,7 @@ export type AudienceBody = components['schemas']['AudienceBody'];
 export type AudienceView = components['schemas']['AudienceView'];
 export type AuditEntryView = components['schemas']['AuditEntryView'];
 export type AuditPart = components['schemas']['AuditPart'];
+export type AwaitDefault = components['schemas']['AwaitDefault'];
 export type BackgroundPicture = components['schemas']['BackgroundPicture'];
 export type Button = components['schemas']['Button'];
 export type ButtonShape = components['schemas']['ButtonShape'];
@@ -6486,6 +6537,7 @@ export type MediaView = components['schemas']['MediaView'];
 export type MemberAddBody = components['schemas']['MemberAddBody'];
 export type MemberUpdateBody = components['schemas']['MemberUpdateBody'];
 export type MemberView = components['schemas']['MemberView'];
+export type NativeFallback = components['schemas']['NativeFallback'];
 export type NumbersView = components['schemas']['NumbersView'];
 export type OverviewView = components['schemas']['OverviewView'];
 export type Pagination = components['schemas']['Pagination'];

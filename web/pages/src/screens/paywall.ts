@@ -1,7 +1,7 @@
 /** A paywall: benefits and products. The page reports the choice, and the app sells. */
 
 import { heading, items, subtitle } from "@onboarding/flow/content";
-import { number, text } from "@onboarding/flow/json";
+import { type Json, number, text } from "@onboarding/flow/json";
 import { columns } from "@onboarding/flow/panels";
 import { type Price, type Product, paywallLayout, products, timeline } from "@onboarding/flow/products";
 import { type Child, h } from "../dom";
@@ -77,8 +77,24 @@ function rowOf(product: Product) {
   return { ...row, product };
 }
 
+/** Show the texts of a store in the rows of products. A text that it leaves out stays as it is. */
+export function showPrices(rows: readonly HTMLInputElement[], content: Json, found: readonly Json[]): void {
+  for (const product of products(content)) {
+    const known = found.find(({ productId }) => text(productId) === product.id);
+    const label = rows.find(({ value }) => value === product.id)?.closest<HTMLElement>("label");
+    if (known && label) {
+      showPrice(label, {
+        price: text(known.price, product.price),
+        period: text(known.period, product.period),
+        perMonth: text(known.pricePerMonth, product.perMonth),
+        trial: text(known.trial, product.trial),
+      });
+    }
+  }
+}
+
 /** Show the texts of a price in the row of a product, in place of those before. */
-export function showPrice(row: HTMLElement, { price, period, perMonth, trial }: Price): void {
+function showPrice(row: HTMLElement, { price, period, perMonth, trial }: Price): void {
   for (const part of row.querySelectorAll(".price, .per-month, .trial")) {
     part.remove();
   }

@@ -20,6 +20,7 @@ export const flowTexts = {
     social_proof: "Social proof",
     comparison: "Comparison",
     consent: "Consent",
+    native: "Screen of the app",
     custom: "Custom",
   } satisfies Record<keyof Contents, string> as Record<string, string>,
   search: "Search flows",

@@ -9,6 +9,7 @@ import { TextField } from "../variables/TextField";
 import { EntryList } from "./EntryList";
 import type { Field } from "./fields";
 import { hintOf } from "./hints";
+import { JsonField } from "./JsonField";
 import { IconField, IllustrationField } from "./PictureFields";
 
 const words = editorTexts.fields;
@@ -53,6 +54,8 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
       return <IconField {...text} onChange={onChange} />;
     case "illustration":
       return <IllustrationField {...text} onChange={onChange} />;
+    case "json":
+      return <JsonField {...text} value={value} onChange={onChange} />;
     case "background":
       return <BackgroundField {...text} value={value} error={errorWithin(errorOf, field.path)} onChange={onChange} />;
     case "long":
@@ -81,7 +84,9 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
       return (
         <Select
           {...text}
-          data={[...new Set([...field.options, ...(asText(value) ? [asText(value)] : [])])].map(option)}
+          data={[...new Set([...field.options, ...(asText(value) ? [asText(value)] : [])])].map((name) =>
+            option(name, field.names),
+          )}
           value={asText(value) || null}
           allowDeselect={false}
           clearable={field.clearable}
@@ -105,8 +110,8 @@ function errorWithin(errorOf: FieldProps["errorOf"], path: string): string | und
   return [path, ...inner.map((name) => `${path}.${name}`)].map(errorOf).find((error) => error !== undefined);
 }
 
-function option(value: string) {
-  return { value, label: words.choices[value] ?? value };
+function option(value: string, names: Readonly<Record<string, string>> = {}) {
+  return { value, label: names[value] ?? words.choices[value] ?? value };
 }
 
 interface ValueProps {
@@ -215,7 +220,7 @@ function ButtonField({
           <Select
             label={words.action}
             description={isUnheard ? words.unheard : undefined}
-            data={[...new Set([...ACTIONS, action])].map(option)}
+            data={[...new Set([...ACTIONS, action])].map((name) => option(name))}
             value={action}
             allowDeselect={false}
             onChange={(next) => change({ action: next })}

@@ -118,7 +118,7 @@ function ScreenForm({
           />
         ))}
       </TextsOf>
-      {settingsFields(screen.type).map((field) => (
+      {settingsFields(screen.type, screen.settings).map((field) => (
         <ContentField
           key={field.path}
           field={field}

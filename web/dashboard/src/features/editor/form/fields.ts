@@ -6,7 +6,7 @@ const words = editorTexts.fields;
 /** A field of the form for a screen; `path` is a member of the content, by the schema of contents. */
 export type Field<Path extends string = string> =
   | {
-      kind: "text" | "long" | "image" | "icon" | "illustration" | "file" | "background";
+      kind: "text" | "long" | "json" | "image" | "icon" | "illustration" | "file" | "background";
       path: Path;
       label: string;
       help?: string;
@@ -27,6 +27,8 @@ export type Field<Path extends string = string> =
       help?: string;
       clearable?: boolean;
       isNumber?: boolean;
+      /** The labels of options whose own differ from those of other fields. */
+      names?: Readonly<Record<string, string>>;
     }
   /** A label for each of some keys; a key without one is absent. */
   | { kind: "labels"; path: Path; label: string; help?: string; keys: readonly { key: string; label: string }[] }

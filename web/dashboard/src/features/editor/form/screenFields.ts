@@ -15,6 +15,7 @@ import { quotes, rows } from "@onboarding/flow/panels";
 import { fields, providers } from "@onboarding/flow/signup";
 import { editorTexts } from "@/features/editor/texts";
 import type { Content } from "../document";
+import { appSettings, NATIVE_FIELDS } from "./appFields";
 import {
   DESCRIPTION,
   type Field,
@@ -251,6 +252,7 @@ const FIELDS: {
     },
   ],
   comparison: [TITLE, SUBTITLE, IMAGE, ILLUSTRATION, VERSUS],
+  native: NATIVE_FIELDS,
   custom: [
     TITLE,
     SUBTITLE,
@@ -306,8 +308,11 @@ const CHOICE_SETTINGS: readonly Field[] = [
 ];
 
 /** Return the fields of the form for the settings of a type of screens. */
-export function settingsFields(type: string): readonly Field[] {
-  return type === "question_single_choice" ? [...SETTINGS, ...CHOICE_SETTINGS] : SETTINGS;
+export function settingsFields(type: string, settings: Content): readonly Field[] {
+  const choice = type === "question_single_choice" ? CHOICE_SETTINGS : [];
+  // The layout of a screen that the app draws is that of the app.
+  const own = type === "native" ? SETTINGS.filter(({ path }) => path === "skippable") : SETTINGS;
+  return [...own, ...choice, ...appSettings(type, settings)];
 }
 
 /** Return settings in the form's members: a former release had the colour of the background in another one. */

@@ -51,10 +51,10 @@ export function answerSubject(screen: FlowScreen): Subject | null {
       return subject("choice", [...choices("email"), ...offered, ...choices("sign_in")]);
     }
     case "paywall":
-      return subject(
-        "choice",
-        products(screen.content).map(({ id, label }) => ({ value: id, label })),
-      );
+      return subject("choice", [
+        ...products(screen.content).map(({ id, label }) => ({ value: id, label })),
+        ...choices("cancelled", "failed"),
+      ]);
     case "consent":
       return subject(
         "choices",

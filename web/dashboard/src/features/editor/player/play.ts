@@ -4,7 +4,17 @@ import { answerOf, answerTo, isQuestion, problemOf } from "@onboarding/flow/answ
 import { type FlowDocument as PlayedFlow, placeOf, type Screen } from "@onboarding/flow/document";
 import { givenOf } from "@onboarding/flow/given";
 import type { Json } from "@onboarding/flow/json";
-import { choiceOf, contextOf, fill, hasLogic, type Logic, next, progress, wayTo } from "@onboarding/flow/logic";
+import {
+  choiceOf,
+  contextOf,
+  fill,
+  hasLogic,
+  type Logic,
+  next,
+  progress,
+  valuesOf,
+  wayTo,
+} from "@onboarding/flow/logic";
 import { FlowSession, type SessionState } from "@onboarding/flow/session";
 import { attributesOf } from "@/features/audience/conditions";
 
@@ -33,6 +43,7 @@ export function sessionOf(flow: PlayedFlow, context: Json, state: Json): FlowSes
     hasLogic,
     next,
     progress,
+    valuesOf,
     wayTo,
   };
   return new FlowSession(flow, { context, logic, record: () => undefined, ask: () => null }, state);
