@@ -44,6 +44,8 @@ def test_schema_accepts_the_templates() -> None:
         ("comparison", {"columns": ["A", {}]}, "columns.0"),
         ("comparison", {"columns": [{"points": "A"}]}, "columns.0.points"),
         ("loading", {"steps": ["One", {"label": ["Two"]}]}, "steps.1.label"),
+        ("native", {"name": 7}, "name"),
+        ("native", {"name": "sign_in", "data": "x"}, "data"),
     ],
 )
 def test_checked_members_of_another_shape_are_refused(kind: str, content: dict[str, Any], field: str) -> None:

@@ -81,6 +81,8 @@ def test_answer_must_be_asked_before_it_is_used() -> None:
     assert warnings(a_screen("a", show_if=[condition("variables.x")])) == [
         ("/screens/a/show_if/0/attribute", "UNKNOWN_ANSWER")
     ]
+    # The app gives answers of its own on the screens that it draws.
+    assert warnings(a_screen("n", "native"), a_screen("b", show_if=[condition("answers.user")])) == []
 
 
 def test_condition_on_a_choice_compares_with_its_options() -> None:
