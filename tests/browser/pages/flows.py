@@ -4,8 +4,14 @@ from typing import Any
 
 from management_api.screens.templates import screen_templates
 
+#: The templates as screens; a browser draws a native screen by its own texts.
 TEMPLATES: list[dict[str, Any]] = [
-    {"type": template.type, "name": template.name, "content": template.default_content}
+    {
+        "type": template.type,
+        "name": template.name,
+        "content": template.default_content,
+        "settings": {"fallback": "screen"} if template.type == "native" else {},
+    }
     for template in screen_templates()
 ]
 

@@ -174,7 +174,8 @@ def test_screens_with_missing_or_wrong_members_can_be_left(
     page: Page, pages: PageServer, content: dict[str, Any]
 ) -> None:
     kinds = sorted({screen["type"] for screen in TEMPLATES})
-    pages.html = flow_page([{"type": kind, "content": content} for kind in kinds]).replace(
+    shown = {"fallback": "screen"}
+    pages.html = flow_page([{"type": kind, "content": content, "settings": shown} for kind in kinds]).replace(
         '"type":"welcome"', '"type":"new"'
     )
     page.goto(pages.url())
