@@ -112,8 +112,10 @@ def page_parts(flow: ResolvedFlow) -> list[str]:
     has_app = ScreenType.NATIVE in types or any(
         screen.settings.get(name) is True for screen in flow.screens for name in _OF_APP
     )
+    paywalls = {str(screen.content.get("layout")) for screen in flow.screens if screen.type is ScreenType.PAYWALL}
     needed = {
         "app": has_app,
+        "layouts": _has_layouts(flow),
         "looks": _has_words(flow.theme),
         "iconset": b'"icon"' in texts or ScreenType.PERMISSIONS in types,
         "logic": has_app or has_names or any(screen.show_if or screen.next for screen in flow.screens),
@@ -122,11 +124,9 @@ def page_parts(flow: ResolvedFlow) -> list[str]:
         "loading": ScreenType.LOADING in types,
         "panels": bool(types & {ScreenType.SUMMARY, ScreenType.SOCIAL_PROOF, ScreenType.COMPARISON}),
         "paywall": ScreenType.PAYWALL in types,
-        "versus": ScreenType.COMPARISON in types
-        or any(
-            screen.type is ScreenType.PAYWALL and screen.content.get("layout") == "comparison"
-            for screen in flow.screens
-        ),
+        "offers": "cards" in paywalls,
+        "timeline": "timeline" in paywalls,
+        "versus": ScreenType.COMPARISON in types or "comparison" in paywalls,
         "picker": ScreenType.QUESTION_PICKER in types,
         "signup": ScreenType.SIGNUP in types,
     }
@@ -139,6 +139,16 @@ def _has_words(theme: PublicTheme | None) -> bool:
         return False
     words = (theme.button, theme.choice, theme.progress, theme.transition, theme.spacing)
     return "align" in theme.typography or any(word is not UNSET for word in words)
+
+
+def _has_layouts(flow: ResolvedFlow) -> bool:
+    """Return whether a screen has a layout, or more than a colour behind its texts."""
+    backgrounds = [None if flow.theme is None else flow.theme.background]
+    for screen in flow.screens:
+        if screen.settings.get("layout", "standard") != "standard":
+            return True
+        backgrounds += [screen.settings.get("background"), screen.content.get("background")]
+    return any(isinstance(background, dict) for background in backgrounds)
 
 
 def _used_illustrations(flow: ResolvedFlow, addresses: dict[str, str]) -> dict[str, str]:

@@ -3,14 +3,17 @@
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages.flows import ALL_TYPES
 from tests.browser.pages.page_server import PageServer, flow_page
 from tests.support.browser import axe_violations_in_both_schemes
+from tests.support.media_files import encoded
 from tests.support.polling import eventually
 
-_PICTURE = {"url": "/media/proj_1/none.webp", "width": 400, "height": 300, "alt": "", "placeholder": "#777777"}
+_ADDRESS = "/media/proj_1/grey.webp"
+_PICTURE = {"url": _ADDRESS, "width": 400, "height": 300, "alt": "", "placeholder": "#777777"}
 _THEMES: dict[str, dict[str, Any]] = {
     "two palettes": {
         "colors": {
@@ -72,7 +75,8 @@ _OBSERVE = """
 
 @pytest.mark.parametrize("name", _THEMES)
 def test_looks_keep_contrast_and_shift_nothing(page: Page, pages: PageServer, name: str) -> None:
-    pages.media["/media/proj_1/none.webp"] = b""
+    # A picture that cannot be loaded leaves the page, which moves the texts.
+    pages.media[_ADDRESS] = encoded(Image.new("RGB", (400, 300), "#6b7280"), "WEBP")
     pages.html = flow_page(_SCREENS, theme={"colors": {}, **_THEMES[name]})
     page.add_init_script(_OBSERVE)
     page.goto(pages.url())

@@ -1,11 +1,10 @@
-/** The entries of summaries, of social proof and of comparisons. */
+/** The entries of summaries and of social proof. */
 
 import { type Picture, pictureFrom, textOf } from "./content";
 import { NAMES } from "./contents";
 import type { FlowDocument } from "./document";
 import { type Json, list, number, object, text } from "./json";
 
-const COLUMNS = 2;
 const MAX_STARS = 5;
 
 export interface Row {
@@ -20,11 +19,6 @@ export interface Quote {
   /** From 0 to 5; undefined without a rating. */
   stars: number | undefined;
   image: Picture | null;
-}
-
-export interface Column {
-  title: string;
-  points: string[];
 }
 
 /** Return the rows of a summary. One without a text is left out: a name in it may have no value. */
@@ -60,18 +54,4 @@ export function quotes(content: Json, flow: Pick<FlowDocument, "illustrations">)
 export function starsOf(value: unknown): number | undefined {
   const stars = number(value);
   return stars === undefined ? undefined : Math.min(MAX_STARS, Math.max(0, stars));
-}
-
-/** Return the columns of a comparison, two at the most. */
-export function columns(content: Json): Column[] {
-  return list(content.columns)
-    .slice(0, COLUMNS)
-    .map(object)
-    .map((column) => ({
-      title: textOf(column, NAMES.column.title),
-      points: list(column.points)
-        .map((point) => text(point))
-        .filter(Boolean),
-    }))
-    .filter(({ title, points }) => title || points.length > 0);
 }

@@ -83,6 +83,10 @@ def test_document_has_the_members_that_the_script_reads() -> None:
             ["logic", "paywall"],
         ),
         (a_screen(ScreenType.PAYWALL, layout="comparison"), ["paywall", "versus"]),
+        (a_screen(ScreenType.PAYWALL, layout="cards"), ["paywall", "offers"]),
+        (a_screen(ScreenType.PAYWALL, layout="timeline"), ["paywall", "timeline"]),
+        (msgspec.structs.replace(a_screen(ScreenType.CUSTOM), settings={"layout": "hero"}), ["layouts"]),
+        (a_screen(ScreenType.WELCOME, background={"gradient": ["#fff", "#000"]}), ["layouts"]),
         (a_screen(ScreenType.QUESTION_PICKER), ["picker"]),
         (a_screen(ScreenType.SIGNUP), ["signup"]),
         (msgspec.structs.replace(a_screen(ScreenType.CUSTOM), settings={"delay_seconds": 3}), ["timing"]),
@@ -126,9 +130,11 @@ def test_page_links_the_parts_that_its_flow_needs(screen: PublicScreen, parts: l
         ({"typography": {"align": "center"}}, ["looks"]),
         ({"button": {"style": "soft"}}, ["looks"]),
         ({"progress": "dots"}, ["looks"]),
+        ({"background": "#fff"}, []),
+        ({"background": {"gradient": ["#fff", "#000"]}}, ["layouts"]),
     ],
 )
-def test_page_links_the_style_sheet_of_the_words_of_its_theme(look: dict[str, Any], parts: list[str]) -> None:
+def test_page_links_the_style_sheets_that_its_theme_needs(look: dict[str, Any], parts: list[str]) -> None:
     theme = PublicTheme(id="t", name="T", colors={}, **{"typography": {}, "border_radius": {}, **look})
     assert page_parts(ResolvedFlow(id="flow_1", name="First steps", theme=theme, screens=())) == parts
 

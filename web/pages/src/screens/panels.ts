@@ -2,7 +2,7 @@
 
 import { heading, items, subtitle } from "@onboarding/flow/content";
 import { text } from "@onboarding/flow/json";
-import { columns, quotes, rows, starsOf } from "@onboarding/flow/panels";
+import { quotes, rows, starsOf } from "@onboarding/flow/panels";
 import { type Child, h } from "../dom";
 import { badge, paragraph, title } from "../frame";
 import { icon } from "../icons";
@@ -74,7 +74,7 @@ function socialProof(context: ScreenContext): ScreenView {
 
 /** Return the view of two columns of points. The second one is what the flow is for. */
 function comparison(context: ScreenContext): ScreenView {
-  return panel(context, versus(columns(context.screen.content)));
+  return panel(context, versus(context.screen.content));
 }
 
 function panel(context: ScreenContext, ...parts: Child[]): ScreenView {

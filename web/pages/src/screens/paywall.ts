@@ -2,7 +2,6 @@
 
 import { heading, items, subtitle } from "@onboarding/flow/content";
 import { type Json, number, text } from "@onboarding/flow/json";
-import { columns } from "@onboarding/flow/panels";
 import { type Price, type Product, paywallLayout, products, timeline } from "@onboarding/flow/products";
 import { type Child, h } from "../dom";
 import { badge, paragraph, title } from "../frame";
@@ -40,7 +39,7 @@ export function paywall(context: ScreenContext, columnsOf?: typeof versus): Scre
       title(heading(screen), flow.projectName),
       paragraph(subtitle(content)),
       layout === "timeline" && steps(content),
-      layout === "comparison" && columnsOf?.(columns(content)),
+      layout === "comparison" && columnsOf?.(content),
       itemList(items(content), "check"),
       rows.length > 0 && group,
       paragraph(text(content.legal_text), "legal"),

@@ -1,11 +1,13 @@
 /** Two columns of points, of which the second one is better. */
 
-import type { Column } from "@onboarding/flow/panels";
+import { columns } from "@onboarding/flow/columns";
+import type { Json } from "@onboarding/flow/json";
 import { type Child, h } from "../dom";
 import { icon } from "../icons";
 
 /** Return the columns beside each other, or false without columns. */
-export function versus(shown: readonly Column[]): Child {
+export function versus(content: Json): Child {
+  const shown = columns(content);
   return (
     shown.length > 0 &&
     h(
