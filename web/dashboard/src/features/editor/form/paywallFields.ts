@@ -1,6 +1,6 @@
+import { columns } from "@onboarding/flow/columns";
 import { items } from "@onboarding/flow/content";
 import { PAYWALL_LAYOUTS, type Paywall } from "@onboarding/flow/contents";
-import { columns } from "@onboarding/flow/columns";
 import { paywallLayout, products, timeline } from "@onboarding/flow/products";
 import { editorTexts } from "@/features/editor/texts";
 import type { Content } from "../document";
