@@ -208,7 +208,8 @@ def _translation_warnings(document: Content, locales: Sequence[str]) -> Iterator
     ):
         for locale, found in counts.items():
             if found[state]:
-                yield Detail("", code, f"has {found[state]} {state} translations into {locale}")
+                noun = "translation" if found[state] == 1 else "translations"
+                yield Detail("", code, f"has {found[state]} {state} {noun} into {locale}")
 
 
 def _experiment_warnings(session: Session, project_id: str, flow_id: str) -> Iterator[Detail]:

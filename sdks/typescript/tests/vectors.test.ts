@@ -2,13 +2,14 @@
 
 import { type Condition, holds } from "@onboarding/flow/conditions";
 import type { Json } from "@onboarding/flow/json";
+import { translated } from "@onboarding/flow/languages";
 import { expect, it } from "vitest";
 import bucketing from "../../../docs/bucketing-vectors.json";
 import logic from "../../../docs/logic-vectors.json";
 import { bucketOf, isInside, murmur3, utf8 } from "../src/buckets";
 import { decide, isInRanges, valuesOf } from "../src/deciding";
 import { createOnboarding, memoryStorage } from "../src/index";
-import { matchedLocale, translated } from "../src/languages";
+import { matchedLocale } from "../src/languages";
 import type { Device, Flow } from "../src/types";
 
 it.each(bucketing.buckets)("hashes $salt:$deviceId", ({ salt, deviceId, hash, bucket }) => {

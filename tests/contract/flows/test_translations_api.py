@@ -238,7 +238,7 @@ def test_publication_names_translations_that_miss_or_are_outdated(alice: User, f
     assert [(warning["code"], warning["message"]) for warning in found["warnings"]] == [
         ("MISSING_TRANSLATION", "has 2 missing translations into de"),
         ("MISSING_TRANSLATION", "has 4 missing translations into pt-BR"),
-        ("OUTDATED_TRANSLATION", "has 1 outdated translations into de"),
+        ("OUTDATED_TRANSLATION", "has 1 outdated translation into de"),
     ]
     texts = {f"{screen_id}/title": "{{answers.name|dich}}"}
     data_of(send(alice, path, json.dumps(texts), "json"))

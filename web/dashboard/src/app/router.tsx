@@ -177,7 +177,7 @@ const flow = createRoute({
 const flowEditor = createRoute({
   getParentRoute: () => flow,
   path: "/",
-  validateSearch: searchOf({ screen: anyText }),
+  validateSearch: searchOf({ screen: anyText, locale: anyText }),
   component: lazyRouteComponent(() => import("@/features/editor/FlowEditorPage"), "FlowEditorPage"),
 });
 

@@ -28,6 +28,9 @@ import { useDraft } from "./draft/useDraft";
 import classes from "./Editor.module.css";
 import { Properties } from "./form/Properties";
 import { errorsByField } from "./form/problems";
+import { LanguageSwitch } from "./languages/LanguageSwitch";
+import { TranslationForm } from "./languages/TranslationForm";
+import { useTranslating } from "./languages/useTranslating";
 import { logicTexts } from "./logic/texts";
 import { useInTheWay } from "./logic/useInTheWay";
 import { graphOf } from "./map/graph";
@@ -80,6 +83,11 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   const { document, state, stored } = useDraft(store);
   const { flow } = stored;
   const [selected, setSelected] = useSelected(document);
+  const { locale: wanted = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const translating = useTranslating(store, wanted);
+  const { locale, locales, shown } = translating;
+  const isLocked = !canEdit || locale !== null;
   const [part, setPart] = useState<Part>("screens");
   const [isMap, setMap] = useState(false);
   const [isPlayer, setPlayer] = useState(false);
@@ -109,8 +117,8 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   );
   const previewed = usePreviewed(flow.id, document.theme_id);
   const users = useFlowUsers(flow.id, graph);
-  const present = useRef({ screens: document.screens, index });
-  present.current = { screens: document.screens, index };
+  const present = useRef({ screens: shown.screens, index });
+  present.current = { screens: shown.screens, index };
   const selectScreen = useCallback(
     (screenId: string) => {
       if (present.current.screens.some(({ id }) => id === screenId)) {
@@ -120,7 +128,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
     [setSelected],
   );
   const screenId = document.screens[index]?.id ?? "";
-  const play = usePlay({ ...previewed, document }, screenId, selectScreen);
+  const play = usePlay({ ...previewed, document: shown }, screenId, selectScreen);
   const openText = useCallback(
     (text: string) => {
       const { screens, index } = present.current;
@@ -168,7 +176,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   const shows = (name: Part) => (isNarrow ? part === name : name === "properties" || (name === "map" ? isMap : !isMap));
   const player = (
     <Suspense fallback={<Skeleton height={240} />}>
-      <Player document={document} play={play} users={users} />
+      <Player document={shown} play={play} users={users} />
     </Suspense>
   );
   const choice = !isNarrow && (
@@ -184,6 +192,17 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
   return (
     <>
       <DraftHeader store={store} canEdit={canEdit} publication={publication} title={document.name || flow.name} />
+      {locales.length > 1 && (
+        <LanguageSwitch
+          translating={translating}
+          onChange={(next) => {
+            // The texts that can be translated are those of the service.
+            void store.flush();
+            const search = { locale: next === locales[0] ? undefined : next };
+            void navigate({ search: (before) => ({ ...before, ...search }), replace: true, resetScroll: false });
+          }}
+        />
+      )}
       {isNarrow && (
         <SegmentedControl
           fullWidth
@@ -206,7 +225,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
               <FlowMap
                 graph={users.graph}
                 selected={selected}
-                onMove={canEdit ? move : null}
+                onMove={isLocked ? null : move}
                 onSelect={setSelected}
                 aside={users.choice}
               >
@@ -223,12 +242,12 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
               reached={funnel.data ?? NO_USERS}
               selected={selected}
               errors={errors}
-              disabled={!canEdit}
+              disabled={isLocked}
               onSelect={setSelected}
               onOpen={open}
               onMove={move}
               onAdd={add.open}
-              onDuplicate={(screen) => insert(copyOfScreen(document, screen), screen.id)}
+              onDuplicate={(screen) => insert(copyOfScreen(document, screen, locales), screen.id)}
               onDelete={remove}
             />
             {document.screens.length === 0 && (
@@ -240,9 +259,10 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
         )}
         {shows("preview") && (
           <Phone
-            flow={{ ...previewed, document }}
+            flow={{ ...previewed, document: shown }}
             screenId={screenId}
             walk={play}
+            locale={locales.length > 1 ? (locale ?? locales[0]) : undefined}
             onScreen={selectScreen}
             onState={play.take}
             // Beside the player, and on a phone, a click is an answer.
@@ -265,6 +285,16 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
             )}
             {isPlayer && !isNarrow ? (
               player
+            ) : locale !== null ? (
+              <TranslationForm
+                document={document}
+                selected={selected}
+                locale={locale}
+                translating={translating}
+                errors={errors}
+                disabled={!canEdit}
+                onChange={change}
+              />
             ) : (
               <Properties
                 key={selected}
@@ -306,7 +336,7 @@ function useSelected(document: FlowDocument) {
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) {
-      void navigate({ search: { screen: selected }, replace: true, resetScroll: false });
+      void navigate({ search: (before) => ({ ...before, screen: selected }), replace: true, resetScroll: false });
     }
     isFirst.current = false;
   }, [selected, navigate]);

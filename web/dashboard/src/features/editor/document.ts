@@ -3,6 +3,7 @@ import { text } from "@onboarding/flow/json";
 import type { DocumentScreenView, DocumentView, FlowViewWithContent, ScreenTemplateView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
 import { flowTexts } from "@/features/flows/texts";
+import { withNewTranslations } from "./languages/translating";
 
 export type FlowDocument = DocumentView;
 export type FlowScreen = DocumentScreenView;
@@ -75,10 +76,10 @@ export function insertScreen(document: FlowDocument, screen: FlowScreen, after: 
 
 /**
  * Return a copy of a screen; its answer key gets a number, because two screens may not share one. Its rules read the
- * answer of the copy.
+ * answer of the copy. It has the translations into the languages of the project, the default first.
  */
-export function copyOfScreen(document: FlowDocument, screen: FlowScreen): FlowScreen {
-  const copy = { ...structuredClone(screen), id: newScreenId() };
+export function copyOfScreen(document: FlowDocument, screen: FlowScreen, locales: readonly string[] = []): FlowScreen {
+  const copy = { ...structuredClone(withNewTranslations(screen, locales)), id: newScreenId() };
   const keys = new Set(document.screens.map(({ content }) => content.answer_key));
   const key = screen.content.answer_key;
   if (typeof key === "string" && key !== "") {

@@ -106,6 +106,9 @@ export const editorTexts = {
     changed: (member: string, before: string, after: string) => `Changed ${member} from ${before} to ${after}`,
     changedIn: (screen: string, member: string, before: string, after: string) =>
       `${screen}: changed ${member} from ${before} to ${after}`,
+    translations: (screen: string, language: string | null) =>
+      `${screen}: changed the translations${language === null ? "" : ` into ${language}`}`,
+    confirmed: (screen: string, member: string) => `${screen}: confirmed ${member}`,
     theme: "Changed the theme",
     tooMany: "Changed more than can be listed",
     changedScreen: (screen: string) => `Changed ${screen}`,

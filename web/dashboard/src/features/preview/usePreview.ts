@@ -10,6 +10,8 @@ export interface PreviewOptions {
   screenId: string;
   dark: boolean;
   dir: "ltr" | "rtl";
+  /** The language of the texts; without it that of the device. */
+  locale?: string | undefined;
   /** The device as conditions know it, and the state of the walk: path and answers. */
   walk?: { context: Json; stored: Json | undefined } | undefined;
 }
@@ -36,7 +38,7 @@ export interface PreviewEvents {
 export function usePreview(
   frame: RefObject<HTMLIFrameElement | null>,
   flow: PreviewedFlow,
-  { screenId, dark, dir, walk: { context, stored } = NO_WALK }: PreviewOptions,
+  { screenId, dark, dir, locale, walk: { context, stored } = NO_WALK }: PreviewOptions,
   { onScreen, onState, onText }: PreviewEvents,
 ): boolean {
   const origin = new URL(usePreviewUrl()).origin;
@@ -52,11 +54,11 @@ export function usePreview(
       document: pageDocument({ projectId, projectName, flowId, document, theme }, files),
       dark,
       dir,
-      locale: text(context.locale) || (dir === "rtl" ? "ar" : "en"),
+      locale: locale ?? (text(context.locale) || (dir === "rtl" ? "ar" : "en")),
       context,
       loads,
     }),
-    [projectId, projectName, flowId, document, theme, files, dark, dir, context, loads],
+    [projectId, projectName, flowId, document, theme, files, dark, dir, locale, context, loads],
   );
   /** What the page shows: the last message, and its screen and state, to which it may have moved by itself. */
   const shown = useRef<{ message: object | null; screenId: string; state: Json | undefined }>({

@@ -13,15 +13,20 @@ import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState, QueryView, TextSkeleton } from "@/ui/states";
 import { SearchInput } from "@/ui/table/SearchInput";
 import { FileActions } from "./FileActions";
-import { keyOf, STATES, saveTexts, type Translated, type TranslationRow, translationsQuery } from "./queries";
+import {
+  keyOf,
+  percentOf,
+  STATES,
+  saveTexts,
+  type Translated,
+  type TranslationRow,
+  translationsQuery,
+} from "./queries";
 import { TranslationSaver } from "./saver";
 import { TranslationsTable } from "./TranslationsTable";
 import { translationTexts as words } from "./texts";
 
 const route = getRouteApi("/projects/$projectId/flows/$flowId/translations");
-/** Languages that are written from the right (languages, Matching). */
-const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku-Arab|nqo|ps|rhg|sd|syr|ug|ur|yi)\b|-(Arab|Hebr|Thaa|Nkoo|Syrc|Rohg|Adlm)\b/;
-
 /** The translations of a flow: a language at a time, edited in place, and files of them. */
 export function TranslationsPage() {
   const { flowId, projectId } = route.useParams();
@@ -160,7 +165,6 @@ function Texts({ flowId, locale, locales, name }: TextsProps) {
               <TranslationsTable
                 rows={shown}
                 locale={locale}
-                direction={RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr"}
                 saver={saving}
                 canEdit={canEdit}
                 onEdit={(key, edit) => {
@@ -177,8 +181,4 @@ function Texts({ flowId, locale, locales, name }: TextsProps) {
       </QueryView>
     </>
   );
-}
-
-function percentOf(counts: { total: number; done: number } | undefined): number {
-  return counts?.total ? Math.floor((100 * counts.done) / counts.total) : 0;
 }

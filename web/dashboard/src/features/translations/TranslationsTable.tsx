@@ -2,13 +2,13 @@ import { Badge, Table, Text } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { keyOf, type Translated, type TranslationRow } from "./queries";
 import type { SaverState } from "./saver";
+import { TranslationInput } from "./TranslationInput";
 import classes from "./Translations.module.css";
 import { translationTexts as words } from "./texts";
 
 interface TableProps {
   rows: readonly TranslationRow[];
   locale: string;
-  direction: "ltr" | "rtl";
   saver: SaverState;
   canEdit: boolean;
   onEdit: (key: string, edit: Translated) => void;
@@ -19,7 +19,7 @@ interface TableProps {
 const COLORS = { missing: "red", outdated: "yellow", done: "teal" } as const;
 
 /** The texts of a flow with their translations, which are edited in place. */
-export function TranslationsTable({ rows, locale, direction, saver, canEdit, onEdit, onLeave }: TableProps) {
+export function TranslationsTable({ rows, locale, saver, canEdit, onEdit, onLeave }: TableProps) {
   return (
     <Table aria-label={words.title} layout="fixed" verticalSpacing="xs">
       <Table.Thead>
@@ -47,14 +47,12 @@ export function TranslationsTable({ rows, locale, direction, saver, canEdit, onE
                 </Text>
               </Table.Td>
               <Table.Td>
-                <textarea
-                  className={classes.field}
+                <TranslationInput
                   aria-label={words.translationOf(row.base)}
                   aria-invalid={error !== undefined}
                   data-state={text ? row.state : "missing"}
-                  lang={locale}
-                  dir={text ? "auto" : direction}
-                  rows={Math.min(8, Math.max(1, Math.ceil(Math.max(text.length, row.base.length) / 44)))}
+                  locale={locale}
+                  base={row.base}
                   readOnly={!canEdit}
                   value={text}
                   onChange={({ target }) => onEdit(key, { text: target.value, base: row.base })}

@@ -20,10 +20,13 @@ export function keyOf({ screen_id, pointer }: Pick<TranslationRow, "screen_id" |
   return screen_id + pointer;
 }
 
-/** The texts of a flow in one language, and the counts of all; without a language there are no texts. */
-export function translationsQuery(flowId: string, locale: string | undefined) {
+/**
+ * The texts of a flow in one language, and the counts of all; without a language there are no texts. `revision` changes
+ * with each save of the editor.
+ */
+export function translationsQuery(flowId: string, locale: string | undefined, revision?: string | null) {
   return queryOptions({
-    queryKey: [...keys.flows.translations, flowId, locale],
+    queryKey: [...keys.flows.translations, flowId, locale, revision],
     queryFn: ({ signal }) => {
       const params = { path: { flow_id: flowId }, query: { locale } };
       return dataOf(api.GET("/api/flows/{flow_id}/translations", { params, signal }));
@@ -31,6 +34,11 @@ export function translationsQuery(flowId: string, locale: string | undefined) {
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
+}
+
+/** Return the part of the texts that is translated, in whole percent. */
+export function percentOf(counts: components["schemas"]["TranslationCounts"] | undefined): number {
+  return counts?.total ? Math.floor((100 * counts.done) / counts.total) : 0;
 }
 
 const MEDIA_TYPES: Record<Format, string> = {

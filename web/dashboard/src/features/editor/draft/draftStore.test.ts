@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DraftService, draftServiceDocument as document, openTab } from "@/testing/draftService";
 import type { FlowDocument } from "../document";
+import { withTranslation } from "../languages/translating";
 import type { FlowDraftStore, Notice } from "./draftStore";
 
 let service: DraftService;
@@ -192,6 +193,31 @@ test("variables of two people are merged by their names, and one formula of both
   service.saveAs("user_2", ({ variables: _, ...other }) => other);
   await store.refresh();
   expect("variables" in store.document).toBe(false);
+});
+
+test("translations of two people are merged, and one text of both is a conflict", async () => {
+  const { store } = await openTab(service);
+  const translate = (document: FlowDocument, locale: string, text: string) =>
+    withTranslation(document, "screen_1", locale, "/title", { text, source: "Hello" });
+  service.saveAs("bob", (document) => translate(document, "fr", "Bonjour"));
+  store.change(translate(store.document, "de", "Hallo"));
+  await wait(2000);
+  expect(store.state.kind).toBe("saved");
+  expect(service.document.screens[0]?.localizations).toEqual({
+    de: { "/title": { text: "Hallo", source: "Hello" } },
+    fr: { "/title": { text: "Bonjour", source: "Hello" } },
+  });
+  service.saveAs("bob", (document) => translate(document, "de", "Guten Tag"));
+  store.change(translate(store.document, "de", "Servus"));
+  await wait(2000);
+  expect(store.state.kind).toBe("conflict");
+  await store.resolve("mine");
+  store.change(translate(translate(store.document, "de", ""), "fr", ""));
+  await store.flush();
+  expect(service.document.screens[0]).not.toHaveProperty("localizations");
+  store.undo();
+  await store.flush();
+  expect(Object.keys(service.document.screens[0]?.localizations ?? {}).sort()).toEqual(["de", "fr"]);
 });
 
 test("change of another person at the same place is a conflict, which no later change overwrites", async () => {

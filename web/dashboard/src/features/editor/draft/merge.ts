@@ -70,7 +70,26 @@ function oneOf<Document>(mine: Document, theirs: Document, document: Document, o
   return { document: [theirs, mine].find((one) => isSame(one, document)) ?? document, overlaps };
 }
 
-/** Merge documents of a flow: members of contents and formulas of variables are the smallest places. */
+/** Return translations by their locale with the pointer, as `de/title`. */
+export function translations(localizations: FlowScreen["localizations"] = {}): Members {
+  const texts = Object.entries(localizations).flatMap(([locale, inner]) =>
+    Object.entries(inner).map(([pointer, translation]) => [locale + pointer, translation]),
+  );
+  return Object.fromEntries(texts);
+}
+
+function byLocale(texts: Members): Members {
+  const localizations: Record<string, Members> = {};
+  for (const [key, translation] of Object.entries(texts)) {
+    const [locale = ""] = key.split("/", 1);
+    localizations[locale] = { ...localizations[locale], [key.slice(locale.length)]: translation };
+  }
+  return localizations;
+}
+
+/**
+ * Merge documents of a flow: members of contents, translations and formulas of variables are the smallest places.
+ */
 export const merge: Merger<FlowDocument> = (base, mine, theirs, own = [], prefer = "mine") => {
   const bases = [base, ...own];
   const overlaps: string[] = [];
@@ -84,10 +103,13 @@ export const merge: Merger<FlowDocument> = (base, mine, theirs, own = [], prefer
         my[name],
         their[name],
       );
-    const { content: _, settings: __, ...first } = my;
-    const { content: ___, settings: ____, ...second } = their;
+    const { content: _, settings: __, localizations: mine, ...first } = my;
+    const { content: ___, settings: ____, localizations: theirs, ...second } = their;
     const rest = members(path, before as unknown as Members[], first, second);
-    return { ...rest, content: part("content"), settings: part("settings") } as FlowScreen;
+    const known = before.map(({ localizations }) => translations(localizations));
+    const texts = members(`${path}localizations/`, known, translations(mine), translations(theirs));
+    const localizations = Object.keys(texts).length > 0 && { localizations: byLocale(texts) };
+    return { ...rest, content: part("content"), settings: part("settings"), ...localizations } as FlowScreen;
   };
   const variable = (path: string, before: readonly Variable[], my: Variable, their: Variable): Variable =>
     members(path, before as unknown as Members[], { ...my }, { ...their }) as unknown as Variable;

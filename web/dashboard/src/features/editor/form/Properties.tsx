@@ -25,7 +25,7 @@ import { LOGIC_TITLE, LogicForm } from "../logic/LogicForm";
 import { logicTexts } from "../logic/texts";
 import { TextsOf } from "../variables/TextField";
 import { ContentField } from "./ContentField";
-import type { FieldErrors } from "./problems";
+import { type FieldErrors, placeInWords } from "./problems";
 import { formSettings, screenFields, settingsFields } from "./screenFields";
 
 const words = editorTexts;
@@ -89,7 +89,7 @@ function ScreenForm({
       </Group>
       {others.map(([path, message]) => (
         <Alert key={path} color="red" role="alert">
-          {`${path} ${message}`.trim()}
+          {`${placeInWords(path.split("."))} ${message}`.trim()}
         </Alert>
       ))}
       {above.map(([path, message]) => (

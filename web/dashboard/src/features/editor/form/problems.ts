@@ -1,4 +1,5 @@
 import type { ErrorDetail, ProblemView } from "@/api/schema";
+import { languageName } from "@/features/settings/languages";
 import { asSentence } from "@/ui/form/fieldErrors";
 import { FLOW, type FlowDocument } from "../document";
 import { logicTexts } from "../logic/texts";
@@ -19,7 +20,19 @@ export function problemInWords({ code, message }: Pick<ProblemView, "code" | "me
   if (code === UNKNOWN_ANSWER) {
     return message.includes("variables.") ? logicTexts.unknownVariable : logicTexts.unknownAnswer;
   }
-  return logicTexts.problems[code] ?? asSentence(message);
+  return logicTexts.problems[code] ?? asSentence(languageNamed(message));
+}
+
+/** Return a message about translations with the name of their language in place of its tag. */
+export function languageNamed(message: string): string {
+  return message.replace(/(?<=translations? into )\S+$/, languageName);
+}
+
+/** Return the place of a problem in words, from the names of its path. */
+export function placeInWords(names: readonly string[]): string {
+  const [first, locale = "", ...rest] = names;
+  const place = first === "localizations" ? [languageName(locale), ...rest] : names;
+  return place.join(", ").replaceAll("_", " ");
 }
 
 /** Return the errors of a validation, and of the rejected save of a document, by the fields of the editor. */

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, Tooltip } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
+import { directionOf } from "@onboarding/flow/languages";
 import { IconMoon, IconRefresh, IconSun, IconTextDirectionLtr, IconTextDirectionRtl } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
@@ -21,19 +22,22 @@ interface PhoneProps extends PreviewEvents {
   flow: PreviewedFlow;
   screenId: string;
   walk?: PreviewOptions["walk"];
+  /** The language of the texts. */
+  locale?: string | undefined;
   onRestart?: () => void;
 }
 
 /** The real page in a frame with the size of a device, scaled to fit. */
-export function Phone({ flow, screenId, walk, onRestart, ...events }: PhoneProps) {
+export function Phone({ flow, screenId, walk, locale, onRestart, ...events }: PhoneProps) {
   const restart = onRestart ?? (() => events.onScreen(flow.document.screens[0]?.id ?? ""));
   const frame = useRef<HTMLIFrameElement>(null);
   const [size, setSize] = useState<Size>("phone");
   const [dark, setDark] = useState(false);
-  const [dir, setDir] = useState<"ltr" | "rtl">("ltr");
+  const [isMirrored, setMirrored] = useState(false);
+  const dir = isMirrored === (directionOf(locale ?? "en") === "ltr") ? "rtl" : "ltr";
   const { ref, width, height } = useElementSize();
   const url = usePreviewUrl();
-  const isLoaded = usePreview(frame, flow, { screenId, dark, dir, walk }, events);
+  const isLoaded = usePreview(frame, flow, { screenId, dark, dir, locale, walk }, events);
   const [attempt, setAttempt] = useState(0);
   const [isLate, setLate] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt has its own time
@@ -73,7 +77,7 @@ export function Phone({ flow, screenId, walk, onRestart, ...events }: PhoneProps
             size={30}
             aria-label={words.rightToLeft}
             aria-pressed={dir === "rtl"}
-            onClick={() => setDir(dir === "rtl" ? "ltr" : "rtl")}
+            onClick={() => setMirrored(!isMirrored)}
           >
             {dir === "rtl" ? <IconTextDirectionLtr size={18} /> : <IconTextDirectionRtl size={18} />}
           </ActionIcon>

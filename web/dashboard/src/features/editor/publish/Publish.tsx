@@ -21,7 +21,7 @@ import { failureOf } from "@/ui/form/fieldErrors";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { documentOf } from "../document";
 import type { FlowDraftStore } from "../draft/draftStore";
-import { isLogicProblem, problemInWords } from "../form/problems";
+import { isLogicProblem, languageNamed, placeInWords, problemInWords } from "../form/problems";
 import { type FlowNames, namesOf } from "../logic/rules";
 import { cancelSchedule, draftReviewQuery, problemsQuery, publish, schedule } from "../queries";
 import { Approvals } from "./Approvals";
@@ -236,12 +236,13 @@ function Problems({ errors, warnings, names, checked }: ProblemsProps) {
     );
   }
   const line = ({ field, code, message }: ProblemView) => {
-    const [, , id, , ...member] = field.split("/");
+    const [, , id, part = "", ...member] = field.split("/");
     const place = id === undefined ? words.flow : (names.screens.get(id) ?? editorTexts.changes.screen);
     if (isLogicProblem(code)) {
       return `${field.startsWith("/variables") ? words.variable : place}: ${problemInWords({ code, message })}`;
     }
-    return `${[place, ...member].join(", ").replaceAll("_", " ")} ${message}`;
+    const inner = placeInWords(part === "localizations" ? [part, ...member] : member);
+    return `${[place, ...(inner ? [inner] : [])].join(", ")} ${languageNamed(message)}`;
   };
   return (
     <>

@@ -68,3 +68,14 @@ test("member that is emptied and then absent is no change for people", () => {
   expect(isSeen({ op: "remove", path, before: "", after: null })).toBe(false);
   expect(isSeen({ op: "replace", path, before: "a", after: "" })).toBe(true);
 });
+
+test("changes of translations name their language, and a confirmed one has no new text", () => {
+  const title = (text: string, source: string) => ({ de: { "/title": { text, source } } });
+  const before = document({ ...screen("a"), localizations: title("Hallo", "Hello") });
+  const changed = (text: string, source: string) =>
+    inWords(before, document({ ...screen("a"), localizations: title(text, source) }));
+  expect(changed("Guten Tag", "Hello")).toEqual(["Screen a: changed German title from “Hallo” to “Guten Tag”"]);
+  expect(changed("Hallo", "Hi")).toEqual(["Screen a: confirmed German title"]);
+  const whole = { op: "add" as const, path: "/screens/a/localizations/de", before: null, after: {} };
+  expect(changeInWords(whole, namesOf(before))).toBe("Screen a: changed the translations into German");
+});

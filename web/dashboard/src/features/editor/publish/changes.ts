@@ -1,7 +1,9 @@
-import { list } from "@onboarding/flow/json";
+import { list, object } from "@onboarding/flow/json";
 import type { ChangeView, LogicCondition, Variable } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
+import { languageName } from "@/features/settings/languages";
 import { type FlowDocument, typeName } from "../document";
+import { translations } from "../draft/merge";
 import { type FlowNames, rulesChangeInWords, type ScreenRule, showIfInWords } from "../logic/rules";
 import { logicTexts } from "../logic/texts";
 
@@ -63,6 +65,9 @@ export function changeInWords(change: ChangeView, names: FlowNames): string {
   if (logic !== null) {
     return logic;
   }
+  if (inner[0] === "localizations") {
+    return translationInWords(screen, inner.slice(1), change);
+  }
   if (inner.length > 0) {
     const member = memberInWords(inner[0] === "content" && inner.length > 1 ? inner.slice(1) : inner);
     return words.changedIn(screen, member, valueInWords(change.before), valueInWords(change.after));
@@ -91,6 +96,21 @@ function logicInWords(screen: string, member: string, { before, after }: ChangeV
     default:
       return null;
   }
+}
+
+/** Return the change of a translation in words, or of all translations of a screen. */
+function translationInWords(screen: string, [locale, ...pointer]: readonly string[], change: ChangeView): string {
+  if (pointer.length === 0) {
+    return words.translations(screen, locale === undefined ? null : languageName(locale));
+  }
+  const [before, after] = [change.before, change.after].map((value) =>
+    typeof value === "object" ? object(value).text : value,
+  );
+  // The last name may be that of a member of the translation.
+  const member = `${languageName(locale ?? "")} ${memberInWords(pointer)}`;
+  return comparable(before) === comparable(after)
+    ? words.confirmed(screen, member)
+    : words.changedIn(screen, member, valueInWords(before), valueInWords(after));
 }
 
 /** Return the change of the variables of a flow: the formulas that are new or changed, and the names that are gone. */
@@ -138,12 +158,13 @@ export function documentChanges(before: FlowDocument, after: FlowDocument): Chan
       changes.push({ op: "move", path, before: before.screens.indexOf(old), after: index });
     }
     place += 1;
-    const { content: oldContent, settings: oldSettings, ...oldRest } = old;
-    const { content, settings, ...rest } = screen;
+    const { content: oldContent, settings: oldSettings, localizations: oldTexts, ...oldRest } = old;
+    const { content, settings, localizations, ...rest } = screen;
     changes.push(
       ...memberChanges(path, oldRest, rest),
       ...memberChanges(`${path}/content`, oldContent, content),
       ...memberChanges(`${path}/settings`, oldSettings, settings),
+      ...memberChanges(`${path}/localizations`, translations(oldTexts), translations(localizations)),
     );
   }
   return changes;
