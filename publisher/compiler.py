@@ -62,6 +62,7 @@ from publisher.project_records import (
     VariantRecord,
 )
 from publisher.translations import FlowKey, TranslatedFlow, chosen_flows, translated_flows
+from publisher.words import page_words
 
 #: The rollout column has buckets of 10,000, the interface per cent.
 BUCKETS_PER_CENT = 100
@@ -114,7 +115,8 @@ def compile_snapshot(
 ) -> Snapshot:
     """Compile a project. Raises msgspec.ValidationError for conditions that are unknown to this release."""
     media, media_of_pages = (ShownMedia(project.project_id, project.media, address) for address in addresses)
-    translated = translated_flows(project)
+    words = {} if manifest is None else page_words(manifest).addresses(project.locales)
+    translated = translated_flows(project, words)
     parts = _flow_parts(project, media, translated)
     pages = None if manifest is None else _pages(project, media_of_pages, manifest, translated)
     default = next((flow for flow in project.active_flows if flow.id == project.default_flow_id), None)

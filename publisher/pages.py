@@ -7,12 +7,13 @@ from msgspec import UNSET
 from common.wire.localized_bodies import Place, page_string, unmarked
 from common.wire.page_assets import AssetManifest
 from common.wire.page_document import PageProject, page_document, page_fonts, page_parts, page_scheme
-from common.wire.page_shell import ROOT_OF_PAGE, page_html
+from common.wire.page_shell import ASSETS_PATH, ROOT_OF_PAGE, page_html
 from common.wire.public_responses import PublicTheme, ResolvedFlow
 from common.wire.snapshot import Page
 from publisher.media import ShownMedia
 from publisher.project_records import FlowRecord, PageRecord, ProjectRecord
 from publisher.translations import TranslatedFlow
+from publisher.words import page_words
 
 _GZIP_LEVEL = 6
 _BODY = '<div id="app"></div><noscript>This page needs JavaScript.</noscript>'
@@ -46,6 +47,7 @@ def compile_page(
         manifest,
         ROOT_OF_PAGE,
         document=document,
+        words=_words(project, manifest) if translated is None else translated.words,
         parts=page_parts(whole),
         fonts=page_fonts(theme),
         scheme=page_scheme(theme),
@@ -56,6 +58,12 @@ def compile_page(
         html, places = unmarked(html, translated.prefix, translated.base, page_string)
     content = gzip.compress(html, _GZIP_LEVEL, mtime=0)
     return Page(record.flow.id, record.is_draft, record.is_preview, content, record.valid_from), places
+
+
+def _words(project: ProjectRecord, manifest: AssetManifest) -> str:
+    """Return the address of the words of a project with one locale, empty for English."""
+    script = page_words(manifest).script(project.locales[0])
+    return f"{ROOT_OF_PAGE}{ASSETS_PATH}{script}" if script else ""
 
 
 def _shown(

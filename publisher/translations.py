@@ -1,13 +1,13 @@
 """The texts of a flow by locale, and the flow with marks in their places."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 import orjson
 
 from common.rules.locales import fallbacks
-from common.wire.localized_bodies import DIRECTION, LOCALE, mark, mark_prefix
+from common.wire.localized_bodies import DIRECTION, LOCALE, WORDS, mark, mark_prefix
 from common.wire.page_document import sanitize_html
 from common.wire.public_responses import PublicScreen, ScreenType
 from common.wire.screen_contents import texts_of, with_texts
@@ -43,6 +43,11 @@ class TranslatedFlow:
         """The mark of the direction."""
         return mark(self.prefix, DIRECTION)
 
+    @property
+    def words(self) -> str:
+        """The mark of the address of the words; empty without words."""
+        return mark(self.prefix, WORDS) if self.base[WORDS] else ""
+
 
 def chosen_flows(project: ProjectRecord) -> dict[FlowKey, FlowRecord]:
     """Return the flows that a rule may choose, and the drafts of QA devices."""
@@ -53,19 +58,24 @@ def chosen_flows(project: ProjectRecord) -> dict[FlowKey, FlowRecord]:
     return flows | {(override.flow.id, override.is_draft): override.flow for override in project.overrides}
 
 
-def translated_flows(project: ProjectRecord) -> dict[FlowKey, TranslatedFlow]:
-    """Return the flows and drafts of a project with more than one locale, with marks in place of their texts."""
+def translated_flows(project: ProjectRecord, words: Mapping[str, str]) -> dict[FlowKey, TranslatedFlow]:
+    """Return the flows and drafts of a project with more than one locale, with marks in place of their texts.
+
+    `words` has the addresses of the words of pages by locale; it is empty without pages.
+    """
     if len(project.locales) == 1:
         return {}
     flows = {(record.flow.id, record.is_draft): record.flow for record in project.pages} | chosen_flows(project)
-    return {key: translate(flow, project.locales) for key, flow in sorted(flows.items())}
+    return {key: translate(flow, project.locales, words) for key, flow in sorted(flows.items())}
 
 
-def translate(flow: FlowRecord, locales: Sequence[str]) -> TranslatedFlow:
+def translate(flow: FlowRecord, locales: Sequence[str], words: Mapping[str, str]) -> TranslatedFlow:
     """Return a flow of a project with these locales, the default first, with marks."""
     prefix = mark_prefix(orjson.dumps([screen.content for screen in flow.screens]).decode())
-    base = {LOCALE: locales[0], DIRECTION: direction_of(locales[0])}
-    texts = {locale: {LOCALE: locale, DIRECTION: direction_of(locale)} for locale in locales[1:]}
+    base, *others = (
+        {LOCALE: locale, DIRECTION: direction_of(locale), WORDS: words.get(locale, "")} for locale in locales
+    )
+    texts = dict(zip(locales[1:], others, strict=True))
     screens, of_page = [], []
     for screen in flow.screens:
         found = dict(_translated(screen, locales))

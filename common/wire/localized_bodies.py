@@ -14,8 +14,8 @@ from common.wire.page_shell import escape_script
 #: The start and the end of a JSON string in a body, in bytes, and the number of its text.
 Place = tuple[int, int, int]
 
-#: The numbers of the tag of the locale and of its direction. Those of texts follow.
-LOCALE, DIRECTION = 0, 1
+#: The numbers of the tag of the locale, of its direction, and of the script of its words. Those of texts follow.
+LOCALE, DIRECTION, WORDS = 0, 1, 2
 
 #: Characters for private use. `mark_prefix` makes sure that no text of the flow begins with them.
 _PREFIX, _END = "\ue000l10n", "\ue001"

@@ -27,6 +27,8 @@ ERROR_SCRIPT = (
     'say("initial_load_complete");say("themeStyle:default")})();'
 )
 
+_WORDS = "words-"
+
 #: Characters that end a script or a line of JavaScript; inside JSON they occur in strings only.
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
@@ -60,6 +62,12 @@ def illustrations(manifest: AssetManifest | None, root: str) -> dict[str, str]:
     return {bare_name(name): f"{root}{ASSETS_PATH}{name}" for name in files if name.endswith(".svg")}
 
 
+def word_scripts(manifest: AssetManifest) -> dict[str, str]:
+    """Return the names of the scripts with the words of a language, by its tag in lower case. English has none."""
+    scripts = (name for name in manifest.files if name.startswith(_WORDS) and name.endswith(".js"))
+    return {bare_name(name).removeprefix(_WORDS): name for name in scripts}
+
+
 def styled_parts(manifest: AssetManifest) -> list[str]:
     """Return the bare names of the parts of pages that have a style sheet."""
     return [bare_name(name) for name in manifest.files if name.endswith(".css") and name != manifest.css]
@@ -73,6 +81,7 @@ def page_html(  # noqa: PLR0913 - the parts of a page
     *,
     body_attributes: str = "",
     document: dict[str, Any] | None = None,
+    words: str = "",
     parts: Sequence[str] = (),
     fonts: Sequence[str] = (),
     scheme: str = "",
@@ -83,7 +92,8 @@ def page_html(  # noqa: PLR0913 - the parts of a page
 
     Without a manifest the page has no assets but the scripts `parts`. With one, `parts` are the bare names of scripts
     and style sheets that the page needs beside those of all pages: each part has one of them, or both. The script of
-    the pages imports the scripts, and the links make them arrive with it. `fonts` are addresses, and `scheme` has the
+    the pages imports the scripts, and the links make them arrive with it. `words` is the address of the script with the
+    words of another language than English. `fonts` are addresses, and `scheme` has the
     colour schemes of the page before its first paint. Without a `direction` the script of the page sets it.
     """
     assets = escape(root + ASSETS_PATH)
@@ -101,6 +111,9 @@ def page_html(  # noqa: PLR0913 - the parts of a page
         # The fallback waits for nothing, and nothing waits for it.
         if ("fallback", "js") in others:
             links += f'<script async src="{assets}{others["fallback", "js"]}"></script>'
+        # The words come first, because each part runs the script of all pages.
+        if words:
+            links += f'<script type="module" src="{words}"></script>'
         for script in (others[part, "js"] for part in parts if (part, "js") in others):
             links += f'<script type="module" src="{assets}{script}"></script>'
         if document is not None:

@@ -237,7 +237,7 @@ async def send_response(scope: Scope, send: Send, response: Response, context: R
     """Send a response, as HTML if it is the error of a page; HEAD gets the length of the body that it does not get."""
     if context.route.is_page and response.status >= _FIRST_ERROR:
         worker: WorkerContext = scope["state"][WORKER_CONTEXT]
-        response = error_page(response, scope["raw_path"], worker.assets.manifest)
+        response = error_page(response, scope["raw_path"], worker.assets.manifest, context)
     headers = [*response.headers, *response_headers(context)]
     await send({"type": "http.response.start", "status": response.status, "headers": headers})
     body = b"" if scope["method"] == "HEAD" else response.body + response.tail

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 from common.client_address import TrustedProxies
 from common.errors import NotFoundError, UnavailableError
 from common.wire.page_assets import PageAsset, media_type
-from common.wire.page_shell import PREVIEW_SCRIPT, illustrations, page_html, styled_parts
+from common.wire.page_shell import ASSETS_PATH, PREVIEW_SCRIPT, illustrations, page_html, styled_parts, word_scripts
 from edge_api.api.config import accepted_codings
 from edge_api.api.config_representations import BROTLI, GZIP
 from edge_api.api.handler import Endpoint, RequestHandler
@@ -95,12 +95,15 @@ class PreviewShell:
         _drop_untrusted(context.headers, scope, self._proxies)
         origin = self._origin or request_origin(context.headers)
         pictures = escape(orjson.dumps(illustrations(self._assets.manifest, _ROOT_OF_PREVIEW)).decode())
+        scripts = word_scripts(self._assets.manifest).items()
+        addresses = {language: f"{_ROOT_OF_PREVIEW}{ASSETS_PATH}{name}" for language, name in scripts}
+        words = escape(orjson.dumps(addresses).decode())
         html = page_html(
             _PREVIEW_TITLE,
             '<div id="app"></div>',
             self._assets.manifest,
             _ROOT_OF_PREVIEW,
-            body_attributes=f' data-dashboard-origin="{origin}" data-illustrations="{pictures}"',
+            body_attributes=f' data-dashboard-origin="{origin}" data-illustrations="{pictures}" data-words="{words}"',
             parts=[PREVIEW_SCRIPT, *styled_parts(self._assets.manifest)],
         )
         headers = (*page_headers(origin, self._media_url), (b"cache-control", b"no-cache"))

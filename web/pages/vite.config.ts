@@ -1,16 +1,36 @@
 /// <reference types="vitest/config" />
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "node:path";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /** The style sheets of parts (page_document.py), which have the names of their scripts. */
 const STYLES = readdirSync("src/styles/parts").map((file) => [`${parse(file).name}-style`, `src/styles/parts/${file}`]);
 
+/** The languages of words but English, which the script of all pages has. */
+const LANGUAGES = readdirSync("src/words")
+  .map((file) => parse(file).name)
+  .filter((tag) => tag !== "en");
+
+/** The words of a language as a script that imports nothing: `words-de` for example. */
+const words: Plugin = {
+  name: "words",
+  resolveId: (source) => (source.startsWith("words:") ? `\0${source}` : null),
+  load: (id) => {
+    const tag = id.startsWith("\0words:") && id.slice("\0words:".length);
+    if (!tag) {
+      return null;
+    }
+    const texts = JSON.stringify(JSON.parse(readFileSync(`src/words/${tag}.json`, "utf8")));
+    return `globalThis.doorstepWords = { ...globalThis.doorstepWords, "${tag.toLowerCase()}": ${texts} };`;
+  },
+};
+
 /**
- * One script and one style sheet, those of each part that only some pages need, and the fallback. The scripts import
+ * One script and one style sheet, those of each part that only some pages need, the words of each language, and the fallback. The scripts import
  * each other, so that vite puts the digests into their names.
  */
 export default defineConfig({
+  plugins: [words],
   publicDir: "../flow/illustrations",
   build: {
     /** iOS 14 and Android WebView 80 have the syntax of ES2020. */
@@ -24,6 +44,7 @@ export default defineConfig({
         pages: "src/main.ts",
         fallback: "src/fallback.js",
         ...Object.fromEntries(STYLES),
+        ...Object.fromEntries(LANGUAGES.map((tag) => [`words-${tag.toLowerCase()}`, `words:${tag}`])),
       },
       output: {
         entryFileNames: "[name].[hash].js",

@@ -74,7 +74,7 @@ export interface Visit {
   warn(message: string, detail?: unknown): void;
 }
 
-const LABELS = { allow: "Allow", continue: "Continue", continueWith: "Continue with", notNow: "Not now" };
+const LABELS = { allow: "Allow", continue: "Continue", continueWith: "Continue with {0}", notNow: "Not now" };
 
 export class FlowSession {
   /** The engine, for renderers that draw with the player of the hosted pages. */

@@ -15,6 +15,8 @@ from common.wire.page_assets import AssetManifest, decode_manifest
 from common.wire.page_document import PageProject, page_document, page_parts
 from common.wire.page_shell import ROOT_OF_PAGE, content_security_policy, page_html
 from common.wire.public_responses import PublicRule, PublicScreen, PublicTheme, PublicVariable, ResolvedFlow, ScreenType
+from publisher.locales import direction_of
+from publisher.words import page_words
 
 ASSETS = Path(__file__).parents[3] / "publisher" / "page_assets"
 FLOW_ID = "flow_01h455vb4pex5vsknk084sn02q"
@@ -35,6 +37,7 @@ def flow_page(
     record_answers: bool = True,
     analytics_enabled: bool = True,
     variables: dict[str, str] | None = None,
+    locale: str = "",
 ) -> str:
     """Return the HTML of a flow as the publisher makes it; a screen may leave out all but its type."""
     flow = ResolvedFlow(
@@ -61,7 +64,15 @@ def flow_page(
     project = PageProject("proj_1", project_name, record_answers, analytics_enabled)
     document = page_document(project, flow, is_preview=False, manifest=manifest(), root=ROOT_OF_PAGE)
     body = '<div id="app"></div>'
-    return page_html(project_name, body, manifest(), ROOT_OF_PAGE, document=document, parts=page_parts(flow))
+    of_locale = {"locale": locale, "direction": direction_of(locale), "words": address_of(locale)} if locale else {}
+    return page_html(
+        project_name, body, manifest(), ROOT_OF_PAGE, document=document, parts=page_parts(flow), **of_locale
+    )
+
+
+def address_of(locale: str) -> str:
+    """Return the address of the words of a locale."""
+    return page_words(manifest()).addresses((locale,))[locale]
 
 
 class PageServer:

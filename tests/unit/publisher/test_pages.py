@@ -5,6 +5,7 @@ import gzip
 
 from msgspec.structs import replace
 
+from common.wire.page_assets import AssetManifest
 from common.wire.snapshot import Page
 from publisher.compiler import compile_snapshot
 from publisher.project_records import PageRecord, ProjectRecord
@@ -12,16 +13,16 @@ from tests.support.data.pages import MANIFEST
 from tests.unit.publisher.records import a_flow, a_project, a_theme
 
 
-def pages_of(project: ProjectRecord) -> tuple[Page, ...]:
+def pages_of(project: ProjectRecord, manifest: AssetManifest = MANIFEST) -> tuple[Page, ...]:
     """Return the pages of the project."""
-    pages = compile_snapshot(project, (), MANIFEST).pages
+    pages = compile_snapshot(project, (), manifest).pages
     assert pages is not None
     return pages
 
 
-def html_of(project: ProjectRecord) -> str:
+def html_of(project: ProjectRecord, manifest: AssetManifest = MANIFEST) -> str:
     """Return the only page of the project."""
-    (page,) = pages_of(project)
+    (page,) = pages_of(project, manifest)
     return gzip.decompress(page.gzip).decode()
 
 

@@ -5,7 +5,7 @@ import type { Json } from "./json";
 import { products } from "./products";
 import { fields, providers } from "./signup";
 
-const LABELS = { allow: "Allow", continue: "Continue", continueWith: "Continue with", notNow: "Not now" };
+const LABELS = { allow: "Allow", continue: "Continue", continueWith: "Continue with {0}", notNow: "Not now" };
 
 function screen(content: Json, type = "welcome"): Screen {
   return { id: "s1", type, content, settings: {}, showIf: [], next: [] };

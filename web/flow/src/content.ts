@@ -8,6 +8,7 @@ import { type Json, list, memberOf, number, object, text } from "./json";
 export interface Labels {
   allow: string;
   continue: string;
+  /** With {0} for the name of a provider. */
   continueWith: string;
   notNow: string;
 }

@@ -36,7 +36,7 @@ export function providers(content: Json, labels: Labels): Item[] {
   return list(content.providers)
     .map((entry) => {
       const name = text(entry, textOf(object(entry), NAMES.provider.provider));
-      const label = text(object(entry).label) || `${labels.continueWith} ${readable(name)}`;
+      const label = text(object(entry).label) || labels.continueWith.replace("{0}", readable(name));
       return { icon: name, title: label, description: "" };
     })
     .filter((provider) => provider.icon);

@@ -22,7 +22,10 @@ export function startErrorPage(): void {
     });
   }
   bridge.loaded();
-  applyLocale(new URLSearchParams(location.search).get("locale"));
+  // The edge has chosen the language of its texts.
+  if (!document.documentElement.dir) {
+    applyLocale(new URLSearchParams(location.search).get("locale"));
+  }
   const variables = themeVariables({}, "", window.matchMedia("(prefers-color-scheme: dark)").matches);
   const page = document.getElementById("error");
   for (const [name, value] of Object.entries(variables)) {

@@ -24,10 +24,11 @@
     const main = document.createElement("main");
     main.id = "error";
     main.className = isDark ? "fallback dark" : "fallback";
-    append(main, "h1", "Something went wrong");
-    append(main, "p", "The page could not be loaded. Are you online?").setAttribute("role", "alert");
-    append(append(main, "p", ""), "button", "Try again").onclick = () => window.location.reload();
-    append(append(main, "p", ""), "button", "Close").onclick = () => {
+    const words = Object.values(window.doorstepWords || {})[0] || {};
+    append(main, "h1", words.failed || "Something went wrong");
+    append(main, "p", words.offline || "The page could not be loaded. Are you online?").setAttribute("role", "alert");
+    append(append(main, "p", ""), "button", words.again || "Try again").onclick = () => window.location.reload();
+    append(append(main, "p", ""), "button", words.close || "Close").onclick = () => {
       send("close_pressed");
       if (!app) {
         window.history.back();

@@ -3,7 +3,7 @@
 import type { Button } from "@onboarding/flow/content";
 import { type Child, h } from "./dom";
 import { icon } from "./icons";
-import { WORDS } from "./words";
+import { counted, WORDS } from "./words";
 
 export interface FrameOptions {
   /** The number of the screen among the screens that count for the progress, and their number. */
@@ -34,7 +34,7 @@ export function frame(options: FrameOptions, content: Child[], footer: Child[]):
 }
 
 function header({ step, count, share, onBack, onSkip, onClose, logo }: FrameOptions): HTMLElement {
-  const label = share === null && step > 0 ? WORDS.step(step, count) : "";
+  const label = share === null && step > 0 ? counted(WORDS.step, step, count) : "";
   const progress = h("progress", {
     max: share === null ? count : 1,
     value: share ?? step,

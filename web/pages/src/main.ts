@@ -9,6 +9,7 @@ import "./styles/looks.css";
 import { showError, startErrorPage } from "./errorPage";
 import { startFlow } from "./live";
 import { arrived } from "./parts";
+import { loadedWords, useWords } from "./words";
 // Several parts share it: a script of its own would arrive after them.
 import "./visibleTime";
 
@@ -16,9 +17,11 @@ import "./visibleTime";
 document.documentElement.setAttribute("data-started", "");
 document.querySelector(".fallback")?.remove();
 
+useWords(Object.values(loadedWords())[0]);
+
 const root = document.getElementById("app") ?? document.body.appendChild(document.createElement("div"));
 const source = document.getElementById("flow")?.textContent;
-const { dashboardOrigin, illustrations, error } = document.body.dataset;
+const { dashboardOrigin, illustrations, words, error } = document.body.dataset;
 
 if (error !== undefined) {
   root.remove();
@@ -35,7 +38,7 @@ if (error !== undefined) {
 async function start(): Promise<void> {
   if (dashboardOrigin !== undefined) {
     const { startPreview } = await arrived(import("./preview"));
-    startPreview(root, dashboardOrigin, illustrations);
+    startPreview(root, dashboardOrigin, illustrations, words);
   } else if (source) {
     await startFlow(root, source);
   }

@@ -1,49 +1,38 @@
-/** The texts of the pages themselves. They are English, because texts of flows are not localised yet. */
+/**
+ * The words of the pages themselves. English is in the script of all pages; those of another language come by a script of
+ * its own, which the page links in front of it (publisher/words.py).
+ */
 
 import type { Problem } from "@onboarding/flow/answers";
+import english from "./words/en.json";
 
-export const WORDS = {
-  allow: "Allow",
-  again: "Try again",
-  back: "Back",
-  choose: "Choose an option.",
-  chooseAtLeast: (count: number) => `Choose at least ${count}.`,
-  chooseAtMost: (count: number) => `Choose up to ${count}.`,
-  close: "Close",
-  continue: "Continue",
-  continueWith: "Continue with",
-  day: "Day",
-  drawnByApp: "Your app draws this screen.",
-  done: "All done",
-  doneText: "You can close this page now.",
-  email: "Enter an email address, such as name@example.com.",
-  empty: "There is nothing to show here.",
-  failed: "Something went wrong",
-  failedText: "Please try again later.",
-  feet: "Feet",
-  fill: "Fill in this field.",
-  inches: "Inches",
-  less: "Less",
-  missing: "This step needs the app. Please try again.",
-  month: "Month",
-  more: "More",
-  notNow: "Not now",
-  outOfRange: (min: number, max: number) => `Enter a number from ${min} to ${max}.`,
-  privacy: "Privacy",
-  progress: "Progress",
-  read: "Read",
-  required: "Required",
-  restore: "Restore purchases",
-  selected: (count: number) => `${count} selected`,
-  skip: "Skip",
-  stars: (count: number) => `${count} of 5 stars`,
-  step: (step: number, steps: number) => `Step ${step} of ${steps}`,
-  terms: "Terms",
-  tick: "Tick the required boxes.",
-  time: "Enter a time.",
-  unit: "Unit",
-  year: "Year",
-} as const;
+/** A text with {0} and {1} for numbers; or one for each plural category of the language. */
+export type Form = string | Partial<Record<Intl.LDMLPluralRule, string>>;
+type Counting = "chooseAtLeast" | "chooseAtMost" | "outOfRange" | "selected" | "stars" | "step";
+export type Words = Omit<typeof english, Counting> & Record<Counting, Form>;
+
+export const WORDS: Words = { ...english };
+
+/** Use the words of a language. Those that it lacks are English. */
+export function useWords(words: Partial<Words> = {}): void {
+  Object.assign(WORDS, english, words);
+}
+
+/** Return the words that scripts have brought, by their languages. */
+export function loadedWords(): Record<string, Words> {
+  return (globalThis as { doorstepWords?: Record<string, Words> }).doorstepWords ?? {};
+}
+
+/** Return a text with numbers, the first of which decides the plural form. */
+export function counted(form: Form, ...numbers: number[]): string {
+  const { language } = WORDS;
+  const chosen =
+    typeof form === "string" ? form : form[new Intl.PluralRules(language).select(numbers[0] ?? 0)] || form.other;
+  return (chosen ?? "").replace(/\{(\d)\}/g, (_, place) =>
+    // No groups, because a number may be a year.
+    (numbers[place] ?? 0).toLocaleString(language, { useGrouping: false }),
+  );
+}
 
 /** Return the text of a problem with an answer. */
 export function problemText({ code, min = 0, max = 0 }: Problem): string {
@@ -53,9 +42,9 @@ export function problemText({ code, min = 0, max = 0 }: Problem): string {
     case "consent":
       return WORDS.tick;
     case "too_few":
-      return WORDS.chooseAtLeast(min);
+      return counted(WORDS.chooseAtLeast, min);
     case "range":
-      return WORDS.outOfRange(min, max);
+      return counted(WORDS.outOfRange, min, max);
     case "time":
       return WORDS.time;
     case "email":

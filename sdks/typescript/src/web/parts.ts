@@ -3,7 +3,9 @@
 import { readDocument } from "@onboarding/flow/document";
 import { addIllustration } from "@onboarding/pages/illustrations";
 import { loadParts, type Parts } from "@onboarding/pages/parts";
+import { useWords } from "@onboarding/pages/words";
 import type { Flow } from "../types";
+import { wordsOf } from "./words";
 
 export interface LoadedParts extends Pick<Parts, "screens" | "times"> {
   styles: readonly string[];
@@ -14,12 +16,14 @@ export interface LoadedParts extends Pick<Parts, "screens" | "times"> {
 /** Load the parts of a flow. Rejected where one cannot be loaded. */
 export async function partsOf(flow: Flow): Promise<LoadedParts> {
   const document = readDocument({ screens: flow.screens }, true);
-  const [{ screens, times }, styles, drawings, html] = await Promise.all([
+  const [{ screens, times }, styles, drawings, html, words] = await Promise.all([
     loadParts(document, false),
     import("./partStyles"),
     usesIllustrations(flow) ? import("./illustrations") : null,
     document.screens.some(({ type }) => type === "custom") ? import("@onboarding/pages/sanitize") : null,
+    wordsOf(flow.locale ?? ""),
   ]);
+  useWords(words);
   const illustrations: Record<string, string> = {};
   for (const [name, drawing] of Object.entries(drawings?.ILLUSTRATIONS ?? {})) {
     illustrations[name] = `doorstep:${name}`;

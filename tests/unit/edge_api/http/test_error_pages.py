@@ -9,8 +9,10 @@ from common.errors import (
     RequestError,
     UnavailableError,
 )
+from edge_api.api.request import ACCEPT_LANGUAGE, RequestContext
 from edge_api.api.response import error_response
-from edge_api.http.error_pages import error_page
+from edge_api.api.routes import route_of
+from edge_api.http.error_pages import error_html, error_page
 from edge_api.page_assets import ERROR_SCRIPT_NAME
 from tests.support.data.pages import MANIFEST
 
@@ -30,6 +32,31 @@ def test_error_page_has_a_way_out_and_keeps_the_headers(error: RequestError) -> 
     for name, value in error.headers.items():
         assert headers[name.lower().encode()] == value.encode()
     assert "Secret" not in html
+
+
+@pytest.mark.parametrize(
+    ("query", "accepted", "language", "text"),
+    [
+        ({"locale": "de-AT"}, b"fr", "de", "Der Link ist ungültig oder abgelaufen."),
+        ({}, b"sr, fr;q=0.5, pl;q=0.9", "pl", "Link jest nieprawidłowy lub wygasł."),
+        ({"locale": "fa"}, b"de", "en", "The link is not valid, or it has expired."),
+        ({"locale": "!"}, None, "en", "The link is not valid, or it has expired."),
+    ],
+)
+def test_error_is_in_the_language_of_the_address_else_of_the_browser(
+    query: dict[str, str], accepted: bytes | None, language: str, text: str
+) -> None:
+    headers = {} if accepted is None else {ACCEPT_LANGUAGE: accepted}
+    context = RequestContext(route_of("/onboarding/x"), headers, "", b"", query=query)
+    page = error_page(error_response(ProjectCredentialsError()), b"/onboarding/x", MANIFEST, context)
+    assert f'<html lang="{language}" dir="ltr">' in page.body.decode()
+    assert text in page.body.decode()
+    assert (b"content-language", language.encode()) in page.headers
+    assert (b"vary", b"Accept-Language") in page.headers
+
+
+def test_error_in_arabic_is_written_from_right_to_left() -> None:
+    assert '<html lang="ar" dir="rtl">' in error_html(404, "", MANIFEST, [], "ar")
 
 
 @pytest.mark.parametrize("status", [418, 500])

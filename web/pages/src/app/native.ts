@@ -5,7 +5,9 @@ import { text } from "@onboarding/flow/json";
 import { paragraph, title } from "../frame";
 import { other } from "../screens/information";
 import type { ScreenContext, ScreenView } from "../screens/screen";
-import { WORDS } from "../words";
+
+/** For the team that looks at a preview. */
+const DRAWN_BY_APP = "Your app draws this screen.";
 
 /**
  * Return the view of a native screen. `isDrawn` says that the app shows its own screen, `isTrial` that a preview shows a
@@ -16,7 +18,7 @@ export function native(context: ScreenContext, isDrawn: boolean, isTrial: boolea
   const { content, settings } = screen;
   if (isTrial) {
     const name = text(content.name);
-    return { content: [title(heading(screen) || name, flow.projectName), paragraph(WORDS.drawnByApp)] };
+    return { content: [title(heading(screen) || name, flow.projectName), paragraph(DRAWN_BY_APP)] };
   }
   if (!isDrawn && settings.fallback === "screen" && settings.required !== true) {
     return other(context);

@@ -6,7 +6,7 @@ import { type Child, h } from "../dom";
 import { badge, ErrorText, paragraph, title } from "../frame";
 import { icon } from "../icons";
 import { shownPicture } from "../picture";
-import { WORDS } from "../words";
+import { counted, WORDS } from "../words";
 import type { ScreenContext, ScreenView } from "./screen";
 
 /** So long the chosen option is shown before the screen goes on by itself. */
@@ -73,7 +73,7 @@ export function multipleChoice(context: ScreenContext): ScreenView {
   const count = h("p", { class: "count", role: "status", dir: "auto" });
   const update = () => {
     const chosen = inputs.filter((input) => input.checked).length;
-    count.textContent = WORDS.selected(chosen);
+    count.textContent = counted(WORDS.selected, chosen);
     for (const input of inputs) {
       input.disabled = !input.checked && chosen >= max;
     }
@@ -88,7 +88,7 @@ export function multipleChoice(context: ScreenContext): ScreenView {
   return {
     content: [
       ...question(context),
-      max < cards.length && paragraph(WORDS.chooseAtMost(max), "hint"),
+      max < cards.length && paragraph(counted(WORDS.chooseAtMost, max), "hint"),
       group,
       cards.length > 0 && count,
       error.element,

@@ -7,7 +7,7 @@ import { type Child, h } from "../dom";
 import { badge, paragraph, title } from "../frame";
 import { icon } from "../icons";
 import { image, shownPicture } from "../picture";
-import { WORDS } from "../words";
+import { counted, WORDS } from "../words";
 import { itemList } from "./information";
 import type { ScreenContext, ScreenView, ScreenViews } from "./screen";
 import { versus } from "./versus";
@@ -100,5 +100,5 @@ function stars(count: number | undefined): Child {
     h("span", { class: className }, ...Array.from({ length: STARS }, () => icon("star")));
   const filled = row("filled");
   filled.style.width = `${(count / STARS) * 100}%`;
-  return h("span", { class: "stars", role: "img", "aria-label": WORDS.stars(count) }, row(""), filled);
+  return h("span", { class: "stars", role: "img", "aria-label": counted(WORDS.stars, count) }, row(""), filled);
 }
