@@ -32,7 +32,8 @@ _FREQUENCIES = {
     "x": 1,
     "j": 1,
 }
-#: The mean width of these letters in Arial, in em. Helvetica and Liberation Sans have its widths; Roboto's are close.
+#: The mean width of these letters in Arial, in em. Arimo, Helvetica and Liberation Sans have its widths; Roboto's are
+#: close. Arimo 1.341 has 0.43928, because it rounds each width to 1/2048 em.
 _STAND_IN_WIDTH = 0.43924
 #: A stand-in of another size than these would not be legible.
 _SIZES = (0.4, 2.5)
