@@ -10,7 +10,7 @@ export const LIGHT = {
   text: "#111827",
   primary: "#3355ff",
 };
-const DARK = {
+export const DARK = {
   background: "#0b0b0f",
   surface: "#17171d",
   text: "#f4f4f5",

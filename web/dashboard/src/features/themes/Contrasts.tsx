@@ -1,6 +1,9 @@
 import { Alert, Stack, Text } from "@mantine/core";
+import { MIN_CONTRAST } from "@onboarding/flow/color";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { contrastsOf, type Palette } from "./contrast";
+import { useMediaFiles } from "@/features/media/useMediaFiles";
+import { backgroundContrast, backgroundFiles, contrastsOf, type Palette } from "./contrast";
+import type { ThemeDocument } from "./document";
 import { themeTexts as words } from "./texts";
 
 /** The contrast of each colour with the background, and a warning about those that are hard to read. */
@@ -25,5 +28,18 @@ export function Contrasts({ colors }: { colors: Palette }) {
         </Alert>
       )}
     </Stack>
+  );
+}
+
+/** A warning about a gradient or an image behind the texts on which they are hard to read. */
+export function BackgroundContrast({ document }: { document: ThemeDocument }) {
+  const ratio = backgroundContrast(document, useMediaFiles(backgroundFiles(document)));
+  return (
+    ratio !== null &&
+    ratio < MIN_CONTRAST && (
+      <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />} title={words.contrastTitle}>
+        <Text size="sm">{words.backgroundContrast(ratio.toFixed(1))}</Text>
+      </Alert>
+    )
   );
 }

@@ -6,13 +6,14 @@ import { ApiError } from "@/api/errors";
 import { ALL_THEMES, themesQuery } from "@/api/themes";
 import { useInvalidate } from "@/api/useInvalidate";
 import { LiveFacts } from "@/features/audience/LiveFacts";
+import { useMediaFiles } from "@/features/media/useMediaFiles";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/feedback/Dialog";
 import { useUndo } from "@/ui/feedback/useUndo";
 import { FailureAlert } from "@/ui/form/ApiFormView";
 import { failureOf } from "@/ui/form/fieldErrors";
 import { changesInWords } from "./changes";
-import { weakContrasts } from "./contrast";
+import { backgroundFiles, weakContrasts } from "./contrast";
 import { documentOf } from "./document";
 import { publishTheme, setDefault, unpublishTheme } from "./queries";
 import { SAMPLE_FLOW } from "./sampleFlow";
@@ -39,7 +40,7 @@ export function PublishTheme({ store, onClose }: { store: ThemeStore; onClose: (
   const shownBy = useShownBy(theme, isDefault);
   const live = documentOf(theme);
   const changes = changesInWords(live, document);
-  const warnings = weakContrasts(document);
+  const warnings = weakContrasts(document, useMediaFiles(backgroundFiles(document)));
   const isStale = liveVersion > baseVersion;
 
   const send = useMutation({

@@ -6,7 +6,7 @@ import { BackgroundField } from "@/features/media/BackgroundField";
 import { ColorField } from "@/features/media/ColorField";
 import { MediaField } from "@/features/media/MediaField";
 import { referenceOf } from "@/features/media/references";
-import { Contrasts } from "./Contrasts";
+import { BackgroundContrast, Contrasts } from "./Contrasts";
 import { paletteOf } from "./contrast";
 import { type ThemeDocument, valueAt, withValue } from "./document";
 import {
@@ -59,6 +59,7 @@ export function ThemeForm(props: FormProps) {
       <Contrasts colors={paletteOf(document, isDark)} />
       <Fields fields={[APPEARANCE]} {...props} />
       <Field field={BACKGROUND} {...props} />
+      <BackgroundContrast document={document} />
       <Field field={LOGO} {...props} />
       {[FONTS, BUTTONS, CORNERS, SCREENS].map(({ title, fields }) => (
         <Stack key={title} gap="md">

@@ -103,6 +103,8 @@ export const themeTexts = {
   after: "After the publication",
   weakContrast: (color: string, behind: string, ratio: string) =>
     `${color} on ${behind.toLowerCase()}: contrast ${ratio}, at least 4.5 is needed.`,
+  onDark: (warning: string) => `On dark devices: ${warning}`,
+  weakBackground: (ratio: string) => `Text on the gradient or the image: contrast ${ratio}, at least 4.5 is needed.`,
   changed: (member: string, before: string, after: string) => `${member}: from ${before} to ${after}`,
   otherMembers: "Members that only the interface shows",
   description: "Description",
@@ -116,6 +118,8 @@ export const themeTexts = {
   contrasts: (ratios: string[]) =>
     `Contrast with the background: ${new Intl.ListFormat("en").format(ratios)}. At least 4.5 is easy to read.`,
   contrastTitle: "Hard to read",
+  backgroundContrast: (ratio: string) =>
+    `Text on the gradient or the image: contrast ${ratio}, at least 4.5 is needed. Hosted pages add a veil, which hides a part of it.`,
   contrast: (color: string, ratio: string) =>
     `${color} on the background: contrast ${ratio}, at least 4.5 is needed. Hosted pages adjust the text, apps may not.`,
   preview: "Preview",
