@@ -6,8 +6,7 @@ The browser is part of the tests of the pages; here are all bytes that cross the
 import re
 from html.parser import HTMLParser
 from typing import Any
-from urllib.parse import urljoin, urlsplit
-from uuid import uuid4
+from urllib.parse import urlsplit
 
 import httpx
 import msgspec
@@ -90,40 +89,6 @@ def page_at(http: httpx.Client, url: str) -> httpx.Response | None:
     response = http.get(url)
     assert response.headers["Content-Type"] == "text/html; charset=utf-8"
     return response if response.status_code == 200 else None
-
-
-def test_published_sdk_shows_a_flow_and_its_page_reports(
-    http: httpx.Client, addresses: Addresses, dashboard: Dashboard
-) -> None:
-    project_id, key, flow_id = add_project(dashboard)
-    device_id = str(uuid4())
-    backend = eventually(lambda: backend_domain(http, addresses.edge_url, project_id, key), within=30)
-    assert backend.startswith(f"{addresses.edge_url}/s/")
-
-    resolve = f"{backend}/api/onboarding/resolve?projectId={project_id}&deviceId={device_id}"
-    # The project is published before its flow.
-    eventually(lambda: http.get(resolve).status_code == 200, within=30)
-    assert msgspec.json.decode(http.get(resolve).content, type=ResolvedFlow).flowId == flow_id
-
-    url = f"{backend}/onboarding/{flow_id}/1?deviceId={device_id}"
-    response = eventually(lambda: page_at(http, url), within=60)
-    page = read(response.text)
-    assert page.inline_code == []
-    assert page.document["flowId"] == flow_id
-    assert page.document["mode"] == "live"
-    assert page.document["screens"][0]["content"] == {"title": "Hello </script>"}
-    # The style sheet, the fallback, and the script of pages.
-    assert len(page.links) == 3
-    for link in page.links:
-        asset = http.get(urljoin(str(response.url), link))
-        assert (asset.status_code, "immutable" in asset.headers["Cache-Control"]) == (200, True)
-
-    events = [
-        {"eventType": name, "deviceId": device_id, "flowId": flow_id} for name in ("flow_started", "flow_completed")
-    ]
-    reported = http.post(f"{backend}/api/analytics/events", json={"events": events})
-    assert (reported.status_code, reported.json()["accepted"]) == (200, 2)
-    eventually(lambda: dashboard.get(f"/flows/{flow_id}")["stats"]["total_views"] == 1, within=30)
 
 
 def test_preview_link_shows_the_draft_to_everyone(

@@ -5,10 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from common.wire.page_shell import ROOT_OF_PAGE, page_html
 from tests.browser.pages.bridge import listen, messages_until_close
 from tests.browser.pages.flows import ALL_TYPES
-from tests.browser.pages.page_server import PageServer, flow_page, manifest
+from tests.browser.pages.page_server import PageServer, flow_page
 from tests.support.polling import eventually
 
 #: Calls that iOS 14 or Android WebView 80 do not have. The build must not bring them back either.
@@ -55,34 +54,6 @@ def test_old_systems_without_storage_complete_every_type_of_screen(page: Page, p
     walk(page, len(screens))
     assert messages_until_close(page)[0] == ("flutter", "initial_load_complete")
     assert pages.event_types()[-1] == "flow_completed"
-
-
-def test_every_locale_shows_gregorian_dates(page: Page, pages: PageServer) -> None:
-    shell = f' data-dashboard-origin="{pages.origin}"'
-    pages.html = page_html("Preview", '<div id="app"></div>', manifest(), ROOT_OF_PAGE, body_attributes=shell)
-    page.goto(pages.url())
-    # An edge of release 0.2.0 links no further scripts. The script of the pages loads them, then sets the language.
-    expect(page.locator("html")).to_have_attribute("dir", "ltr")
-    malformed = [f"{first}{separator}{second}" for first in _PARTS for second in _PARTS[:6] for separator in "-_"]
-    assert len(malformed) >= 200
-    # The preview takes documents of its parent, which is the page itself here.
-    failed = """async ([screens, malformed]) => {
-      const letters = [..."abcdefghijklmnopqrstuvwxyz"];
-      const pairs = letters.flatMap(first => letters.map(second => first + second));
-      const codes = [...pairs, ...pairs.flatMap(pair => letters.map(letter => pair + letter))];
-      const locales = Intl.DateTimeFormat.supportedLocalesOf(codes);
-      const failed = locales.length < 50 ? ["too few locales"] : [];
-      for (const locale of [...locales, "fa-IR", "th-TH", "ar-SA", "ja-JP-u-ca-japanese", ...malformed]) {
-        document.getElementById("app").textContent = "";
-        postMessage({type: "onboarding:preview", document: {screens}, screenId: "", locale}, "*");
-        await new Promise(done => setTimeout(done));
-        const [month] = document.querySelectorAll("[aria-label=Month]");
-        const given = new Intl.DateTimeFormat(document.documentElement.lang, {month: "long", calendar: "gregory"});
-        if (month?.options[0].text !== given.format(new Date(2000, 0, 1))) failed.push(locale);
-      }
-      return failed;
-    }"""
-    assert page.evaluate(failed, [_DATE, malformed]) == []
 
 
 def test_failure_before_the_first_paint_ends_in_an_error_page(context: BrowserContext, pages: PageServer) -> None:

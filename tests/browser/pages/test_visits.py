@@ -1,7 +1,6 @@
 """Visits: keyboard, reloads, a killed tab, a lost network, hostile content, access and budgets."""
 
 import gzip
-from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -65,22 +64,6 @@ def test_project_without_analytics_sends_nothing(page: Page, pages: PageServer) 
     _continue(page)
     expect(page.get_by_role("heading")).to_have_text("All done")
     assert page.evaluate("Object.keys(localStorage)") == []
-
-
-def test_missing_answer_is_an_alert_at_its_field(page: Page, pages: PageServer) -> None:
-    pages.html = flow_page(QUESTIONS[1:3])
-    page.goto(pages.url())
-    _continue(page)
-    field = page.get_by_role("textbox", name="Your name?")
-    expect(page.get_by_role("alert")).to_have_text("Fill in this field.")
-    expect(field).to_have_attribute("aria-invalid", "true")
-    expect(field).to_be_focused()
-    field.fill("Ada")
-    expect(field).not_to_have_attribute("aria-invalid", "true")
-    _continue(page)
-    _continue(page)
-    expect(page.get_by_role("alert")).to_have_text("Choose an option.")
-    assert axe_violations(page) == []
 
 
 def test_reload_keeps_position_and_answers(page: Page, pages: PageServer) -> None:
@@ -155,36 +138,6 @@ def test_name_of_a_project_does_not_become_markup_in_a_custom_screen(page: Page,
     )
     page.goto(pages.url())
     expect(page.locator("main p")).to_have_text("Hello <b>R&amp;D</b>")
-
-
-def test_long_title_stays_within_the_screen(page: Page, pages: PageServer) -> None:
-    pages.html = flow_page([{"type": "welcome", "content": {"title": "W" * 10_000, "subtitle": "لا" * 5_000}}])
-    page.goto(pages.url())
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    expect(page.locator(".footer .primary")).to_be_in_viewport()
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        pytest.param({}, marks=pytest.mark.slow),
-        {"options": "x", "items": 3, "products": {}, "primary_button": [], "title": {"a": 1}},
-    ],
-)
-def test_screens_with_missing_or_wrong_members_can_be_left(
-    page: Page, pages: PageServer, content: dict[str, Any]
-) -> None:
-    kinds = sorted({screen["type"] for screen in TEMPLATES})
-    shown = {"fallback": "screen"}
-    pages.html = flow_page([{"type": kind, "content": content, "settings": shown} for kind in kinds]).replace(
-        '"type":"welcome"', '"type":"new"'
-    )
-    page.goto(pages.url())
-    for number, kind in enumerate(kinds, start=1):
-        expect(page.get_by_text(f"Step {number} of")).to_be_visible()
-        if kind != "loading":
-            _continue(page)
-    eventually(lambda: "flow_completed" in pages.event_types())
 
 
 @pytest.mark.slow

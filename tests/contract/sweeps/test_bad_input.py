@@ -1,24 +1,18 @@
 """The response to any input is a success or an error of the contract, never 500."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from falcon.testing import Result
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from tests.contract.error_shape import assert_is_an_error_of_the_contract, assert_is_no_failure_of_ours
 from tests.contract.route_examples import Ids, Row, rows, rows_with_a_body, seed
 from tests.contract.sweeps.naughty_values import BAD_BODIES, BAD_PATH_VALUES, BAD_QUERIES, JUNK_VALUES
 from tests.contract.sweeps.shares import failures, share_of
 from tests.support.clients.management import Management
-from tests.support.soak import soak_setting
 
 JSON = {"Content-Type": "application/json"}
-#: Invented bodies, beside those that are written down.
-INVENTED_BODIES = soak_setting("INVENTED_BODIES", 80, 1000)
 BAD_HEADERS = [
     ("Accept", "\xff"),
     ("Accept", "text/html;q=x"),
@@ -87,26 +81,6 @@ def test_junk_in_the_place_of_a_member_is_no_failure(shared_management: Manageme
                 yield f"{row} {document}", alice.request(row.method, f"/api{ids.path_of(row)}", json=document)
 
     assert failures(responses(), assert_is_no_failure_of_ours) == []
-
-
-JSON_VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
-    max_leaves=12,
-)
-
-
-@settings(max_examples=INVENTED_BODIES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(data=st.data())
-def test_any_json_is_no_failure(shared_management: Management, ids: Ids, data: st.DataObject) -> None:
-    row = data.draw(st.sampled_from(rows_with_a_body()))
-    example = ids.put_into(row.example.body)
-    names = st.sampled_from([*sorted(example), "name"]) | st.text(max_size=10)
-    junk = data.draw(st.dictionaries(names, JSON_VALUES, max_size=5))
-    kept = {name: value for name, value in example.items() if data.draw(st.booleans())}
-    body = json.dumps({**kept, **junk}).encode()
-    path = f"/api{ids.path_of(row)}"
-    assert_is_no_failure_of_ours(shared_management.user().request(row.method, path, body=body, headers=JSON))
 
 
 def test_junk_in_the_path_does_not_exist(shared_management: Management, ids: Ids) -> None:

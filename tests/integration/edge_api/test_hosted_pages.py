@@ -4,7 +4,6 @@ import gzip
 import re
 import time
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import msgspec
@@ -21,7 +20,7 @@ from publisher.compiler import compile_snapshot
 from publisher.project_records import PageRecord
 from tests.integration.edge_api.raw_connection import raw_connection
 from tests.integration.edge_api.running_edge import edge_settings, running_edge
-from tests.support.data.pages import MANIFEST, a_page, preview_of, publish_assets, ticket_of
+from tests.support.data.pages import MANIFEST, a_page, preview_of, ticket_of
 from tests.support.data.snapshots import (
     KEY_ID,
     SECRET_KEY,
@@ -165,11 +164,6 @@ def test_page_has_the_published_bytes_and_security_headers(
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.headers["Vary"] == "Accept-Encoding"
     assert response.headers["X-Config-Version"] == "7"
-
-
-def test_head_of_a_page_has_its_length(edge: httpx.Client, snapshot: Snapshot) -> None:
-    path = page_path(ticket_of(snapshot))
-    assert edge.head(path).headers["Content-Length"] == edge.get(path).headers["Content-Length"]
 
 
 def test_every_screen_has_the_same_page(edge: httpx.Client, snapshot: Snapshot) -> None:
@@ -318,19 +312,6 @@ def test_other_errors_of_a_ticket_are_json(edge: httpx.Client, snapshot: Snapsho
     assert (response.status_code, response.json()["code"]) == (404, "NOT_FOUND")
 
 
-def test_error_page_links_to_the_assets_from_any_depth(edge: httpx.Client, redis_client: redis.Redis) -> None:
-    publish_assets(redis_client)
-
-    def asset_urls(path: str) -> list[str]:
-        response = edge.get(path)
-        links = re.findall(r'(?:href|src)="([^"]+\.(?:js|css))"', response.text)
-        return [urlsplit(str(response.url.join(link))).path for link in links]
-
-    expected = [f"/onboarding/assets/{name}" for name in (MANIFEST.css, MANIFEST.js)]
-    eventually(lambda: asset_urls(page_path("x")) == expected)
-    assert asset_urls("/onboarding/") == asset_urls("/onboarding/a/b%2Fc/d") == expected
-
-
 @pytest.mark.parametrize(
     "rest",
     [b"X: " + b"x" * 20_000, b"Host: a\r\nHost: b", b"Transfer-Encoding: strange", b"no header"],
@@ -343,12 +324,6 @@ def test_rejected_request_of_a_page_is_html(edge: httpx.Client, rest: bytes) -> 
     assert response.status == 400
     assert b"content-type: text/html; charset=utf-8" in response.headers
     assert b'data-error="400"' in response.body
-
-
-def test_body_of_a_page_that_is_too_large_is_html(edge: httpx.Client, snapshot: Snapshot) -> None:
-    # A page reads no body, so the method is rejected and the body is not.
-    response = edge.post(page_path(ticket_of(snapshot)), content=b"x" * 2_000_000)
-    assert_is_error_page(response, 405)
 
 
 @pytest.mark.parametrize("content", [b"[]", b"{", b'{"events": []}', b"x" * 1_100_000])

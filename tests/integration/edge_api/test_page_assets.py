@@ -1,7 +1,6 @@
 """Assets of pages and the preview's shell: cached, compressed, kept through outages and restarts."""
 
 import asyncio
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -39,12 +38,6 @@ def test_asset_is_immutable_and_compressed(
     assert response.headers["Vary"] == "Accept-Encoding"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert "X-RateLimit-Limit" not in response.headers
-
-
-def test_assets_have_their_media_types(lasting_edge: httpx.Client, redis_client: redis.Redis) -> None:
-    publish_assets(redis_client)
-    types = [lasting_edge.get(path).headers["Content-Type"] for path in (SCRIPT, STYLE, IMAGE)]
-    assert types == ["text/javascript; charset=utf-8", "text/css; charset=utf-8", "image/svg+xml"]
 
 
 def test_unknown_asset_is_found_once_it_is_published(edge: httpx.Client, redis_client: redis.Redis) -> None:
@@ -111,31 +104,6 @@ def test_assets_are_served_after_a_restart_without_redis(private_redis_server: R
         assert edge.get("/onboarding/preview").status_code == 200
         # Whether there is another one cannot be determined.
         assert edge.get("/onboarding/assets/other.0a1b2c3d.js").status_code == 503
-
-
-def test_hanging_disk_does_not_stop_the_start(
-    redis_url: str, redis_client: redis.Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    publish_assets(redis_client)
-    folder = tmp_path / "page-assets"
-    folder.mkdir()
-    os.mkfifo(folder / "manifest.json")
-    # Reading the pipe takes until this writer closes it.
-    writer = os.open(folder / "manifest.json", os.O_RDWR)
-    monkeypatch.setattr("edge_api.page_asset_copies._DISK_SECONDS", 0.1)
-    with running_edge(edge_settings(redis_url, edge_snapshot_folder=tmp_path)) as edge:
-        eventually(lambda: edge.get("/onboarding/preview").status_code == 200)
-        os.close(writer)
-
-
-def test_damaged_copy_of_an_asset_is_replaced(redis_url: str, redis_client: redis.Redis, tmp_path: Path) -> None:
-    publish_assets(redis_client)
-    folder = tmp_path / "page-assets"
-    folder.mkdir()
-    (folder / MANIFEST.js).write_bytes(b"\xff" * 100)
-    with running_edge(edge_settings(redis_url, edge_snapshot_folder=tmp_path)) as edge:
-        assert edge.get(SCRIPT).content == ASSETS[MANIFEST.js]
-        eventually(lambda: ASSETS[MANIFEST.js] in (folder / MANIFEST.js).read_bytes())
 
 
 def test_folder_that_cannot_be_written_costs_the_copies_only(

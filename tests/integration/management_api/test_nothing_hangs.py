@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from falcon.testing import Result
 from pydantic import SecretStr
@@ -70,19 +69,6 @@ def test_an_exhausted_pool_refuses_soon_and_recovers(hasty: Management) -> None:
     assert alice.get("/api/projects").status_code == 200
 
 
-def test_many_callers_of_one_connection_are_served_or_refused(hasty: Management) -> None:
-    alice = hasty.user()
-    alice.api_key()
-
-    def create(number: int) -> int:
-        return alice.post("/api/projects", {"name": f"Number {number}"}).status_code
-
-    with ThreadPoolExecutor(20) as pool:
-        responses = list(pool.map(create, range(40)))
-    assert set(responses) <= {201, 503}
-    assert alice.get("/api/projects").json["pagination"]["total"] == responses.count(201)
-
-
 def test_a_locked_project_refuses_changes_soon_and_reads_not_at_all(hasty: Management, database_url: str) -> None:
     alice = hasty.user()
     project_id = alice.create_project()["id"]
@@ -109,14 +95,6 @@ def test_twins_that_wait_for_a_lock_are_refused_soon(hasty_pool: Management, dat
     assert create().status_code == 201
 
 
-def test_a_slow_statement_is_cancelled_and_its_connection_kept(hasty: Management) -> None:
-    began = time.monotonic()
-    with pytest.raises(UnavailableError), hasty.database.transaction() as session:
-        session.execute(text("SELECT pg_sleep(60)"))
-    assert time.monotonic() - began < SOON
-    assert hasty.user().get("/api/projects").status_code == 200
-
-
 def test_requests_during_an_outage_are_503_soon(hasty: Management, database_url: str) -> None:
     alice = hasty.user()
     project_id = alice.create_project()["id"]
@@ -133,22 +111,6 @@ def test_requests_during_an_outage_are_503_soon(hasty: Management, database_url:
         assert hasty.anonymous().get("/health/live").status_code == 200
         assert time.monotonic() - began < SOON
     eventually(lambda: alice.get(f"/api/projects/{project_id}").status_code == 200)
-
-
-@pytest.mark.parametrize("statements_after", [0, 1])
-def test_a_connection_that_dies_inside_a_transaction_is_an_outage(
-    management: Management, database_url: str, statements_after: int
-) -> None:
-    def die_and_go_on() -> None:
-        with management.database.transaction() as session, psycopg.connect(database_url, autocommit=True) as other:
-            process = session.execute(text("SELECT pg_backend_pid()")).scalar_one()
-            other.execute("SELECT pg_terminate_backend(%s, 5000)", [process])
-            for _number in range(statements_after):
-                session.execute(text("SELECT 1"))
-
-    with pytest.raises(UnavailableError):
-        die_and_go_on()
-    assert management.user().get("/api/projects").status_code == 200
 
 
 def test_a_deadlock_is_an_outage_for_one_of_the_two(management: Management) -> None:

@@ -23,12 +23,11 @@ from publisher.assets import PageAssetPublisher
 from publisher.main import Publisher
 from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore, connect
-from tests.integration.publisher.published import announcements, revisions, stored_snapshot
+from tests.integration.publisher.published import revisions, stored_snapshot
 from tests.support.background import in_background
 from tests.support.data.rows import add_project
-from tests.support.databases.outages import database_outage, frozen_connections
+from tests.support.databases.outages import frozen_connections
 from tests.support.polling import eventually
-from tests.support.servers.running_server import RunningServer
 
 
 @contextmanager
@@ -107,32 +106,6 @@ def test_snapshots_of_another_format_are_replaced_at_the_start(
         assert stored_snapshot(redis_client, project_id).revision == 1
 
 
-def test_two_at_once_converge_on_the_last_state(
-    settings: PublisherSettings, database: Database, redis_client: redis.Redis
-) -> None:
-    ids = [add_waiting_project(database) for _ in range(4)]
-    with running(settings), running(settings):
-        for number in range(25):
-            for project_id in ids:
-                change(database, project_id, f"Name {number}")
-        eventually(lambda: [revisions(database, project_id) for project_id in ids] == [(26, 26)] * 4)
-    assert all(b"Name 24" in published_name(redis_client, project_id) for project_id in ids)
-    assert {stored_snapshot(redis_client, project_id).revision for project_id in ids} == {26}
-    assert {(project_id, 26, "0") for project_id in ids} <= set(announcements(redis_client))
-
-
-def test_process_survives_an_outage_of_postgresql(
-    settings: PublisherSettings, database: Database, database_url: str, redis_client: redis.Redis
-) -> None:
-    project_id = add_waiting_project(database)
-    with running(settings):
-        eventually(lambda: revisions(database, project_id) == (1, 1))
-        with database_outage(database_url):
-            pass
-        change(database, project_id, "After the outage")
-        eventually(lambda: b"After the outage" in published_name(redis_client, project_id))
-
-
 def test_hung_connections_are_replaced(
     settings: PublisherSettings,
     database: Database,
@@ -148,20 +121,6 @@ def test_hung_connections_are_replaced(
             change(unfrozen, project_id, "During the hang")
             eventually(lambda: b"During the hang" in published_name(redis_client, project_id))
         eventually(lambda: publisher.metrics.is_healthy)
-
-
-def test_process_survives_an_outage_of_redis(
-    settings: PublisherSettings, database: Database, private_redis_server: RunningServer
-) -> None:
-    project_id = add_waiting_project(database)
-    with running(settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})):
-        eventually(lambda: revisions(database, project_id) == (1, 1))
-        private_redis_server.kill()
-        change(database, project_id, "During the outage")
-        private_redis_server.start()
-        eventually(lambda: revisions(database, project_id) == (2, 2))
-    with redis.Redis.from_url(private_redis_server.url) as client:
-        assert b"During the outage" in published_name(client, project_id)
 
 
 def test_process_waits_for_the_schema(settings: PublisherSettings, empty_database_url: str) -> None:

@@ -201,23 +201,6 @@ def test_unknown_addresses_lead_somewhere(visit: Visitor) -> None:
 
 
 @pytest.mark.slow
-def test_failed_view_shows_the_request_id_and_tries_again(visit: Visitor, project_id: str) -> None:
-    opened = visit(f"/dashboard/projects/{project_id}/flows")
-    page = opened.page
-    expect(page.get_by_text("Create your first flow")).to_be_visible()
-    body = {"success": False, "error": "Internal server error", "code": "INTERNAL_ERROR", "status": 500}
-    page.route("**/api/flows?*", lambda route: route.fulfill(status=500, json=body, headers={"X-Request-Id": "req-1"}))
-    page.reload()
-    expect(page.get_by_text("This could not be loaded")).to_be_visible()
-    expect(page.get_by_text("req-1")).to_be_visible()
-    opened.assert_accessible()
-    page.unroute("**/api/flows?*")
-    page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_text("Create your first flow")).to_be_visible()
-    opened.forget_problems("500")
-
-
-@pytest.mark.slow
 def test_lost_connection_is_shown_until_it_returns(visit: Visitor, project_id: str) -> None:
     page = visit(f"/dashboard/projects/{project_id}/flows").page
     expect(page.get_by_text("Create your first flow")).to_be_visible()

@@ -130,18 +130,6 @@ def test_screens_are_moved_copied_deleted_and_brought_back(
     expect(copy).to_have_attribute("aria-current", "true")
 
 
-@pytest.mark.slow
-def test_errors_stand_at_their_fields_and_forbid_publishing(visit: Visitor, project_id: str, flow_id: str) -> None:
-    page = _open(visit, project_id, flow_id).page
-    page.get_by_role("textbox", name="Title", exact=True).fill("")
-    expect(page.get_by_role("navigation", name="Screens").get_by_role("img", name="Has errors")).to_be_visible()
-    expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_attribute("aria-invalid", "true")
-    page.get_by_role("button", name="Publish").click()
-    dialog = page.get_by_role("dialog", name="Publish the draft")
-    expect(dialog.get_by_text("Fix the errors first.")).to_be_visible()
-    expect(dialog.get_by_role("button", name="Publish version 2")).to_be_disabled()
-
-
 def test_conflict_between_two_people_shows_both_sides(
     visit: Visitor, api: httpx.Client, colleague: str, project_id: str, flow_id: str
 ) -> None:
@@ -238,24 +226,6 @@ def test_unsaved_changes_survive_a_new_release(visit: Visitor, project_id: str, 
     page.clock.fast_forward("00:10")
     _saved(page)
     opened.problems.clear()
-
-
-@pytest.mark.slow
-def test_expired_session_shows_the_sign_in_and_keeps_unsaved_changes(
-    visit: Visitor, stack: RunningStack, email: str, project_id: str, flow_id: str
-) -> None:
-    opened = _open(visit, project_id, flow_id)
-    page = opened.page
-    expired = {"success": False, "error": "Invalid token", "code": "UNAUTHORIZED", "status": 401}
-    page.route("**/draft", lambda route: route.fulfill(status=401, json=expired))
-    page.get_by_role("textbox", name="Title", exact=True).fill("Before the end")
-    expect(page.get_by_text("Your session has expired.")).to_be_visible()
-    page.unroute("**/draft")
-    page.get_by_label("Token").fill(stack.token(email))
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Before the end")
-    _saved(page)
-    opened.forget_problems("401")
 
 
 @pytest.mark.slow

@@ -151,26 +151,3 @@ def test_question_precedes_activation_and_deletion_of_a_flow(
     dialog.get_by_role("textbox").fill("Other")
     dialog.get_by_role("button", name="Delete flow").click()
     expect(row).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_phone_leads_from_a_flow_to_who_sees_it(visit: Visitor, api: httpx.Client, project_id: str) -> None:
-    _create_flows(api, project_id, "Welcome")
-    page = visit(f"/dashboard/projects/{project_id}/flows", screen="phone").page
-    page.get_by_role("button", name="Actions for Welcome").click()
-    page.get_by_role("menuitem", name="Who sees it").click()
-    expect(page.get_by_role("heading", name="Who sees this flow")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_search_and_status_are_in_the_address(visit: Visitor, api: httpx.Client, project_id: str) -> None:
-    _create_flows(api, project_id, "Winter", "Summer")
-    opened = visit(f"/dashboard/projects/{project_id}/flows")
-    page = opened.page
-    page.get_by_role("searchbox", name="Search flows").fill("win")
-    _expect_order(page, "Winter")
-    opened.expect_address(f"/dashboard/projects/{project_id}/flows?search=win")
-    page.reload()
-    _expect_order(page, "Winter")
-    page.get_by_role("searchbox", name="Search flows").fill("nothing like it")
-    expect(page.get_by_text("Nothing matches")).to_be_visible()

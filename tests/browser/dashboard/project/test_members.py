@@ -1,11 +1,10 @@
 """Journeys through the members of a project: added, given another role, removed."""
 
 import httpx
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard.conftest import Visitor
-from tests.browser.dashboard.members import add_member, sign_in_new_user
+from tests.browser.dashboard.members import sign_in_new_user
 from tests.support.servers.local_stack import RunningStack
 
 
@@ -40,18 +39,3 @@ def test_member_is_added_changed_and_removed(
     expect(row).to_be_hidden()
     assert len(api.get(f"/projects/{project_id}/members").json()["data"]) == 1
     opened.forget_problems("404")
-
-
-@pytest.mark.slow
-def test_viewer_changes_no_member_and_can_leave(
-    visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
-) -> None:
-    viewer = add_member(api, stack, project_id, "viewer")
-    page = visit(f"/dashboard/projects/{project_id}/settings/members", user=viewer).page
-    page.get_by_role("button", name="Actions for").click()
-    expect(page.get_by_role("menuitem")).to_have_text(["Leave project"])
-    expect(page.get_by_role("button", name="Add member")).to_be_hidden()
-    page.get_by_role("menuitem", name="Leave project").click()
-    page.get_by_role("dialog").get_by_role("textbox").fill(viewer)
-    page.get_by_role("dialog").get_by_role("button", name="Leave project").click()
-    expect(page.get_by_text("Create your first project")).to_be_visible()

@@ -1,14 +1,10 @@
 """Journeys through the themes of a project: created, edited with a warning of contrast, deleted."""
 
-import re
-
 import httpx
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.dashboard.conftest import Visitor
-from tests.browser.dashboard.members import add_member
-from tests.support.servers.local_stack import RunningStack
 
 FIRST_SCREEN = "figure[aria-label='Screens in this theme'] iframe >> nth=0"
 
@@ -91,45 +87,3 @@ def test_versions_of_a_theme_are_compared_and_restored(visit: Visitor, api: http
     assert "spacing" not in api.get(f"{path}/draft").json()["data"]["document"]
     page.get_by_role("link", name="Back to the theme").click()
     expect(page.get_by_role("textbox", name="Buttons and accents", exact=True)).to_have_value("#123456")
-
-
-@pytest.mark.slow
-def test_details_of_the_service_stand_at_the_fields_of_a_theme(
-    visit: Visitor, api: httpx.Client, project_id: str
-) -> None:
-    theme = api.post("/themes", json={"projectId": project_id, "name": "Sunrise"}).raise_for_status().json()["data"]
-    opened = visit(f"/dashboard/projects/{project_id}/themes/{theme['id']}")
-    field = opened.page.get_by_role("textbox", name="Buttons and accents", exact=True)
-    field.fill("red")
-    expect(field).to_have_accessible_description(re.compile("must be a CSS hex colour"))
-    expect(opened.page.get_by_role("button", name="Try again")).to_be_visible()
-    field.fill("#ff0000")
-    expect(field).to_have_accessible_description("")
-    opened.forget_problems("400")
-
-
-@pytest.mark.slow
-def test_list_of_themes_is_accessible(visit: Visitor, api: httpx.Client, project_id: str) -> None:
-    colors = {"primary": "#123456", "background": "#ffffff"}
-    for name in ("Sunrise", "Night"):
-        theme = {"projectId": project_id, "name": name, "colors": colors, "is_default": name == "Night"}
-        api.post("/themes", json=theme).raise_for_status()
-    opened = visit(f"/dashboard/projects/{project_id}/themes")
-    expect(opened.page.get_by_role("link", name="Sunrise")).to_be_visible()
-    opened.assert_accessible()
-
-
-@pytest.mark.slow
-def test_viewer_sees_a_theme_and_changes_none(
-    visit: Visitor, api: httpx.Client, project_id: str, stack: RunningStack
-) -> None:
-    api.post("/themes", json={"projectId": project_id, "name": "Sunrise", "colors": {"primary": "#123456"}})
-    viewer = add_member(api, stack, project_id, "viewer")
-    opened = visit(f"/dashboard/projects/{project_id}/themes", user=viewer)
-    page = opened.page
-    page.get_by_role("link", name="Sunrise").click()
-    expect(page.get_by_role("figure", name="Screens in this theme")).to_be_visible()
-    expect(page.get_by_role("definition").first).to_have_text("#123456")
-    opened.assert_accessible()
-    expect(page.frame_locator(FIRST_SCREEN).locator("h1", has_text="What brings you here?")).to_be_visible()
-    expect(page.get_by_role("button", name="Publish theme")).to_have_count(0)

@@ -100,14 +100,6 @@ def test_funnel_shows_the_figures_of_the_interface(
     opened.assert_accessible()
 
 
-@pytest.mark.slow
-def test_few_users_have_no_picture(visit: Visitor, project_id: str, reported: dict[str, Any]) -> None:
-    days = "from=2026-01-01&to=2026-01-02"
-    opened = visit(f"/dashboard/projects/{project_id}/analytics/funnel?flowId={reported['id']}&{days}")
-    expect(opened.page.get_by_text("No user has started this flow in this period")).to_be_visible()
-    expect(opened.page.get_by_label("First day (UTC)")).to_have_value("2026-01-01")
-
-
 @pytest.mark.usefixtures("reported")
 def test_counts_are_grouped_and_filtered_by_the_address(visit: Visitor, project_id: str) -> None:
     opened = visit(f"/dashboard/projects/{project_id}/analytics/counts")
@@ -158,30 +150,6 @@ def test_events_are_listed_opened_and_saved(visit: Visitor, project_id: str, tmp
     opened.forget_problems("400")
 
 
-@pytest.mark.slow
-def test_ten_thousand_events_are_read_by_the_page(
-    visit: Visitor, stack: RunningStack, api: httpx.Client, project_id: str
-) -> None:
-    keys = api.get(f"/projects/{project_id}/api-keys").json()["data"]
-    headers = {"X-Project-Id": project_id, "X-Secret-Key": keys["secret_keys"][0]["secret_key"]}
-    for batch in range(_EVENTS // _BATCH):
-        devices = range(batch * _BATCH, (batch + 1) * _BATCH)
-        _report(stack, headers, [{"eventType": "app_opened", "deviceId": f"device-{number}"} for number in devices])
-    eventually(lambda: _total(api, project_id) == _EVENTS, within=30)
-    opened = visit(f"/dashboard/projects/{project_id}/analytics/events")
-    page = opened.page
-    expect(page.get_by_text(re.compile("^1.50 of 10,000$"))).to_be_visible()
-    rows = page.get_by_role("table", name="Events").locator("tbody tr")
-    expect(rows).to_have_count(50)
-    before = len(opened.requests)
-    page.get_by_role("button", name="Next page").click()
-    expect(page.get_by_text(re.compile("^51.100 of 10,000$"))).to_be_visible()
-    assert opened.requests[before:] == ["/api/analytics/events"]
-    opened.open(f"/dashboard/projects/{project_id}/analytics/events?page=200")
-    expect(page.get_by_text(re.compile("^9951.10000 of 10,000$"))).to_be_visible()
-    expect(rows).to_have_count(50)
-
-
 @pytest.mark.usefixtures("reported")
 def test_responses_show_the_distribution_of_answers(visit: Visitor, project_id: str) -> None:
     opened = visit(f"/dashboard/projects/{project_id}/analytics/responses")
@@ -190,21 +158,4 @@ def test_responses_show_the_distribution_of_answers(visit: Visitor, project_id: 
     rows = question.get_by_role("table").locator("tbody tr")
     expect(rows.nth(0)).to_have_text("unknown360%")
     expect(rows.nth(1)).to_have_text("Better health240%")
-    opened.assert_accessible()
-
-
-@pytest.mark.slow
-def test_responses_teach_where_answers_are_not_kept(visit: Visitor, api: httpx.Client, project_id: str) -> None:
-    body = {"projectId": project_id, "name": "Welcome", "status": "active", "screens": _SCREENS}
-    api.post("/flows", json=body).raise_for_status()
-    page = visit(f"/dashboard/projects/{project_id}/analytics/responses").page
-    expect(page.get_by_text("Answers are not kept")).to_be_visible()
-    page.get_by_role("link", name="Open settings").click()
-    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_project_without_a_flow_has_no_funnel(visit: Visitor, project_id: str) -> None:
-    opened = visit(f"/dashboard/projects/{project_id}/analytics/funnel")
-    expect(opened.page.get_by_text("No flow yet")).to_be_visible()
     opened.assert_accessible()

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.dashboard.conftest import Visitor
-from tests.browser.dashboard.members import add_member
 from tests.support.faults.device_clients import DeviceClients
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
@@ -227,58 +226,3 @@ def test_invalid_results_and_too_few_users_show_a_warning(
     page.get_by_role("button", name="Decide").click()
     page.get_by_role("dialog").get_by_role("radio", name="Shorter").check()
     expect(page.get_by_role("dialog").get_by_text("The figures cannot be trusted")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_form_of_a_draft_is_for_editors_and_for_drafts(
-    visit: Visitor, api: httpx.Client, stack: RunningStack, project_id: str, draft: dict[str, Any]
-) -> None:
-    form = f"/dashboard/projects/{project_id}/experiments/{draft['id']}/edit"
-    page = visit(form, user=add_member(api, stack, project_id, "viewer")).page
-    expect(page.get_by_role("heading", name="Editors of the project create experiments")).to_be_visible()
-    expect(page.get_by_role("main").get_by_role("button")).to_have_count(0)
-    api.post(f"/experiments/{draft['id']}/start").raise_for_status()
-    opened = visit(form)
-    opened.expect_address(form.removesuffix("/edit"))
-    expect(opened.page.get_by_role("button", name="Decide")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_project_with_one_flow_shows_that_two_are_needed(visit: Visitor, project_id: str) -> None:
-    page = visit(f"/dashboard/projects/{project_id}/experiments/new").page
-    page.get_by_text("An experiment needs two flows.").get_by_role("link", name="Open flows").click()
-    expect(page.get_by_text("Create your first flow")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_errors_of_the_form_are_shown_at_the_steps_that_have_them(
-    visit: Visitor, api: httpx.Client, project_id: str, flows: dict[str, str]
-) -> None:
-    opened = visit(f"/dashboard/projects/{project_id}/experiments/new?step=check")
-    page = opened.page
-    page.get_by_role("button", name="Create draft").click()
-    expect(page.get_by_text("Must have 1 to 100 characters")).to_be_visible()
-    page.get_by_label("Name", exact=True).fill("Shorter tour")
-    page.get_by_role("button", name="Next: Variants").click()
-    _choose(page, "Variant 1", "Short tour")
-    api.put(f"/flows/{flows['Short tour']}", json={"status": "archived"}).raise_for_status()
-    page.get_by_role("button", name="Check", exact=True).click()
-    page.get_by_role("button", name="Create draft").click()
-    variant = page.get_by_role("group", name="Variant 1")
-    expect(variant.get_by_text("Must not be an archived flow")).to_be_visible()
-    opened.forget_problems("400")
-
-
-@pytest.mark.slow
-def test_rejected_start_is_shown_with_the_request_id(
-    visit: Visitor, api: httpx.Client, project_id: str, flows: dict[str, str], draft: dict[str, Any]
-) -> None:
-    opened = visit(f"/dashboard/projects/{project_id}/experiments/{draft['id']}")
-    expect(opened.page.get_by_role("button", name="Start experiment")).to_be_visible()
-    api.put(f"/flows/{flows['Short tour']}", json={"status": "archived"}).raise_for_status()
-    opened.page.get_by_role("button", name="Start experiment").click()
-    dialog = opened.page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Start experiment").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("is archived or deleted")
-    expect(dialog).to_contain_text("Request id")
-    opened.forget_problems("409")

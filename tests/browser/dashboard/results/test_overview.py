@@ -24,24 +24,6 @@ def _send(stack: RunningStack, project_id: str, secret_key: str, **event: str) -
     eventually(lambda: httpx.post(url, headers=headers, json=body, trust_env=False).is_success)
 
 
-@pytest.mark.slow
-def test_first_event_appears_while_one_looks(
-    visit: Visitor, api: httpx.Client, project_id: str, secret_key: str, stack: RunningStack
-) -> None:
-    api.post("/flows", json={"projectId": project_id, "name": "Welcome", "status": "active"}).raise_for_status()
-    opened = visit(f"/dashboard/projects/{project_id}/overview")
-    page = opened.page
-    steps = page.get_by_role("region", name="First steps").get_by_role("listitem")
-    expect(steps.nth(1).get_by_label("Done")).to_be_visible()
-    expect(page.get_by_role("status", name="").filter(has_text="Waiting for the first event")).to_be_visible()
-    expect(page.get_by_text(f"X-Project-Id: {project_id}")).to_be_visible()
-    assert secret_key not in page.inner_text("body")
-    opened.assert_accessible()
-    _send(stack, project_id, secret_key, eventType="app_opened")
-    expect(page.get_by_text("First event received: app_opened")).to_be_visible()
-    expect(page.get_by_role("button", name="Users 1", exact=True)).to_be_visible()
-
-
 def test_measures_are_shown_by_day(
     visit: Visitor, api: httpx.Client, project_id: str, secret_key: str, stack: RunningStack
 ) -> None:

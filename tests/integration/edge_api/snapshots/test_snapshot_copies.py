@@ -104,36 +104,11 @@ def test_edge_with_only_damaged_copies_is_not_ready_while_redis_is_down(copied: 
         assert versions(edge, copied.snapshots) == {1}
 
 
-@pytest.mark.slow
-def test_database_deleted_in_use_is_written_again_from_memory(copied: CopiedProjects) -> None:
-    with running_edge(copied.settings()) as edge:
-        assert versions(edge, copied.snapshots) == {1}
-        for file in copied.path.iterdir():
-            file.unlink()
-        eventually(lambda: len(copied_revisions(copied.path)) == PROJECTS, within=20)
-
-
 def test_folder_contains_no_secret_and_is_readable_only_by_its_owner(copied: CopiedProjects) -> None:
     files = list(copied.path.iterdir())
     assert DATABASE_NAME in {file.name for file in files}
     assert not any(b"obk_" in file.read_bytes() for file in files)
     assert {file.stat().st_mode & 0o077 for file in [copied.path, *files]} == {0}
-
-
-def test_two_edges_share_a_folder(copied: CopiedProjects) -> None:
-    with running_edge(copied.settings()) as first, running_edge(copied.settings()) as second:
-        for revision in range(2, 12):
-            for snapshot in copied.snapshots[:4]:
-                publish(copied.client, next_revision(snapshot, revision=revision))
-            assert max(versions(first, copied.snapshots[:4]) | versions(second, copied.snapshots[:4])) <= revision
-        eventually(lambda: all(copied.copied_revision(snapshot) == 11 for snapshot in copied.snapshots[:4]))
-        publish(copied.client, Snapshot.tombstone(copied.snapshots[0].project_id, 12))
-        eventually(lambda: versions(first, copied.snapshots[:1]) | versions(second, copied.snapshots[:1]) == {-401})
-        eventually(lambda: copied.copied_revision(copied.snapshots[0]) is None)
-    copied.server.kill()
-    with running_edge(copied.settings()) as edge:
-        assert versions(edge, copied.snapshots[1:4]) == {11}
-        assert version(edge, copied.snapshots[0]) == -401
 
 
 def test_edge_with_an_unusable_folder_serves_and_reports_it(

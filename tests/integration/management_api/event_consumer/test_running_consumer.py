@@ -4,20 +4,17 @@ from datetime import timedelta
 
 import pytest
 import redis
-from pydantic import SecretStr
 from sqlalchemy import select, update
 
-from common.wire.redis_keys import EVENT_FIELD, event_stream_of, event_streams
+from common.wire.redis_keys import event_stream_of, event_streams
 from management_api.db import watchdog
 from management_api.db.engine import Database
 from management_api.db.models.installation import KnownEventStream
 from management_api.event_consumer.main import EventConsumer
 from management_api.event_consumer.settings import ConsumerSettings
-from management_api.event_consumer.stream import connect
 from tests.integration.management_api.event_consumer.running_consumer import (
     consumers,
     groups,
-    is_exact,
     pending,
     running,
     stored,
@@ -26,7 +23,6 @@ from tests.integration.management_api.event_consumer.running_consumer import (
 from tests.integration.management_api.event_consumer.stream_records import an_event, send
 from tests.support.databases.outages import database_outage, frozen_connections
 from tests.support.polling import eventually
-from tests.support.servers.running_server import RunningServer
 
 
 def test_all_streams_are_drained_and_trimmed(
@@ -85,34 +81,6 @@ def test_entry_that_was_deleted_while_pending_is_dropped(redis_client: redis.Red
     assert pending(redis_client) == 0
 
 
-def test_poison_becomes_dead_letters_and_the_rest_is_stored(
-    settings: ConsumerSettings, database: Database, redis_client: redis.Redis, project_ids: list[str]
-) -> None:
-    send(redis_client, [an_event(project_id) for project_id in project_ids])
-    redis_client.xadd(event_streams()[0], {EVENT_FIELD: b"poison"})
-    redis_client.xadd(event_streams()[0], {"of": "somebody else"})
-    send(redis_client, [an_event(project_ids[0], device_id="nul \0"), an_event(project_ids[0])])
-    with running(settings):
-        eventually(lambda: waiting(redis_client) == 0)
-    assert (stored(database), stored(database, "dead_letters")) == (17, 3)
-
-
-def test_without_postgresql_nothing_is_acknowledged_and_nothing_lost(
-    settings: ConsumerSettings,
-    database: Database,
-    database_url: str,
-    redis_client: redis.Redis,
-    project_ids: list[str],
-) -> None:
-    with running(settings):
-        with database_outage(database_url):
-            send(redis_client, [an_event(project_id) for project_id in project_ids])
-            eventually(lambda: pending(redis_client) > 0)
-            assert waiting(redis_client) == 16
-        eventually(lambda: waiting(redis_client) == 0)
-    assert stored(database) == 16
-
-
 def test_consumer_that_is_stopped_during_an_outage_leaves_its_entries_to_the_next(
     settings: ConsumerSettings,
     database: Database,
@@ -127,21 +95,6 @@ def test_consumer_that_is_stopped_during_an_outage_leaves_its_entries_to_the_nex
     with running(settings):
         eventually(lambda: waiting(redis_client) == 0)
     assert stored(database) == 16
-
-
-def test_process_survives_an_outage_of_redis(
-    settings: ConsumerSettings, database: Database, private_redis_server: RunningServer, project_ids: list[str]
-) -> None:
-    with (
-        connect(private_redis_server.url) as client,
-        running(settings.model_copy(update={"redis_url": SecretStr(private_redis_server.url)})),
-    ):
-        send(client, [an_event(project_id) for project_id in project_ids])
-        eventually(lambda: stored(database) == 16)
-        private_redis_server.kill()
-        private_redis_server.start()
-        send(client, [an_event(project_id) for project_id in project_ids])
-        eventually(lambda: stored(database) == 32)
 
 
 def test_group_that_redis_has_lost_is_made_again(
@@ -202,20 +155,6 @@ def test_streams_lost_while_no_consumer_ran_are_recorded_at_its_start(
     with running(settings) as consumer:
         eventually(lambda: known_streams(database) == dict.fromkeys(event_streams(), True))
         eventually(lambda: lost_streams(consumer) == len(event_streams()))
-
-
-def test_consumers_at_once_count_each_event_once(
-    settings: ConsumerSettings, database: Database, redis_client: redis.Redis, project_ids: list[str]
-) -> None:
-    small_batches = settings.model_copy(update={"consumer_batch_size": 10})
-    devices = [f"device_{number % 7}" for number in range(100)]
-    records = [an_event(project_id, device_id=device) for device in devices for project_id in project_ids[:4]]
-    with running(small_batches), running(small_batches), running(small_batches):
-        send(redis_client, records)
-        send(redis_client, reversed(records))
-        eventually(lambda: waiting(redis_client) == 0, within=30)
-        eventually(lambda: is_exact(database))
-    assert stored(database) == len(records)
 
 
 def test_events_are_stored_when_postgresql_hangs_on_present_connections(
