@@ -44,7 +44,13 @@ internal class Given(val values: List<String>, val unit: String? = null, val isL
 public data class Problem(val code: String, val min: Double? = null, val max: Double? = null)
 
 /** What the logic reads. `choices` are the answers of screens that are no questions, by the ids of the screens. */
-internal class Way(val path: List<String>, val answers: Map<String, Given>, val choices: Map<String, String>)
+internal class Way(
+    val path: List<String>,
+    val answers: Map<String, Given>,
+    val choices: Map<String, String>,
+    /** What the app has set, by the ids of the screens. */
+    val set: Map<String, Json> = emptyMap(),
+)
 
 /** Return what a user gives on a screen for a value of its answer. */
 internal fun givenOf(screen: Screen, value: Any?): Given {
@@ -116,6 +122,7 @@ internal fun valuesOf(flow: FlowDocument, way: Way, context: Json): Json {
             valuesOfAnswer(screen, given).forEach { (key, value) -> values["answers.$key"] = value }
         }
     }
+    way.path.forEach { values.putAll(way.set[it].orEmpty()) }
     for ((name, tree) in flow.variables) {
         evaluate(tree, values)?.let { values[name] = it }
     }

@@ -55,7 +55,7 @@ private fun readButton(value: Any?): Button? {
     val label = asText(value, namedText(source, BUTTON_LABEL))
     val url = namedText(source, listOf("url", "href"))
     val action = asText(source["action"]).ifEmpty { if (url.isEmpty()) "next" else "open_url" }
-    return if (label.isEmpty()) null else Button(label, action, url)
+    return if (label.isEmpty()) null else Button(label, action, url, asObject(source["data"]))
 }
 
 internal fun pickerOf(content: Json): String {

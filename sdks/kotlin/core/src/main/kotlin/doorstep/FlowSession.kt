@@ -4,10 +4,29 @@ import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CopyOnWriteArrayList
 
 /** A button of a screen. */
-public data class Button(val label: String, val action: String, val url: String = "")
+public data class Button(
+    val label: String,
+    val action: String,
+    val url: String = "",
+    /** What an action of the app's own gets. */
+    val data: Map<String, Any?> = emptyMap(),
+)
 
-/** A part of a screen that only an app can do: `permission`, `purchase`, `signup`, `rating` or `restore`. */
-public data class Request(val type: String, val permission: String? = null, val productId: String? = null, val method: String? = null)
+/**
+ * A part of a screen that only an app can do: `permission`, `purchase`, `signup`, `rating`, `restore`, `action` or `step`. The
+ * future has a text (`granted`, `purchased`, `ok`), or a map as docs/app-in-flow.md has it.
+ */
+public data class Request(
+    val type: String,
+    val permission: String? = null,
+    val productId: String? = null,
+    val method: String? = null,
+    val name: String? = null,
+    val data: Map<String, Any?> = emptyMap(),
+    val screenId: String? = null,
+    val answers: Map<String, Any?> = emptyMap(),
+    val next: String? = null,
+)
 
 /** What there is to see of a visit. `screen` is null when the flow is over; its texts have the values of their names. */
 public data class FlowState(
@@ -22,6 +41,8 @@ public data class FlowState(
     val canGoBack: Boolean,
     /** Whether the flow waits for the app. */
     val isBusy: Boolean,
+    /** Why the app keeps the present screen: its words, an empty text where it has not answered, else null. */
+    val notice: String?,
     val isOver: Boolean,
     /** `completed` or `skipped`. */
     val outcome: String?,
@@ -45,7 +66,9 @@ internal class Visit(
     val record: (eventType: String, screenId: String?, properties: Json?) -> Unit,
     val save: (Json?) -> Unit,
     val finish: (outcome: String) -> Unit,
-    val ask: (Request) -> CompletableFuture<*>?,
+    /** Null if the app does nothing at all: a purchase is what the user has chosen then. */
+    val ask: ((Request) -> CompletableFuture<*>?)?,
+    val after: (milliseconds: Long, run: () -> Unit) -> () -> Unit,
 )
 
 /**
@@ -59,6 +82,8 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
     private var path: List<String> = emptyList()
     private var answers: Map<String, Given> = emptyMap()
     private var choices: Map<String, String> = emptyMap()
+    private var set: Map<String, Json> = emptyMap()
+    private var notice: String? = null
     private var progress = 0.0
     private var isStarted = false
     private var isBusy = false
@@ -67,6 +92,9 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
 
     /** The number of changes of the screen, so that the end of a wait finds out whether the user has moved on. */
     private var turn = 0
+
+    /** The number of requests, because the end of an older one may come late. */
+    private var attempt = 0
 
     /** What was given on the present screen, which is no question. */
     private var given: Given? = null
@@ -82,7 +110,7 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
             val screen = if (isOver) null else screen()
             return FlowState(
                 screen?.id, screen?.type, screen?.let { filledContent(it) }, group(values, "answers."),
-                group(values, "variables."), path, progress, path.size > 1 && !isOver, isBusy, isOver, outcome,
+                group(values, "variables."), path, progress, path.size > 1 && !isOver, isBusy, notice, isOver, outcome,
             )
         }
 
@@ -114,6 +142,10 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
         val screen = screen()
         if (screen == null || isBusy || isOver) return null
         val isPrimary = button == buttonsOf(filledScreen(screen)).first
+        if (button.action == "sign_in" && screen.isRequired) {
+            run(screen, listOf(Request("signup", method = "sign_in"))) { end("flow_skipped", screen.id) }
+            return null
+        }
         if (button.action == "sign_in") ask(screen, Request("signup", method = "sign_in"))
         if (button.action in LEAVING) {
             if (button.action == "close" && step().screenId == null) complete() else end("flow_skipped", screen.id)
@@ -121,7 +153,10 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
         }
         val kept = given ?: answers[screen.id]
         val problem = if (isPrimary && screen.isQuestion) keepAnswer(screen, kept) else null
-        if (problem == null) completeAfter(requestsOf(screen, button.action, if (isPrimary) given else null).mapNotNull { ask(screen, it) })
+        if (problem == null) {
+            val requests = requestsOf(screen, button.action, if (isPrimary) given else null) + listOfNotNull(actionOf(button))
+            run(screen, requests + stepsOf(screen, requests))
+        }
         return problem
     }
 
@@ -140,11 +175,28 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
     public fun skip() {
         val screen = screen()
         if (screen == null || isBusy || isOver) return
+        if (screen.isRequired) {
+            stay("")
+            return
+        }
         if (screen.type == "paywall" && screen.content["close_button"] == true) report("paywall_dismissed")
         answers = answers - screen.id
         choices = choices - screen.id
         advance()
     }
+
+    /** Complete a screen of type `native`. The values become answers, or attributes by their full names. */
+    @Synchronized
+    public fun done(values: Map<String, Any?> = emptyMap()) {
+        val screen = screen()
+        if (screen?.type != "native" || isBusy || isOver) return
+        keep(screen, values)
+        run(screen, stepsOf(screen, emptyList()))
+    }
+
+    /** Keep the present screen, and show why. */
+    @Synchronized
+    public fun fail(message: String): Unit = stay(message)
 
     /** Leave the flow. */
     @Synchronized
@@ -191,7 +243,7 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
     private fun ask(screen: Screen, request: Request): CompletableFuture<*>? {
         val choice = when (request.type) {
             "permission" -> "asked"
-            "purchase" -> request.productId
+            "purchase" -> request.productId.takeIf { visit.ask == null }
             "signup" -> request.method
             else -> null
         }
@@ -201,19 +253,69 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
             "purchase" -> report("paywall_purchase_chosen", mapOf("product_id" to request.productId))
             "signup" -> report("signup_chosen", mapOf("method" to request.method))
         }
-        return runCatching { visit.ask(request) }.getOrNull()
+        return runCatching { visit.ask?.invoke(request) }.getOrNull()
     }
 
-    private fun completeAfter(waits: List<CompletableFuture<*>>) {
-        if (waits.isEmpty()) {
-            complete()
+    /** Ask one request after the other, and go on. Without functions of the app all of it is done at once. */
+    private fun run(screen: Screen, requests: List<Request>, goOn: () -> Unit = { complete() }) {
+        val request = requests.firstOrNull() ?: return goOn()
+        val asked = turn
+        val number = ++attempt
+        val settle = { reply: Json? ->
+            synchronized(this) {
+                val verdict = verdictOf(flow, screen, request, reply, visit.ask != null)
+                if (verdict.choice != null && screen.id in path) choices = choices + (screen.id to verdict.choice)
+                if (asked == turn && number == attempt && !isOver) {
+                    keep(screen, asObject(reply?.get("set")))
+                    when (verdict.go) {
+                        "stay" -> stay(verdict.notice)
+                        "next" -> run(screen, requests.drop(1), goOn)
+                        else -> jump(verdict.go)
+                    }
+                }
+            }
+        }
+        val future = ask(screen, if (request.type == "step") stepRequest(screen) else request)
+        if (future == null) {
+            settle(null)
             return
         }
         isBusy = true
+        notice = null
         changed()
-        val asked = turn
-        CompletableFuture.allOf(*waits.toTypedArray()).whenComplete { _, _ ->
-            synchronized(this) { if (asked == turn && !isOver) complete() }
+        val stop = visit.after((secondsOf(screen, request) * 1_000).toLong()) { settle(null) }
+        future.whenComplete { value, error ->
+            stop()
+            settle(if (error == null) replyOf(value) else null)
+        }
+    }
+
+    private fun stepRequest(screen: Screen) =
+        Request("step", screenId = screen.id, answers = group(values(), "answers."), next = step().screenId)
+
+    /** Keep values of the app as those of a screen. */
+    private fun keep(screen: Screen, values: Json) {
+        val named = valuesSet(values)
+        if (named.isNotEmpty()) set = set + (screen.id to set[screen.id].orEmpty() + named)
+    }
+
+    private fun stay(why: String?) {
+        if (isOver) return
+        isBusy = false
+        notice = why
+        changed()
+    }
+
+    /** Go where the app says: to a later screen, to one that was shown before, or to the end. */
+    private fun jump(target: String) {
+        val isLater = target == "end" || flow.placeOf(target) > flow.placeOf(path.lastOrNull())
+        if (isLater) {
+            report("screen_completed")
+            if (target == "end") end("flow_completed", null) else move(path + target, null)
+        } else if (target in path && target != path.last()) {
+            move(path.subList(0, path.indexOf(target) + 1).toList(), path.last())
+        } else {
+            stay(null)
         }
     }
 
@@ -232,6 +334,7 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
         path = to
         given = null
         isBusy = false
+        notice = null
         progress = maxOf(if (left == null) progress else 0.0, progressOf(flow, way(), visit.context))
         reportView(left)
         changed()
@@ -240,9 +343,10 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
     /** Report the present screen. `left` is the screen that Back has left. */
     private fun reportView(left: String?) {
         val before = path.dropLast(1)
+        val step = nextStep(flow, Way(before, answers, choices, set), visit.context)
         val members = linkedMapOf(
             "from_screen_id" to (left ?: before.lastOrNull()),
-            "rule" to if (left == null) nextStep(flow, Way(before, answers, choices), visit.context).rule else null,
+            "rule" to if (left == null && step.screenId == path.lastOrNull()) step.rule else null,
             "step" to path.size,
         )
         if (left != null) members["is_back"] = true
@@ -254,6 +358,7 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
         outcome = if (eventType == "flow_completed") "completed" else "skipped"
         isOver = true
         isBusy = false
+        notice = null
         changed()
         visit.finish(outcome.orEmpty())
         val (ended, values) = outcome.orEmpty() to values()
@@ -269,7 +374,7 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
 
     private fun screen(): Screen? = flow.screens.getOrNull(flow.placeOf(path.lastOrNull()))
 
-    private fun way() = Way(path, answers, choices)
+    private fun way() = Way(path, answers, choices, set)
 
     private fun step() = nextStep(flow, way(), visit.context)
 
@@ -281,7 +386,7 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
         Screen(screen.id, screen.type, filledContent(screen), screen.settings, screen.showIf, screen.next)
 
     private fun stored(): Json = mapOf(
-        "path" to path, "choices" to choices, "progress" to progress, "isStarted" to isStarted,
+        "path" to path, "choices" to choices, "set" to set, "progress" to progress, "isStarted" to isStarted,
         "answers" to answers.map { (screenId, given) ->
             mapOf("screenId" to screenId, "answer" to given.values, "unit" to given.unit, "isList" to given.isList)
         },
@@ -298,6 +403,10 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
         isStarted = stored["isStarted"] == true
         val known = asList(stored["path"]).map { asText(it) }.filter { flow.placeOf(it) >= 0 }
         path = known.ifEmpty { listOfNotNull(step().screenId) }
+        set = asObject(stored["set"]).mapValues { asObject(it.value) }
+        missedRequired(flow, way(), visit.context)?.let { missed ->
+            path = path.filter { flow.placeOf(it) < flow.placeOf(missed.id) } + missed.id
+        }
         progress = asNumber(stored["progress"]) ?: progressOf(flow, way(), visit.context)
     }
 

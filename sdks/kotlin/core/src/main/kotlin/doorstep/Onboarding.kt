@@ -56,10 +56,10 @@ public class Onboarding internal constructor(private val options: Options, backg
     /**
      * Begin the visit of a flow that the app draws itself, or go on with the one that the last start has left. The session
      * reports its events. Do not start a flow that a hosted page shows: a page reports its own. `ask` gets what only the app
-     * can do; the flow waits for its future, and goes on at once without one.
+     * can do; the flow waits for its future, and takes a default without one.
      */
     @JvmOverloads
-    public fun start(resolution: Resolution, ask: (Request) -> CompletableFuture<*>? = { null }): FlowSession {
+    public fun start(resolution: Resolution, ask: ((Request) -> CompletableFuture<*>?)? = null): FlowSession {
         val flow = resolution.flow.orEmpty()
         val flowId = resolution.flowId.orEmpty()
         val config = resolver.configuration().orEmpty()
@@ -91,6 +91,7 @@ public class Onboarding internal constructor(private val options: Options, backg
                 flush()
             },
             ask = ask,
+            after = options.clock::after,
         )
         return FlowSession(readFlow(flow, asText(config["name"])), visit)
     }

@@ -26,7 +26,7 @@ private fun shown(value: Any?) = if (value is Map<*, *> || value is List<*>) wri
 
 public fun main(arguments: Array<String>) {
     val docs = File(arguments[0])
-    val tests = bucketingVectors(docs) + logicVectors(docs) + sequences(docs) + clientTests() + faultTests()
+    val tests = bucketingVectors(docs) + logicVectors(docs) + sequences(docs) + clientTests() + appTests() + faultTests()
     val failures = tests.mapNotNull { test -> runCatching(test.run).exceptionOrNull()?.let { "FAILED ${test.name}: $it" } }
     failures.forEach(::println)
     println("${tests.size - failures.size} tests of the Kotlin SDK passed, ${failures.size} failed")

@@ -104,7 +104,7 @@ private fun walk(vector: Json) {
         Visit(
             asObject(vector["context"]) + ("today" to vector["today"]), asText(vector["language"]).ifEmpty { "en" }, false, null, from,
             record = { type, _, properties -> if (type == "screen_viewed") views.add(properties) },
-            save = { state -> stored = state ?: stored }, finish = {}, ask = { null },
+            save = { state -> stored = state ?: stored }, finish = {}, ask = null, after = { _, _ -> {} },
         ),
     )
     var session = open(stored)
