@@ -185,6 +185,19 @@ describe("a page that an SDK of ours has opened", () => {
     expect(heading()).toBe("Pro");
   });
 
+  it("takes an answer that comes before the receiver returns", async () => {
+    await open([welcome("One", { required: true }), welcome("Two")]);
+    vi.stubGlobal("flutter_bridge", {
+      postMessage: (text: string) => {
+        const { id, type } = text.startsWith("onboarding:") ? JSON.parse(text.slice("onboarding:".length)) : {};
+        const host = (window as unknown as { onboardingHost(text: string): void }).onboardingHost;
+        if (type === "step") host(JSON.stringify({ v: 2, re: id, go: "next" }));
+      },
+    });
+    await press("Continue");
+    expect(heading()).toBe("Two");
+  });
+
   it("ignores junk, late answers and those of others", async () => {
     await open([welcome("One", { required: true }), welcome("Two")]);
     await press("Continue");

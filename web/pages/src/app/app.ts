@@ -128,7 +128,7 @@ export class App {
     if (type === "native") {
       const name = text(content.name);
       const asked = { screenId: id, name, data: object(content.data), answers };
-      this.leave = talk.converse("native", asked, (reply) => {
+      const leave = talk.converse("native", asked, (reply) => {
         if (!reply) {
           this.unknown.add(name);
           session.reconsider();
@@ -140,6 +140,12 @@ export class App {
           session.stay(text(reply.fail));
         }
       });
+      // An answer at once has left the screen already.
+      if (session.state.screenId === id) {
+        this.leave = leave;
+      } else {
+        leave();
+      }
     }
   }
 

@@ -40,18 +40,15 @@ export class TalkingBridge extends Bridge {
   }
 
   /** Report something to the app. */
-  tell(type: string, members: object = {}): number {
+  tell(type: string, members: object = {}): void {
     this.last += 1;
     this.send(`onboarding:${JSON.stringify({ v: VERSION, id: this.last, type, ...members })}`);
-    return this.last;
   }
 
   /** Ask the app. The promise is rejected where it has no function for that, and stays open without an answer. */
   request(type: string, members: object = {}): Promise<Json> {
     return new Promise((resolve, reject) => {
-      const id = this.tell(type, members);
-      this.waiting.set(id, (reply) => {
-        this.waiting.delete(id);
+      this.converse(type, members, (reply) => {
         reply ? resolve(reply) : reject(new Error(`The app has no answer to ${type}.`));
       });
     });
@@ -59,8 +56,10 @@ export class TalkingBridge extends Bridge {
 
   /** Ask the app, and call back for each answer until the returned function is called; null where it has no function. */
   converse(type: string, members: object, answered: Reply): () => void {
-    const id = this.tell(type, members);
+    const id = this.last + 1;
+    // An app may answer before its receiver returns.
     this.waiting.set(id, answered);
+    this.tell(type, members);
     return () => this.waiting.delete(id);
   }
 
