@@ -17,7 +17,6 @@ from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from common.rules.bucketing import BUCKETS
 from common.wire.public_responses import ConfiguredTheme, PublicScreen, PublicTheme, PublicVariable
-from common.wire.screen_contents import texts_of
 from management_api.db.models.base import Model
 from management_api.db.models.documents import stored_bytes_of
 from management_api.db.models.experiments import Experiment, ExperimentStatus
@@ -36,6 +35,7 @@ from publisher.project_records import (
     SealedKey,
     VariantRecord,
 )
+from publisher.translations import served_texts
 
 AnyRow = Row[*tuple[Any, ...]]
 #: Rows by their first column, the project that owns them.
@@ -312,19 +312,7 @@ def _screen(order: int, screen: dict[str, Any], locales: Sequence[str]) -> Publi
     """Return a screen of a document. Members that a newer release has added are left out."""
     rules = [{**rule, "goTo": rule["go_to"]} for rule in screen.get("next", ())]
     names = {"order": order, "showIf": screen.get("show_if", []), "next": rules}
-    return msgspec.convert({**screen, **names, "localizations": _translations(screen, locales)}, PublicScreen)
-
-
-def _translations(screen: dict[str, Any], locales: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return the texts of a screen that are served, by locale and pointer: of languages and texts that are there."""
-    stored = screen.get("localizations", {})
-    named = [locale for locale in locales[1:] if locale in stored]
-    texts = texts_of(screen["type"], screen["content"]) if named else {}
-    served = {
-        locale: {pointer: text for pointer in texts if (text := stored[locale].get(pointer, {}).get("text"))}
-        for locale in named
-    }
-    return {locale: found for locale, found in served.items() if found}
+    return msgspec.convert({**screen, **names, "localizations": served_texts(screen, locales)}, PublicScreen)
 
 
 def _overrides(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import msgspec
 import orjson
@@ -115,3 +116,15 @@ def _translated(screen: PublicScreen, locales: Sequence[str]) -> Iterator[tuple[
 
 def _without_translations(screen: PublicScreen, content: dict[str, object]) -> PublicScreen:
     return msgspec.structs.replace(screen, content=content, localizations={})
+
+
+def served_texts(screen: dict[str, Any], locales: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the texts of a screen that are served, by locale and pointer: of languages and texts that are there."""
+    stored = screen.get("localizations", {})
+    named = [locale for locale in locales[1:] if locale in stored]
+    texts = texts_of(screen["type"], screen["content"]) if named else {}
+    served = {
+        locale: {pointer: text for pointer in texts if (text := stored[locale].get(pointer, {}).get("text"))}
+        for locale in named
+    }
+    return {locale: found for locale, found in served.items() if found}

@@ -1,7 +1,8 @@
 import { ApiError } from "@/api/errors";
 import type { DraftView, FlowViewWithContent } from "@/api/schema";
 import type { FlowDocument } from "@/features/editor/document";
-import { type DraftServer, DraftStore, type Notice } from "@/features/editor/draft/draftStore";
+import type { DraftServer } from "@/features/editor/draft/draftServer";
+import { DraftStore, type Notice } from "@/features/editor/draft/draftStore";
 import { KeptDrafts } from "@/features/editor/draft/keptDrafts";
 import { merge } from "@/features/editor/draft/merge";
 import type { EditedFlow } from "@/features/editor/queries";

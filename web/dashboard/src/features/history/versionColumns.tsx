@@ -9,7 +9,7 @@ import { historyTexts } from "./texts";
 const words = historyTexts;
 
 /** What versions of flows and of themes have in common. */
-type AnyVersion = Pick<VersionView & ThemeVersionView, keyof VersionView & keyof ThemeVersionView>;
+export type AnyVersion = Pick<VersionView & ThemeVersionView, keyof VersionView & keyof ThemeVersionView>;
 
 /** Return the columns of versions. `live` is the number of the one that devices get; `onOpen` shows one. */
 export function versionColumns(

@@ -10,8 +10,8 @@ export interface PreviewedFlow {
   theme: ThemeStyle | null;
 }
 
-/** What pages see of a theme. */
-const STYLE = [
+/** What pages see of a theme: the members of `common/wire/theme_members.json`, as a test demands. */
+export const STYLE = [
   "colors",
   "typography",
   "borderRadius",

@@ -1,17 +1,15 @@
-import { Alert, Button, Checkbox, Group, List, Stack, Switch, Text, Textarea, Title } from "@mantine/core";
+import { Alert, Button, Checkbox, List, Stack, Switch, Text, Textarea, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError } from "@/api/errors";
 import { ALL_THEMES, themesQuery } from "@/api/themes";
 import { useInvalidate } from "@/api/useInvalidate";
 import { LiveFacts } from "@/features/audience/LiveFacts";
 import { useMediaFiles } from "@/features/media/useMediaFiles";
+import { PublishFoot } from "@/features/publishing/PublishFoot";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/feedback/Dialog";
 import { useUndo } from "@/ui/feedback/useUndo";
-import { FailureAlert } from "@/ui/form/ApiFormView";
-import { failureOf } from "@/ui/form/fieldErrors";
 import { changesInWords } from "./changes";
 import { backgroundFiles, weakContrasts } from "./contrast";
 import { documentOf } from "./document";
@@ -65,7 +63,6 @@ export function PublishTheme({ store, onClose }: { store: ThemeStore; onClose: (
     onSettled: () => void invalidate("theme"),
   });
   const rebase = useMutation({ mutationFn: () => store.rebase(liveVersion) });
-  const hasChanged = send.error instanceof ApiError && send.error.status === 412;
   const reasons = [
     changes.length === 0 && words.nothingToPublish,
     isStale && words.isStale,
@@ -128,30 +125,14 @@ export function PublishTheme({ store, onClose }: { store: ThemeStore; onClose: (
           onChange={(event) => setNote(event.target.value)}
         />
         <LiveFacts projectId={theme.project_id} who={shownBy?.who ?? texts.ui.loading} flow={shownBy?.flow} />
-        {hasChanged ? (
-          <Alert color="yellow" title={words.hasChanged} icon={<IconAlertTriangle />} role="alert" />
-        ) : (
-          send.isError && <FailureAlert failure={failureOf(send.error)} />
-        )}
-        <Group justify="flex-end" gap="sm">
-          {reason && (
-            <Text size="sm" c="dimmed" flex="1 1 200px">
-              {reason}
-            </Text>
-          )}
-          <Group gap="sm" ml="auto" wrap="nowrap">
-            <Button variant="default" onClick={onClose}>
-              {texts.ui.cancel}
-            </Button>
-            <Button
-              disabled={reason !== undefined || !themes.isSuccess}
-              loading={send.isPending}
-              onClick={() => send.mutate()}
-            >
-              {words.submitPublish(liveVersion + 1)}
-            </Button>
-          </Group>
-        </Group>
+        <PublishFoot
+          send={send}
+          hasChanged={words.hasChanged}
+          reason={reason}
+          isReady={themes.isSuccess}
+          submit={words.submitPublish(liveVersion + 1)}
+          onClose={onClose}
+        />
       </Stack>
     </Dialog>
   );

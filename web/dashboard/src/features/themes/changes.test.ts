@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ThemeView } from "@/api/schema";
+import { STYLE } from "@/features/preview/pageDocument";
 import members from "../../../../../common/wire/theme_members.json";
 import { changesInWords } from "./changes";
 import { documentOf, type ThemeDocument, withValue } from "./document";
@@ -18,6 +19,10 @@ const THEME = {
   borderRadius: { button: "16px", badge: 2 },
 } as unknown as ThemeView;
 const DOCUMENT = documentOf(THEME);
+
+test("previews have every member of a theme that pages have", () => {
+  expect(STYLE).toEqual(Object.keys(members));
+});
 
 test("document of a theme has neither its place nor its state", () => {
   expect(Object.keys(DOCUMENT)).toEqual(["name", "description", "colors", "typography", "borderRadius"]);

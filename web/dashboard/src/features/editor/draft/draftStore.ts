@@ -12,11 +12,11 @@
  */
 
 import { ApiError, isTransient } from "@/api/errors";
-import type { Tagged } from "@/api/responses";
 import type { ErrorDetail } from "@/api/schema";
 import type { FlowDocument } from "../document";
 import type { Edited, EditedFlow } from "../queries";
 import { DraftHistory } from "./draftHistory";
+import type { DraftServer } from "./draftServer";
 import type { KeptDrafts } from "./keptDrafts";
 import { isSame, type Merge, type Merger, type Side } from "./merge";
 
@@ -29,22 +29,6 @@ export type SaveState<Document, Read> =
 
 /** Kept changes came back, or changes of another person or tab were taken in. */
 export type Notice = { kind: "restored" } | { kind: "merged"; by: string | null; replaced: boolean };
-
-/** A draft as the service has stored it. */
-export interface SavedDraft<Document> {
-  document: Document;
-  live_version: number;
-  updated_at: string;
-  updated_by: string;
-}
-
-type DraftOf<Document> = { document: Document; base_version: number };
-
-export interface DraftServer<Document, Read> {
-  read(): Promise<Read>;
-  /** Store a draft if the service still has the one of `before`. `isLast`: the page ends, the request must not. */
-  save(before: Read, body: DraftOf<Document>, isLast: boolean): Promise<Tagged<SavedDraft<Document>>>;
-}
 
 interface DraftStoreOptions<Document, Read> {
   server: DraftServer<Document, Read>;

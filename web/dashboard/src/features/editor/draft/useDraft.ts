@@ -6,7 +6,8 @@ import { editorTexts } from "@/features/editor/texts";
 import { memberNamesQuery } from "@/features/members/queries";
 import { texts } from "@/texts";
 import { type Edited, fetchEdited, saveDraft } from "../queries";
-import { type DraftServer, DraftStore } from "./draftStore";
+import type { DraftServer } from "./draftServer";
+import { DraftStore } from "./draftStore";
 import { openKeptDrafts } from "./keptDrafts";
 import { type Merger, merge } from "./merge";
 

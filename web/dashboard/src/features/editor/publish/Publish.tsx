@@ -3,7 +3,6 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError } from "@/api/errors";
 import { projectQuery } from "@/api/projects";
 import type { ProblemView } from "@/api/schema";
 import { useInvalidate } from "@/api/useInvalidate";
@@ -13,11 +12,9 @@ import { whoGets } from "@/features/audience/words";
 import { editorTexts } from "@/features/editor/texts";
 import { takeBackActivation } from "@/features/flows/liveActs";
 import { flowTexts, scheduleTexts } from "@/features/flows/texts";
-import { texts } from "@/texts";
+import { PublishFoot } from "@/features/publishing/PublishFoot";
 import { Dialog } from "@/ui/feedback/Dialog";
 import { useUndo } from "@/ui/feedback/useUndo";
-import { FailureAlert } from "@/ui/form/ApiFormView";
-import { failureOf } from "@/ui/form/fieldErrors";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { documentOf } from "../document";
 import type { FlowDraftStore } from "../draft/draftStore";
@@ -90,7 +87,6 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
   const names = namesOf(document, documentOf(flow));
   const missing = draft ? draft.required_approvals - draft.approvals.length : 0;
   const isStale = draft !== undefined && draft.live_version > draft.base_version;
-  const hasChanged = send.error instanceof ApiError && send.error.status === 412;
   const reasons = [
     review.data?.changes.length === 0 && words.isEmpty,
     errors.length > 0 && words.hasErrors,
@@ -100,7 +96,6 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
     when === "later" && time === "" && words.timeMissing,
   ];
   const reason = reasons.find((entry) => entry !== false);
-  const ready = draft !== undefined && problems.data !== undefined && reason === undefined;
   const next = (draft?.live_version ?? liveVersion) + 1;
 
   return (
@@ -188,26 +183,14 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
                 onChange={(event) => setActivating(event.currentTarget.checked)}
               />
             )}
-            {hasChanged ? (
-              <Alert color="yellow" title={words.hasChanged} icon={<IconAlertTriangle />} role="alert" />
-            ) : (
-              send.isError && <FailureAlert failure={failureOf(send.error)} />
-            )}
-            <Group justify="flex-end" gap="sm">
-              {reason && (
-                <Text size="sm" c="dimmed" flex="1 1 200px">
-                  {reason}
-                </Text>
-              )}
-              <Group gap="sm" ml="auto" wrap="nowrap">
-                <Button variant="default" onClick={onClose}>
-                  {texts.ui.cancel}
-                </Button>
-                <Button disabled={!ready} loading={send.isPending} onClick={() => send.mutate()}>
-                  {when === "later" ? words.submitLater : words.submit(next)}
-                </Button>
-              </Group>
-            </Group>
+            <PublishFoot
+              send={send}
+              hasChanged={words.hasChanged}
+              reason={reason}
+              isReady={draft !== undefined && problems.data !== undefined}
+              submit={when === "later" ? words.submitLater : words.submit(next)}
+              onClose={onClose}
+            />
           </Stack>
         )}
       </QueryView>
