@@ -52,7 +52,9 @@ export class AppSession extends FlowSession {
 
   constructor(flow: FlowDocument, host: AppHost, stored: Json = {}) {
     super(flow, host, stored);
-    this.returnToRequired();
+    if (!this.isTrial) {
+      this.returnToRequired();
+    }
   }
 
   override start(): void {
@@ -210,8 +212,7 @@ export class AppSession extends FlowSession {
   /** Return what a reply means; null is none in time, an error, or no app. A required screen needs a good one. */
   private judge(screen: Screen, request: Request, reply: Json | null): Verdict {
     const { flow, host } = this;
-    // Nobody is asked in a preview without an app, so it leads through the whole flow.
-    const isTrial = flow.isPreview && !host.hasOutcomes;
+    const { isTrial } = this;
     const otherwise = isRequired(screen) && !isTrial ? "stay" : "next";
     const result = text(reply?.result);
     const notice = text(reply?.message);
@@ -284,6 +285,11 @@ export class AppSession extends FlowSession {
   private isPassedOver(screenId: string | null): boolean {
     const screen = this.flow.screens[placeOf(this.flow, screenId)];
     return screen?.type === "native" && fallbackOf(screen) === "skip" && !isRequired(screen) && !this.isDrawn(screen);
+  }
+
+  /** Whether nobody is asked, in a preview without an app, so that it leads through the whole flow. */
+  private get isTrial(): boolean {
+    return this.flow.isPreview && !this.host.hasOutcomes;
   }
 
   private isDrawn({ content }: Screen): boolean {
