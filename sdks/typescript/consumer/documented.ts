@@ -1,8 +1,7 @@
 /** The code of docs/sdk.md, line by line: `tests/docs` compares it, and the app that installs the package compiles it. */
 
-import AsyncStorage from "@react-native-async-storage/async-storage";
 import type { FlowSession, Screen } from "doorstep";
-import { asyncStorage, createOnboarding } from "doorstep";
+import { createOnboarding } from "doorstep";
 import { fileStorage } from "doorstep/node";
 import { createFakeOnboarding, createFlow, createScreen } from "doorstep/testing";
 import { showOnboarding } from "doorstep/web";
@@ -31,12 +30,6 @@ export async function dialog() {
   const onboarding = createOnboarding({ baseUrl: "https://edge.example.com", projectId, secretKey, appVersion: "2.1" });
   const { outcome, answers } = await showOnboarding(onboarding, { once: true });
   return { outcome, answers };
-}
-
-export function nativeApp() {
-  const storage = asyncStorage(AsyncStorage);
-  const onboarding = createOnboarding({ baseUrl, projectId, secretKey, platform: "ios", storage });
-  return onboarding;
 }
 
 export function server() {

@@ -90,7 +90,8 @@ export class Onboarding {
 
   /**
    * Begin the visit of a flow that the app draws itself, or go on with the one that the last start has left. The session
-   * reports its events. `draws` says which screens of type `native` the app has, by default all. Do not start a flow that a hosted page or another renderer shows: these report their own.
+   * reports its events. `draws` says which screens of type `native` the app has, by default all. Do not start a flow that
+   * a hosted page or another renderer shows: these report their own.
    */
   start(
     given: Resolution | Flow | null,
@@ -161,6 +162,17 @@ export class Onboarding {
     } catch (error) {
       this.warn("The event cannot be recorded.", error);
       return null;
+    }
+  }
+
+  /** Send events that a hosted page could not send. They keep their ids, so that each counts once. */
+  forward(events: readonly Json[]): void {
+    const { flowId, experimentId, variant } = this.resolution ?? {};
+    for (const event of events) {
+      if (text(event.eventId) && text(event.timestamp) && EVENT_TYPE.test(text(event.eventType))) {
+        const known = event.flowId === flowId && experimentId && variant ? { experimentId, variant } : {};
+        this.queue.add({ ...known, ...event } as OnboardingEvent);
+      }
     }
   }
 

@@ -104,16 +104,21 @@ it("sends events when the page is hidden, in a request that outlives it, and whe
 
 it("sends from one tab at a time, and does not wait for ever for another tab", async () => {
   const tabs: { run: () => Promise<unknown> }[] = [];
-  const request = (_: string, { signal }: { signal: AbortSignal }, run: () => Promise<unknown>) =>
+  const request = (name: string, { signal }: { signal: AbortSignal }, run: () => Promise<unknown>) =>
     new Promise((done, fail) => {
+      // A client of another test may still send.
+      if (name !== "doorstep.tabs") {
+        done(run());
+        return;
+      }
       tabs.push({ run: () => run().then(done) });
       signal.addEventListener("abort", () => fail(new Error("aborted")));
     });
   vi.stubGlobal("document", {});
   vi.stubGlobal("navigator", { locks: { request } });
   const values = new Map<string, string>();
-  const { service, clock, client } = started({ storage: storageOn(values) });
-  const other = new Onboarding(options(service, { storage: storageOn(values) }), clock);
+  const { service, clock, client } = started({ storage: storageOn(values), projectId: "tabs" });
+  const other = new Onboarding(options(service, { storage: storageOn(values), projectId: "tabs" }), clock);
   client.track("one");
   other.track("two");
   const both = Promise.all([client.flush(), other.flush()]);

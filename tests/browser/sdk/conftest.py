@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
+from common.wire.page_shell import content_security_policy
+from tests.browser.pages.page_server import ASSETS, flow_page
 from tools import sdk
 from tools.node import shown
 
 APP = "https://app.example.com"
 EDGE = "https://edge.example.com"
+_HERE = Path(__file__).parent
 # The strictest policy that an app with the SDK may have.
 _POLICY = f"default-src 'none'; script-src 'self'; connect-src {EDGE}; img-src data: https:; base-uri 'none'"
 _PAGE = """<!doctype html><html lang="en"><title>Shop</title><body><button id="before">Before</button>
@@ -29,6 +32,7 @@ class App:
     """The built package, and bundles of apps."""
     flow: dict[str, Any]
     script: str = ""
+    policy: str = _POLICY
     is_online: bool = True
     events: list[dict[str, Any]] = field(default_factory=list)
 
@@ -53,7 +57,7 @@ class App:
         if url.startswith(EDGE):
             self._reply(route, path)
         elif path == "/":
-            policy = {"Content-Security-Policy": _POLICY}
+            policy = {"Content-Security-Policy": self.policy}
             route.fulfill(body=_PAGE, content_type="text/html", headers=policy)
         elif path == "/app.js":
             route.fulfill(body=self.script, content_type="text/javascript")
@@ -72,12 +76,19 @@ class App:
             assignment = {"source": "default", "experimentId": None, "variant": None, "token": None}
             body = {"flowId": self.flow["id"], "flow": self.flow, "assignment": assignment, "configVersion": 1}
             route.fulfill(json=body, headers=allowed)
-        elif path == "/api/analytics/events":
+        elif path.endswith("/api/analytics/events"):
             events = json.loads(route.request.post_data or "{}")["events"]
             self.events.extend(events)
             results = [{"eventId": event["eventId"], "status": "accepted"} for event in events]
             counts = {"success": True, "accepted": len(events), "rejected": 0}
             route.fulfill(json={**counts, "results": results}, headers=allowed)
+        elif path == "/api/global-config":
+            route.fulfill(json={"backendDomain": f"{EDGE}/s/ticket"}, headers=allowed)
+        elif path.startswith("/s/ticket/onboarding/"):
+            policy = {"Content-Security-Policy": content_security_policy(APP)}
+            route.fulfill(body=flow_page(self.flow["screens"]), content_type="text/html", headers=policy)
+        elif path.startswith("/onboarding/assets/"):
+            route.fulfill(path=ASSETS / path.rsplit("/", 1)[1])
         else:
             route.fulfill(status=404, json={"success": False}, headers=allowed)
 
@@ -99,21 +110,38 @@ def dist() -> Path:
 @pytest.fixture(scope="package")
 def react_app(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the bundle of an app that draws flows with React in Strict Mode."""
-    bundle = tmp_path_factory.mktemp("react") / "app.js"
-    modules = dist.parent / "node_modules"
+    return _bundle(dist, tmp_path_factory.mktemp("react"), "react_app.jsx", {})
+
+
+@pytest.fixture(scope="package")
+def react_native_app(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the bundle of the Expo example by react-native-web, in Strict Mode, with a frame as web view."""
     packages = {
+        "react-native": dist.parent / "node_modules/react-native-web",
+        "react-native-webview": _HERE / "web_view.jsx",
+        "@react-native-async-storage/async-storage": _HERE / "async_storage.js",
+    }
+    return _bundle(dist, tmp_path_factory.mktemp("react_native"), "react_native_app.jsx", packages)
+
+
+def _bundle(dist: Path, folder: Path, source: str, packages: dict[str, Path]) -> str:
+    """Return the bundle of an app with the built SDK."""
+    bundle = folder / "app.js"
+    modules = dist.parent / "node_modules"
+    packages |= {
+        "doorstep/react-native": dist / "react-native.js",
         "doorstep/react": dist / "react.js",
         "doorstep": dist / "index.js",
         "react-dom/server": modules / "react-dom/server.browser.js",
         "react-dom": modules / "react-dom",
         "react": modules / "react",
     }
+    environment = {"EDGE_URL": EDGE, "PROJECT_ID": "p", "SECRET_KEY": "s"}
     options = ["--bundle", "--format=esm", "--jsx=automatic", f"--outfile={bundle}", "--log-level=error"]
     options += [f"--alias:{name}={folder}" for name, folder in packages.items()]
-    source = Path(__file__).parent / "react_app.jsx"
-    shown(
-        sdk.SDK, "esbuild/bin/esbuild", [str(source), *options, '--define:process.env.NODE_ENV="development"'], sdk.SDK
-    )
+    options += [f'--define:process.env.EXPO_PUBLIC_{name}="{value}"' for name, value in environment.items()]
+    options += ['--define:process.env.NODE_ENV="development"', "--define:global=globalThis"]
+    shown(sdk.SDK, "esbuild/bin/esbuild", [str(_HERE / source), *options], sdk.SDK)
     return bundle.read_text("utf-8")
 
 

@@ -11,21 +11,18 @@ import {
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
 } from "react";
 import { createPortal } from "react-dom";
 import type { Onboarding as Client } from "../onboarding";
-import type { FlowSession, FlowState } from "../session";
 import { begin, type NativeScreen, type OnboardingResult, showOnboarding, type WebOptions } from "../web";
+import { type Status, useLatest, useShow, useStatus } from "./hooks";
 
 export type { NativeScreen, OnboardingResult } from "../web";
+export { type Status, useFlow } from "./hooks";
 
 /** Draw screens of type `native`, by their names. */
 export type Screens = Record<string, FunctionComponent<NativeScreen>>;
 export type ReactOptions = Omit<WebOptions, "screens"> & { screens?: Screens | undefined };
-
-/** Whether there is a flow for this device. */
-export type Status = "loading" | "ready" | "none";
 
 interface Shared {
   client: Client;
@@ -42,37 +39,17 @@ export function OnboardingProvider({
   children,
   ...options
 }: ReactOptions & { client: Client; children?: ReactNode }) {
-  const [status, setStatus] = useState<Status>("loading");
-  const [presented, setPresented] = useState(0);
   const [portals, drawnBy] = usePortals();
   const standard = useLatest(options);
-  const showing = useRef<Promise<OnboardingResult> | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    const follow = () => isCurrent && setStatus(client.resolution?.status === "none" ? "none" : "ready");
-    const end = client.subscribe((change) => change === "resolution" && follow());
-    void client.resolve();
-    return () => {
-      isCurrent = false;
-      end();
-    };
-  }, [client]);
-  const show = useCallback(
+  const status = useStatus(client);
+  const present = useCallback(
     (given: ReactOptions = {}) => {
       const { screens, ...others } = { ...standard.current, ...given };
-      setPresented((count) => count + 1);
-      showing.current ??= showOnboarding(client, { ...others, screens: drawnBy(screens) }).then((result) => {
-        showing.current = null;
-        return result;
-      });
-      return showing.current.then((result) => {
-        setPresented((count) => count - 1);
-        return result;
-      });
+      return showOnboarding(client, { ...others, screens: drawnBy(screens) });
     },
     [client, drawnBy, standard],
   );
-  const isPresented = presented > 0;
+  const { show, isPresented } = useShow(present);
   const shared = useMemo(() => ({ client, status, isPresented, show }), [client, status, isPresented, show]);
   return createElement(Context.Provider, { value: shared }, children, portals);
 }
@@ -112,27 +89,12 @@ export function Onboarding({
   return createElement("div", { ref: place, className, style: { height: "100%" } }, portals);
 }
 
-/** Return the state of a session that the app draws with components of its own. */
-export function useFlow(session: FlowSession): FlowState {
-  const subscribe = useCallback((changed: () => void) => session.subscribe(changed), [session]);
-  const state = () => session.state;
-  return useSyncExternalStore(subscribe, state, state);
-}
-
 function useShared(): Shared {
   const shared = useContext(Context);
   if (!shared) {
     throw new Error("useOnboarding needs an OnboardingProvider around it.");
   }
   return shared;
-}
-
-function useLatest<Value>(value: Value) {
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-  });
-  return latest;
 }
 
 interface Portal {

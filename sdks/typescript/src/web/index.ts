@@ -2,9 +2,9 @@
 
 import type { Onboarding } from "../onboarding";
 import { openModal } from "./modal";
-import { type Drawn, draw, shownFlow } from "./mount";
+import { type Drawn, draw } from "./mount";
 import type { Components } from "./native";
-import { failed, type OnboardingResult, resultOf, type ShowOptions } from "./options";
+import { failed, type OnboardingResult, resultOf, type ShowOptions, shownFlow } from "./options";
 
 export type { Component, Components } from "./native";
 export type { Hooks, NativeScreen, OnboardingResult, ShowOptions } from "./options";

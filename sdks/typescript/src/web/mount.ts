@@ -12,7 +12,7 @@ import type { Onboarding } from "../onboarding";
 import type { FlowSession } from "../session";
 import type { Flow, Resolution } from "../types";
 import { type Components, NativeScreens } from "./native";
-import { askApp, failed, type Hooks, type OnboardingResult, resultOf, type ShowOptions } from "./options";
+import { askApp, type Hooks, type OnboardingResult, resultOf, type Shown } from "./options";
 import { type LoadedParts, partsOf } from "./parts";
 import { addFontRules, addStyles } from "./styles";
 
@@ -27,8 +27,6 @@ export interface Drawn {
   /** Take the flow away. The visit is kept, and goes on when the flow is shown again. */
   remove(): void;
 }
-
-type Shown = Extract<Resolution, { status: "flow" }>;
 
 /** Draw a flow into an element, which it fills. Rejected where a part of the script cannot be loaded. */
 export async function draw(
@@ -140,20 +138,4 @@ function sanitized(flow: Flow, { sanitize }: LoadedParts): Flow {
 function fontRules(theme: Json | null): string[] {
   const fonts = object(theme?.typography);
   return Object.entries(FONT_NAMES).flatMap(([member, name]) => rulesOf(name, object(fonts[member])));
-}
-
-/** Return the flow for this device, or the result where none is shown. Never rejected. */
-export async function shownFlow(
-  client: Onboarding,
-  { once, attributes, locale, resolution }: ShowOptions,
-): Promise<Shown | OnboardingResult> {
-  try {
-    const found = resolution ?? (await client.resolve({ attributes, locale }));
-    if (found.status === "none") {
-      return resultOf("none");
-    }
-    return once && client.outcomeOf(found.flowId) === "completed" ? resultOf("already_completed", found) : found;
-  } catch (error) {
-    return failed(error);
-  }
 }

@@ -1,6 +1,7 @@
 /** The options of renderers, and the result of a shown flow. */
 
 import type { Json } from "@onboarding/flow/json";
+import type { Onboarding } from "../onboarding";
 import type { Request } from "../session";
 import type { Attributes, OnboardingEvent, Resolution, Screen } from "../types";
 
@@ -61,6 +62,9 @@ export interface Hooks {
   onEvent?: ((event: OnboardingEvent) => void) | undefined;
 }
 
+/** A resolution with a flow. */
+export type Shown = Extract<Resolution, { status: "flow" }>;
+
 export interface ShowOptions extends Hooks {
   /** Do not show a flow that this device has completed. */
   once?: boolean | undefined;
@@ -80,7 +84,11 @@ export function failed(error: unknown, known?: Resolution | null): OnboardingRes
 }
 
 /** Ask the app. Return null where it has no function for it. */
-export function askApp(hooks: Hooks, request: Request, screen: Screen | null): Promise<unknown> | null {
+export function askApp(
+  hooks: Omit<Hooks, "onEvent">,
+  request: Request,
+  screen: Screen | null,
+): Promise<unknown> | null {
   const { onPermission, onPurchase, onSignup, onRating, onRestore, onStep, onAction } = hooks;
   const asked = (answer: unknown) => Promise.resolve(answer);
   switch (request.type) {
@@ -100,5 +108,21 @@ export function askApp(hooks: Hooks, request: Request, screen: Screen | null): P
       return onStep && screen ? asked(onStep({ screen, answers: request.answers, next: request.next })) : null;
     default:
       return null;
+  }
+}
+
+/** Return the flow for this device, or the result where none is shown. Never rejected. */
+export async function shownFlow(
+  client: Onboarding,
+  { once, attributes, locale, resolution }: Omit<ShowOptions, keyof Hooks>,
+): Promise<Shown | OnboardingResult> {
+  try {
+    const found = resolution ?? (await client.resolve({ attributes, locale }));
+    if (found.status === "none") {
+      return resultOf("none");
+    }
+    return once && client.outcomeOf(found.flowId) === "completed" ? resultOf("already_completed", found) : found;
+  } catch (error) {
+    return failed(error);
   }
 }
