@@ -156,11 +156,3 @@ def test_published_sdk_shows_a_flow_whose_answers_and_funnel_arrive(
     assert {(choice["value"], choice["count"]) for choice in interests["distribution"]} == {("Art", 1), ("Books", 1)}
     assert height["numbers"]["median"] == 175
     assert "ada@example.com" not in str(questions)
-
-
-def test_local_stack_prints_the_address_of_a_page_of_the_demo_project(page: Page, stack: RunningStack) -> None:
-    addresses = re.findall("^page +(http.+)$", stack.log, re.MULTILINE)
-    assert len(addresses) == 1
-    eventually(lambda: httpx.get(addresses[0], trust_env=False).status_code == 200, within=_PUBLISHED_WITHIN)
-    page.goto(addresses[0])
-    expect(page.get_by_role("heading", level=1)).to_have_text("Welcome to Demo app")

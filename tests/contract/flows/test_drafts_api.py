@@ -47,13 +47,6 @@ def test_draft_has_the_defaults_of_a_new_flow(alice: User, flow_id: str) -> None
     assert (draft["approvals"], draft["required_approvals"]) == ([], 0)
 
 
-def test_flow_without_a_draft_is_404(alice: User, flow_id: str) -> None:
-    path = f"/api/flows/{flow_id}"
-    for inner in ("validate", "approve"):
-        result = alice.post(f"{path}/draft/{inner}")
-        assert (result.status_code, result.json["code"]) == (404, "NOT_FOUND"), inner
-
-
 def test_theme_of_a_document_has_both_spellings(alice: User, project_id: str, flow_id: str) -> None:
     theme = data_of(alice.post("/api/themes", {"projectId": project_id, "name": "Dark"}), 201)
     draft = save(alice, flow_id, {**DOCUMENT, "themeId": theme["id"]})

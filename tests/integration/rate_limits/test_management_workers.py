@@ -62,12 +62,6 @@ def test_costly_requests_take_their_cost_at_any_worker(redis_url: str, clock: Ho
         assert not worker.acquire(KEY).is_admitted
 
 
-def test_remaining_falls_by_one_at_any_worker(redis_url: str, clock: HourClock) -> None:
-    with workers(redis_url, clock, count=2) as fleet:
-        remaining = [fleet[number % 2].acquire(KEY).remaining for number in range(LIMIT)]
-    assert remaining == list(range(LIMIT - 1, -1, -1))
-
-
 def test_request_costs_one_call_of_the_script(private_redis_server: RunningServer, clock: HourClock) -> None:
     """The server is its own: the lasting edges of other tests return leases to the common one."""
     url = private_redis_server.url
@@ -127,14 +121,6 @@ def test_peek_counts_nothing(redis_url: str, clock: HourClock) -> None:
     with workers(redis_url, clock, count=1) as [worker]:
         assert {worker.peek(KEY).remaining for _ in range(5)} == {LIMIT}
         assert worker.acquire(KEY).remaining == LIMIT - 1
-
-
-@pytest.mark.parametrize("limit", [1, 60, 99])
-def test_small_limits_are_exact_over_workers(redis_url: str, clock: HourClock, limit: int) -> None:
-    key = (limit, "address a")
-    with workers(redis_url, clock) as fleet:
-        admitted = [fleet[number % 4].acquire(key).is_admitted for number in range(limit + 8)]
-    assert admitted == [True] * limit + [False] * 8
 
 
 def test_worker_with_a_wrong_clock_follows_the_window_of_redis(redis_url: str) -> None:

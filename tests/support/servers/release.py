@@ -25,7 +25,9 @@ class Release:
         archive = subprocess.run(["git", "archive", commit], cwd=_ROOT, capture_output=True, check=True)  # noqa: S603, S607 - git of the machine
         sources, environment = folder / "sources", folder / "environment"
         with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
-            files.extractall(sources, filter="data")
+            # Python before 3.11.4 has no filters. The archive is one of this repository.
+            files.extraction_filter = getattr(tarfile, "data_filter", None)
+            files.extractall(sources)  # noqa: S202
         bootstrap = sources / "tools" / "bootstrap.py"
         subprocess.run([sys.executable, bootstrap, "--venv", environment, "runtime"], check=True)  # noqa: S603 - our own program
         return cls(sources, str(environment / "bin" / "python"))

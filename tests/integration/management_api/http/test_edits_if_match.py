@@ -39,18 +39,6 @@ def test_no_update_is_lost_among_20_clients(management: Management, thing: str) 
     assert sum(refused) > 0
 
 
-def test_single_writer_of_20_with_equal_etags_succeeds(management: Management) -> None:
-    alice = management.user()
-    path = f"/api/projects/{alice.create_project()['id']}"
-    tag = alice.get(path).headers["etag"]
-
-    def write(client: int) -> int:
-        return alice.put(path, {"name": f"Client {client}"}, headers={"If-Match": tag}).status_code
-
-    with ThreadPoolExecutor(CLIENTS) as pool:
-        assert sorted(pool.map(write, range(CLIENTS))) == [200] + [412] * (CLIENTS - 1)
-
-
 def test_deletion_and_edits_with_equal_etags_have_a_single_winner(management: Management) -> None:
     alice = management.user()
     path = f"/api/flows/{management.add_flow(alice.create_project()['id'])}"

@@ -159,20 +159,6 @@ def test_after_24_hours_the_key_is_as_new(management: Management) -> None:
     assert alice.post("/api/projects", {"name": "Another body"}, headers=KEY).content == again.content
 
 
-def test_20_equal_requests_after_24_hours_create_one_more_project(management: Management) -> None:
-    alice = management.user()
-    alice.post("/api/projects", NEW, headers=KEY)
-    make_older(management, timedelta(hours=24))
-
-    def create(_number: int) -> bytes:
-        return alice.post("/api/projects", NEW, headers=KEY).content
-
-    with ThreadPoolExecutor(TWINS) as pool:
-        assert len(set(pool.map(create, range(TWINS)))) == 1
-    with management.database.transaction() as session:
-        assert session.scalar(select(func.count()).select_from(Project)) == 2
-
-
 def test_stored_response_has_no_readable_key(management: Management) -> None:
     alice = management.user()
     project_id = alice.create_project()["id"]
