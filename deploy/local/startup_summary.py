@@ -1,4 +1,4 @@
-"""The output of a stack that is ready: `demo.json` for programs, addresses and three requests for people."""
+"""The output of a stack that is ready: `demo.json` for programs, and addresses, requests and the web SDK for people."""
 
 import json
 import time
@@ -54,7 +54,22 @@ def startup_summary(
         "",
         f"{post} -d '{event}' {settings.edge_url}/api/analytics/event",
         "",
+        *_lines_of_sdk(settings, demo),
+        "",
     ]
     if started_at is not None:
         lines.append(f"up after {max(0.0, time.time() - started_at):.0f} s")
     return "\n".join([*lines, "ready", *([] if dashboard is None else [dashboard])])
+
+
+def _lines_of_sdk(settings: StackSettings, demo: DemoProject) -> list[str]:
+    """Return the script that shows the demo flow in a browser."""
+    options = {"baseUrl": settings.public_edge_url, "projectId": demo.project_id, "secretKey": demo.secret_key}
+    return [
+        "// The web SDK (docs/sdk.md); allow its origin: ONBOARDING_EDGE_CORS_ORIGINS=http://127.0.0.1:8000 make run",
+        'import { createOnboarding } from "doorstep";',
+        'import { showOnboarding } from "doorstep/web";',
+        f"const onboarding = createOnboarding({json.dumps(options)});",
+        "const { outcome, answers } = await showOnboarding(onboarding);",
+        "console.log(outcome, answers);",
+    ]

@@ -85,6 +85,14 @@ def test_each_public_endpoint_has_a_valid_curl_command(tmp_path: Path, settings:
     assert all("X-Secret-Key: obk_sk_1" in words for words in curls)
 
 
+def test_summary_has_the_lines_that_show_the_demo_flow_by_the_web_sdk(tmp_path: Path, settings: StackSettings) -> None:
+    summary = startup_summary(StateFolder(tmp_path), settings, _DEMO, None, None, {}, None)
+    options = {"baseUrl": "http://127.0.0.1:18080", "projectId": "proj_1", "secretKey": "obk_sk_1"}
+    lines = [line for line in summary.splitlines() if "nboarding" in line and "curl" not in line]
+    assert f"const onboarding = createOnboarding({json.dumps(options)});" in lines
+    assert "const { outcome, answers } = await showOnboarding(onboarding);" in lines
+
+
 def test_demo_file_has_the_members_of_the_contract_and_mode_0600(tmp_path: Path, settings: StackSettings) -> None:
     state = StateFolder(tmp_path)
     write_demo_file(state, settings, _DEMO, "a.b.c")

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import type { EventView } from "@/api/schema";
 import { heardOf } from "./heard";
 import { EVENT, OPEN_FEATURE, RESOLVE } from "./requests";
+import { SDK } from "./sdk";
 import { WEB_VIEWS } from "./webViews";
 
 const CONNECTION = { edgeUrl: "https://edge.example.com", projectId: "proj_1", secretKey: "obk_sk_1" };
 
 test("lines of every target have the values of the project, and no text that was not filled in", () => {
-  for (const { id, lines } of [...RESOLVE, ...WEB_VIEWS, ...EVENT, ...OPEN_FEATURE]) {
+  for (const { id, lines } of [...SDK, ...RESOLVE, ...WEB_VIEWS, ...EVENT, ...OPEN_FEATURE]) {
     const text = lines(CONNECTION);
     for (const value of Object.values(CONNECTION)) {
       expect(text, id).toContain(value);

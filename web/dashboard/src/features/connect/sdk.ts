@@ -6,7 +6,7 @@ const client = ({ edgeUrl, projectId, secretKey }: Connection) => `const onboard
   secretKey: "${secretKey}",
 });`;
 
-/** The lines of apps with the TypeScript SDK. */
+/** The lines of apps with an SDK. */
 export const SDK: readonly Target[] = [
   {
     id: "web",
@@ -33,6 +33,48 @@ function Start() {
 }
 
 export const App = () => <OnboardingProvider client={onboarding}><Start /></OnboardingProvider>;`,
+  },
+  {
+    id: "react-native",
+    label: "React Native",
+    lines: ({ edgeUrl, projectId, secretKey }) => `import AsyncStorage from "@react-native-async-storage/async-storage";
+import { asyncStorage, createOnboarding } from "doorstep";
+import { OnboardingProvider, useOnboarding } from "doorstep/react-native"; // needs react-native-webview
+import { Button } from "react-native";
+
+const onboarding = createOnboarding({
+  baseUrl: "${edgeUrl}",
+  projectId: "${projectId}",
+  secretKey: "${secretKey}",
+  platform: "ios",
+  storage: asyncStorage(AsyncStorage),
+});
+
+function Start() {
+  const { show, status } = useOnboarding();
+  return <Button title="Start" disabled={status !== "ready"} onPress={() => show({ once: true })} />;
+}
+
+export const App = () => <OnboardingProvider client={onboarding}><Start /></OnboardingProvider>;`,
+  },
+  {
+    id: "kotlin",
+    label: "Kotlin",
+    lines: ({ edgeUrl, projectId, secretKey }) => `val onboarding = Onboarding(
+    Options(
+        baseUrl = "${edgeUrl}",
+        projectId = "${projectId}",
+        secretKey = "${secretKey}",
+        storage = fileStorage(folder), // on Android, a folder in context.filesDir
+    ),
+)
+val resolution = onboarding.awaitResolve() // never fails, and takes at most two seconds
+if (resolution.status == "flow") {
+    val session = onboarding.start(resolution)
+    session.subscribe { state -> draw(state, session) }
+    draw(session.state, session)
+    val (outcome, answers) = session.awaitResult()
+}`,
   },
   {
     id: "headless",

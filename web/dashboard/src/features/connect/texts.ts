@@ -19,9 +19,9 @@ export const connectTexts = {
   },
   ways: {
     sdk: {
-      title: "Use the TypeScript SDK",
-      text: "The SDK draws the screens, works offline and reports events. It is built from the sources: npm pack in sdks/typescript.",
-      document: "sdks/typescript/README.md",
+      title: "Use an SDK",
+      text: "The SDK shows the screens, works offline and reports events. It is built from the sources, sdks/typescript or sdks/kotlin.",
+      document: "docs/sdk.md",
     },
     resolve: {
       title: "Draw the screens in the app",
