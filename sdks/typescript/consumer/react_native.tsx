@@ -20,6 +20,7 @@ function Offline({ session }: { session: FlowSession }): ReactElement {
 }
 
 function Home(): ReactElement {
+  // In a component below it. The status is "loading", "ready" or "none", and the app is rendered at once.
   const { show, status, isPresented } = useOnboarding();
   const start = async () => {
     const { outcome, answers } = await show({ once: true });
