@@ -37,18 +37,23 @@ const NUMBERS: Record<string, Intl.NumberFormatOptions> = {
 
 /** Return a content with the values of the names in its texts. */
 export function filled(content: Json, shown: Shown): Json {
-  return JSON.stringify(content).includes("{{") ? (fill(content, "", shown) as Json) : content;
+  return JSON.stringify(content).includes("{{")
+    ? (mapTexts(content, "", (text, member) =>
+        NO_TEXT.test(member) ? text : replaced(text, shown, member === "html"),
+      ) as Json)
+    : content;
 }
 
-function fill(value: unknown, key: string, shown: Shown): unknown {
+/** Return a content with other texts. Entries of lists keep the ids that their texts are. */
+export function mapTexts(value: unknown, key: string, change: (text: string, member: string) => string): unknown {
   if (typeof value === "string") {
-    return NO_TEXT.test(key) ? value : replaced(value, shown, key === "html");
+    return change(value, key);
   }
   if (Array.isArray(value)) {
-    return value.map((entry) => withId(entry, fill(entry, key, shown), key));
+    return value.map((entry) => withId(entry, mapTexts(entry, key, change), key));
   }
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, name, shown)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, name, change)]));
   }
   return value;
 }

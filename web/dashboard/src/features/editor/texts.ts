@@ -70,6 +70,12 @@ export const editorTexts = {
     light: "Light preview",
     rightToLeft: "Right to left",
     leftToRight: "Left to right",
+    pseudo: "Texts to test translations",
+    pseudoNames: {
+      none: "Texts as they are",
+      "en-XA": "Longer, with accents (en-XA)",
+      "ar-XB": "Right to left (ar-XB)",
+    },
     restart: "Start the preview again",
     late: (origin: string) => `The preview has not loaded. ${origin} has to be reachable from this browser.`,
   },

@@ -1,6 +1,7 @@
 /** Translations of the document that is edited. */
 
 import { textAt, translated } from "@onboarding/flow/languages";
+import { type PseudoLocale, pseudoContent } from "@onboarding/flow/pseudo";
 import type { FlowDocument, FlowScreen } from "../document";
 
 export type Translation = NonNullable<FlowScreen["localizations"]>[string][string];
@@ -62,6 +63,15 @@ export function inLanguage(document: FlowDocument, locale: string, locales: read
     ...screen,
     content: translated(screen.content, plainTexts(localizations), locale, locales),
   }));
+  return { ...document, screens };
+}
+
+/** Return the document with the texts of a pseudo-locale, which tests how pages take translations. */
+export function inPseudoLocale<Document extends Pick<FlowDocument, "screens">>(
+  document: Document,
+  locale: PseudoLocale,
+): Document {
+  const screens = document.screens.map((screen) => ({ ...screen, content: pseudoContent(screen.content, locale) }));
   return { ...document, screens };
 }
 

@@ -111,3 +111,20 @@ test("preview that does not load in five seconds says why, and is loaded again o
   act(() => void vi.advanceTimersByTime(6000));
   expect(screen.queryByRole("alert")).toBeNull();
 });
+
+test("pseudo-locale changes the texts of the preview alone", () => {
+  const document = draftServiceDocument({ title: "Hello" });
+  show(document);
+  const post = vi.spyOn(frame().contentWindow as Window, "postMessage");
+  say({ type: "onboarding:preview-ready" });
+  const choose = (name: RegExp) => {
+    fireEvent.click(screen.getByRole("button", { name: "Texts to test translations" }));
+    fireEvent.click(screen.getByRole("menuitem", { name, hidden: true }));
+    return post.mock.lastCall?.[0] as { dir: string; locale: string };
+  };
+  const longer = choose(/en-XA/);
+  expect(longer).toMatchObject({ dir: "ltr", locale: "en" });
+  expect(JSON.stringify(longer)).toContain("[Ĥéļļö o]");
+  expect(choose(/ar-XB/)).toMatchObject({ dir: "rtl", locale: "en" });
+  expect(JSON.stringify(choose(/as they are/))).toContain('"Hello"');
+});

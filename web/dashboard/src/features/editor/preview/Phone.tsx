@@ -1,13 +1,22 @@
-import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Menu, SegmentedControl, Stack, Text, Tooltip } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { directionOf } from "@onboarding/flow/languages";
-import { IconMoon, IconRefresh, IconSun, IconTextDirectionLtr, IconTextDirectionRtl } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { PSEUDO_LOCALES, type PseudoLocale } from "@onboarding/flow/pseudo";
+import {
+  IconLanguage,
+  IconMoon,
+  IconRefresh,
+  IconSun,
+  IconTextDirectionLtr,
+  IconTextDirectionRtl,
+} from "@tabler/icons-react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import type { PreviewedFlow } from "@/features/preview/pageDocument";
 import { type PreviewEvents, type PreviewOptions, usePreview, usePreviewUrl } from "@/features/preview/usePreview";
 import { texts } from "@/texts";
 import classes from "../Editor.module.css";
+import { inPseudoLocale } from "../languages/translating";
 
 const words = editorTexts.phone;
 const SIZES = { small: [320, 640], phone: [390, 844], tablet: [768, 1024] } as const;
@@ -34,10 +43,14 @@ export function Phone({ flow, screenId, walk, locale, onRestart, ...events }: Ph
   const [size, setSize] = useState<Size>("phone");
   const [dark, setDark] = useState(false);
   const [isMirrored, setMirrored] = useState(false);
-  const dir = isMirrored === (directionOf(locale ?? "en") === "ltr") ? "rtl" : "ltr";
+  const [pseudo, setPseudo] = useState<PseudoLocale | null>(null);
+  const dir = isMirrored === (directionOf(pseudo ?? locale ?? "en") === "ltr") ? "rtl" : "ltr";
+  const { document } = flow;
+  const pseudoDocument = useMemo(() => (pseudo ? inPseudoLocale(document, pseudo) : document), [document, pseudo]);
+  const shown = { ...flow, document: pseudoDocument };
   const { ref, width, height } = useElementSize();
   const url = usePreviewUrl();
-  const isLoaded = usePreview(frame, flow, { screenId, dark, dir, locale, walk }, events);
+  const isLoaded = usePreview(frame, shown, { screenId, dark, dir, locale: pseudo ? "en" : locale, walk }, events);
   const [attempt, setAttempt] = useState(0);
   const [isLate, setLate] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt has its own time
@@ -82,6 +95,30 @@ export function Phone({ flow, screenId, walk, locale, onRestart, ...events }: Ph
             {dir === "rtl" ? <IconTextDirectionLtr size={18} /> : <IconTextDirectionRtl size={18} />}
           </ActionIcon>
         </Tooltip>
+        <Menu>
+          <Menu.Target>
+            <ActionIcon
+              variant={pseudo ? "filled" : "default"}
+              size={30}
+              aria-label={words.pseudo}
+              title={words.pseudo}
+            >
+              <IconLanguage size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {[null, ...PSEUDO_LOCALES].map((choice) => (
+              <Menu.Item
+                key={choice ?? "none"}
+                aria-current={choice === pseudo}
+                fw={choice === pseudo ? 600 : undefined}
+                onClick={() => setPseudo(choice)}
+              >
+                {words.pseudoNames[choice ?? "none"]}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
         <Tooltip label={words.restart}>
           <ActionIcon
             variant="default"
