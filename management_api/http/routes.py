@@ -85,6 +85,7 @@ from management_api.translations.resources import (
     FlowTranslations,
     FlowTranslationsExport,
     FlowTranslationsImport,
+    ProjectTranslations,
     ProjectTranslationsExport,
     ProjectTranslationsImport,
 )
@@ -132,6 +133,7 @@ def api_routes(
         Route("/projects/{project_id}/transfer", ProjectTransfer(writes), post=Role.OWNER),
         Route("/projects/{project_id}/audit-log", AuditLog(), get=Role.VIEWER),
         Route("/projects/{project_id}/qa-devices", ProjectQaDevices(database), get=Role.VIEWER, put=Role.EDITOR),
+        Route("/projects/{project_id}/translations", ProjectTranslations(database), get=Role.VIEWER, cost=10),
         Route(
             "/projects/{project_id}/translations/export",
             ProjectTranslationsExport(database),

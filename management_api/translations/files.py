@@ -36,24 +36,29 @@ MEDIA_TYPES: Mapping[str, FileFormat] = {
 
 
 class FileRow(NamedTuple):
-    """A text in a file. `base` is empty where a file does not say what was translated."""
+    """A text in a file. `base` is empty where a file does not say what was translated.
+
+    In JSON a text of null takes the translation away, and `confirmed` takes `base` as the source of the same text.
+    """
 
     key: str
     base: str
     text: str
     state: str = ""
+    is_taken_away: bool = False
+    is_confirmed: bool = False
 
 
 def write_file(file_format: FileFormat, rows: Iterable[FileRow], base_locale: str, locale: str) -> bytes:
     """Return a file with these rows."""
     if file_format is FileFormat.XLIFF:
-        return write_xliff(rows, base_locale, locale)
+        return write_xliff(((row.key, row.base, row.text, row.state) for row in rows), base_locale, locale)
     if file_format is FileFormat.JSON:
-        return orjson.dumps({key: {"base": base, "text": text, "state": state} for key, base, text, state in rows})
+        return orjson.dumps({key: {"base": base, "text": text, "state": state} for key, base, text, state, *_ in rows})
     table = io.StringIO(newline="")
     writer = csv.writer(table)
     writer.writerow(_COLUMNS)
-    writer.writerows([_quoted(cell) for cell in row] for row in rows)
+    writer.writerows([_quoted(str(cell)) for cell in row[: len(_COLUMNS)]] for row in rows)
     return table.getvalue().encode()
 
 
@@ -98,7 +103,9 @@ def _read_json(content: bytes) -> Iterator[FileRow]:
         row = {"text": value} if isinstance(value, str) else value
         if not isinstance(row, dict) or not all(isinstance(row.get(name) or "", str) for name in ("base", "text")):
             raise InvalidRequestError([Detail.invalid(key[:200], "must be a text, or an object with base and text")])
-        yield FileRow(key, row.get("base") or "", row.get("text") or "")
+        is_taken_away = "text" in row and row["text"] is None
+        is_confirmed = row.get("confirmed") is True
+        yield FileRow(key, row.get("base") or "", row.get("text") or "", "", is_taken_away, is_confirmed)
 
 
 def _invalid(message: str) -> InvalidRequestError:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -9,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from common.errors import Detail, InvalidRequestError
 from management_api.auth.access import Caller, check_may_read, get_for_read, get_for_update, project_for_update
-from management_api.auth.entity_tags import NO_PRECONDITION, Precondition, tag_of
+from management_api.auth.entity_tags import NO_PRECONDITION, Precondition, etag, tag_of
 from management_api.db.models.flow_history import FlowDraft
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project
@@ -18,8 +19,14 @@ from management_api.flows.lifecycle.versions import live_version
 from management_api.projects.quotas import Quotas
 from management_api.screens.localizations import check_size
 from management_api.translations.files import FileFormat, FileRow, write_file
-from management_api.translations.schemas import ImportView, SkippedText, TranslationsQuery, TranslationsView
-from management_api.translations.states import TranslationRow, counts_of, rows_of
+from management_api.translations.schemas import (
+    ImportView,
+    ProjectTranslationsView,
+    SkippedText,
+    TranslationsQuery,
+    TranslationsView,
+)
+from management_api.translations.states import TranslationRow, TranslationState, counts_of, rows_of
 
 Json = Mapping[str, Any]
 #: Neither can be in the JSON of PostgreSQL.
@@ -50,6 +57,42 @@ def read_translations(session: Session, caller: Caller, flow_id: str, query: Tra
     return TranslationsView.model_validate(
         {"rows": rows, "summary": {other: counts_of(document, other) for other in locales[1:]}}
     )
+
+
+def read_project_translations(
+    session: Session, caller: Caller, project_id: str, query: TranslationsQuery
+) -> tuple[ProjectTranslationsView, str]:
+    """Return the states of all flows that are not archived, and the entity tag of their documents.
+
+    Raises ProjectNotFoundError, ForbiddenError, InvalidRequestError.
+    """
+    check_may_read(session, caller, project_id)
+    locales = session.get_one(Project, project_id).locales
+    locale = None if query.locale is None else _translated(locales, query.locale)
+    flows = _flows(session, project_id)
+    documents = [(flow, _document(session, flow)) for flow in flows]
+    rows = [
+        {"flow_id": flow.id, "flow_name": document["name"], **asdict(row)}
+        for flow, document in documents
+        for row in (() if locale is None else rows_of(document, locale))
+        if query.state in (None, row.state)
+    ]
+    summary = {other: _sum(counts_of(document, other) for _, document in documents) for other in locales[1:]}
+    return ProjectTranslationsView.model_validate({"rows": rows, "summary": summary}), _project_tag(session, flows)
+
+
+def _sum(counts: Iterable[Mapping[str, int]]) -> Mapping[str, int]:
+    """Return the sums of the counts of flows by their names."""
+    total = dict.fromkeys(("total", *TranslationState), 0)
+    for found in counts:
+        total = {name: number + found[name] for name, number in total.items()}
+    return total
+
+
+def _project_tag(session: Session, flows: Iterable[Flow]) -> str:
+    """Return the entity tag of the documents that an import of a project changes."""
+    drafts = [(flow, session.get(FlowDraft, flow.id)) for flow in flows]
+    return etag([[flow.id, flow.live_version, draft and tag_of(FlowDraft, draft)] for flow, draft in drafts])
 
 
 def export_flow(session: Session, caller: Caller, flow_id: str, locale: str, file_format: FileFormat) -> bytes:
@@ -99,15 +142,22 @@ def import_flow(
 
 
 def import_project(
-    session: Session, caller: Caller, project_id: str, locale: str, rows: Iterable[FileRow], quotas: Quotas
+    session: Session,
+    caller: Caller,
+    project_id: str,
+    locale: str,
+    rows: Iterable[FileRow],
+    quotas: Quotas,
+    precondition: Precondition,
 ) -> ImportView:
-    """Write the texts of a file into the drafts of all flows that it names.
+    """Write the texts of a file into the drafts of all flows that it names. `precondition` is about all documents.
 
-    Raises ProjectNotFoundError, ForbiddenError, InvalidRequestError, ConflictError.
+    Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError, ConflictError.
     """
     project = project_for_update(session, caller, project_id)
-    locale = _translated(project.locales, locale)
     flows = {flow.id: flow for flow in _flows(session, project.id)}
+    precondition.check(lambda: _project_tag(session, flows.values()))
+    locale = _translated(project.locales, locale)
     by_flow: dict[str, list[FileRow]] = {}
     unknown = []
     for row in rows:
@@ -139,7 +189,7 @@ def _import(
 def _with_texts(document: Json, locale: str, rows: Iterable[FileRow]) -> _Imported:
     """Return the screens of a document with the texts of a file. A text that is the same keeps its source."""
     present = {row.key: row for row in rows_of(document, locale)}
-    texts: dict[str, dict[str, Json]] = {}
+    texts: dict[str, dict[str, Json | None]] = {}
     seen: set[str] = set()
     unchanged, skipped = 0, []
     for row in rows:
@@ -150,27 +200,30 @@ def _with_texts(document: Json, locale: str, rows: Iterable[FileRow]) -> _Import
         seen.add(row.key)
         if reason or known is None:
             skipped.append((row.key, reason))
-        elif row.text == known.text:
+        elif row.text == known.text and not (row.is_confirmed and known.state is TranslationState.OUTDATED):
             unchanged += 1
         else:
-            source = row.base or known.base
-            texts.setdefault(known.screen_id, {})[known.pointer] = {"text": row.text, "source": source}
+            translation = {"text": row.text, "source": row.base or known.base}
+            texts.setdefault(known.screen_id, {})[known.pointer] = None if row.is_taken_away else translation
     screens = [_screen_with(screen, locale, texts.get(screen["id"], {})) for screen in document["screens"]]
     return _Imported(screens, sum(map(len, texts.values())), unchanged, skipped)
 
 
 def _reason(known: TranslationRow, row: FileRow) -> str:
     """Return why a text is not imported; empty if it is."""
-    if known.text and not row.text:
+    if known.text and not row.text and not row.is_taken_away:
         return "the text is empty"
     return "the text has characters that cannot be stored" if _UNSTORABLE.search(row.text + row.base) else ""
 
 
-def _screen_with(screen: Json, locale: str, texts: Json) -> Json:
+def _screen_with(screen: Json, locale: str, texts: Mapping[str, Json | None]) -> Json:
+    """Return a screen with other translations; None takes one away."""
     if not texts:
         return screen
     localizations = screen.get("localizations", {})
-    changed = {**localizations, locale: {**localizations.get(locale, {}), **texts}}
+    merged = {**localizations.get(locale, {}), **texts}
+    kept = {pointer: translation for pointer, translation in merged.items() if translation is not None}
+    changed = {**localizations, locale: kept}
     check_size(changed, f"screens.{screen['id']}.localizations")
     return {**screen, "localizations": changed}
 

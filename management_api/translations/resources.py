@@ -16,12 +16,14 @@ from management_api.translations.operations import (
     export_project,
     import_flow,
     import_project,
+    read_project_translations,
     read_translations,
 )
 from management_api.translations.schemas import (
     ExportQuery,
     ImportQuery,
     ImportView,
+    ProjectTranslationsView,
     TranslationsQuery,
     TranslationsView,
 )
@@ -84,7 +86,8 @@ class FlowTranslationsImport:
     def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, query: ImportQuery) -> None:
         """Write the translations of a file, of at most 5 MiB, into the draft of a flow.
 
-        The draft is made if there is none and a text changes. A text keeps its translation if the file has none.
+        The draft is made if there is none and a text changes. A text keeps its translation if the file has none. In
+        JSON a `text` of null takes it away, and `"confirmed": true` takes `base` as the source of the same text.
         `If-Match` is about the draft. `skipped` has at most 1,000 texts.
         """
         rows = _rows_of(request)
@@ -92,6 +95,27 @@ class FlowTranslationsImport:
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
             result = import_flow(session, caller_of(request), flow_id, query.locale, rows, self._quotas, precondition)
             respond(response, result)
+
+
+class ProjectTranslations:
+    """GET /projects/{project_id}/translations."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @endpoint(
+        "get_project_translations", ProjectTranslationsView, errors=[ErrorCode.INVALID_PROJECT, ErrorCode.CONFLICT]
+    )
+    def on_get(
+        self, request: falcon.Request, response: falcon.Response, project_id: str, query: TranslationsQuery
+    ) -> None:
+        """Read the translations of all flows of a project that are not archived, with their states.
+
+        They are of the drafts, and of the live flows that have none. The entity tag changes with these documents.
+        """
+        with self._database.reading() as session:
+            view, tag = read_project_translations(session, caller_of(request), project_id, query)
+            respond(response, view, tag=tag)
 
 
 class ProjectTranslationsExport:
@@ -118,14 +142,20 @@ class ProjectTranslationsImport:
     @endpoint(
         "import_project_translations",
         ImportView,
-        errors=[ErrorCode.INVALID_PROJECT, ErrorCode.CONFLICT],
+        errors=[ErrorCode.INVALID_PROJECT, *_CHANGE_ERRORS],
         uploads=tuple(MEDIA_TYPES),
     )
     def on_post(self, request: falcon.Request, response: falcon.Response, project_id: str, query: ImportQuery) -> None:
-        """Write the translations of a file into the drafts of the flows that it names, in one transaction."""
+        """Write the translations of a file into the drafts of the flows that it names, in one transaction.
+
+        `If-Match` is about the entity tag of `GET /projects/{project_id}/translations`.
+        """
         rows = _rows_of(request)
+        precondition = if_match_of(request)
         with self._writes.idempotent_transaction(request, response, project_access(project_id)) as session:
-            respond(response, import_project(session, caller_of(request), project_id, query.locale, rows, self._quotas))
+            caller = caller_of(request)
+            result = import_project(session, caller, project_id, query.locale, rows, self._quotas, precondition)
+            respond(response, result)
 
 
 def _respond_with_file(response: falcon.Response, file: bytes, file_format: FileFormat, name: str) -> None:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from management_api.http.fields import REQUIRED, Rule, one_of
 from management_api.http.requests import RequestModel
-from management_api.http.responses import Count, ResponseModel
+from management_api.http.responses import Count, ETagModel, ResponseModel
 from management_api.projects.locales import LOCALE_RULE
 from management_api.translations.files import FileFormat
 from management_api.translations.states import TranslationState
@@ -63,6 +63,20 @@ class TranslationsView(ResponseModel):
     """The translations of a flow."""
 
     rows: list[TranslationRowView] = Field(description="The texts in the order of the screens, of one language.")
+    summary: dict[str, TranslationCounts] = Field(description="The counts of each language but the default.")
+
+
+class ProjectTranslationRowView(TranslationRowView):
+    """A text of one of the flows of a project, with its translation."""
+
+    flow_id: str
+    flow_name: str
+
+
+class ProjectTranslationsView(ETagModel):
+    """The translations of all flows of a project that are not archived. The tag is that of their documents."""
+
+    rows: list[ProjectTranslationRowView] = Field(description="The texts by flow and screen, of one language.")
     summary: dict[str, TranslationCounts] = Field(description="The counts of each language but the default.")
 
 

@@ -166,19 +166,39 @@ def test_file_of_a_project_has_the_flows_that_are_not_archived(alice: User, flow
     screens = [{"type": "welcome", "content": {"title": "Other"}}]
     other = alice.create_flow(project_id, screens=screens, priority=5)
     alice.create_flow(project_id, screens=screens, status="archived")
+    read = alice.get(f"{path}/translations", params={"locale": "de"})
+    listed = data_of(read)
+    assert [(row["flow_id"], row["flow_name"], row["base"]) for row in listed["rows"]][:2] == [
+        (other["id"], other["name"], "Other"),
+        (flow["id"], flow["name"], CONTENT["title"]),
+    ]
+    assert listed["summary"]["de"] == {"total": 5, "done": 1, "missing": 3, "outdated": 1}
     keys = [row["key"] for row in csv.DictReader(io.StringIO(export(alice, path, "csv").text, newline=""))]
     first = f"{other['id']}/{other['screens'][0]['id']}/title"
     assert keys == [first, *(f"{flow['id']}/{flow['screens'][0]['id']}{pointer}" for pointer in KEYS)]
     file = export(alice, path, "xliff").content
     assert data_of(send(alice, path, file, "xliff")) == {"imported": 0, "unchanged": 5, "skipped": []}
     texts = {first: "Anders", keys[1]: "Neu", "flow_x/screen_x/title": "x", f"{other['id']}/x": "x"}
-    result = data_of(send(alice, path, json.dumps(texts), "json"))
+    assert send(alice, path, json.dumps(texts), "json", **{"If-Match": '"00"'}).status_code == 412
+    result = data_of(send(alice, path, json.dumps(texts), "json", **{"If-Match": read.headers["etag"]}))
     assert (result["imported"], [skipped["key"] for skipped in result["skipped"]]) == (
         2,
         ["flow_x/screen_x/title", f"{other['id']}/x"],
     )
     for changed in (flow, other):
         assert alice.get(f"{path_of(changed)}/draft").status_code == 200
+    assert send(alice, path, "{}", "json", **{"If-Match": read.headers["etag"]}).status_code == 412
+
+
+def test_translation_is_confirmed_and_taken_away_by_json(alice: User, flow: dict[str, Any]) -> None:
+    title, subtitle = (f"{flow['screens'][0]['id']}{pointer}" for pointer in KEYS[:2])
+    same = {"text": "@Zeile 1\r\nZeile 2\ufffe", "base": CONTENT["subtitle"], "confirmed": True}
+    changes = {title: {"text": None}, subtitle: same}
+    path = path_of(flow)
+    assert data_of(send(alice, path, json.dumps(changes), "json"))["imported"] == 2
+    rows = data_of(alice.get(f"{path}/translations", params={"locale": "de"}))["rows"]
+    assert [row["state"] for row in rows[:2]] == ["missing", "done"]
+    assert data_of(send(alice, path, json.dumps(changes), "json")) == {"imported": 0, "unchanged": 2, "skipped": []}
 
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'

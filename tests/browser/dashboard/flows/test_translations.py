@@ -75,3 +75,28 @@ def test_files_are_exported_and_imported(
     assert set(_texts(api, flow_id).values()) == {"نص"}
     page.keyboard.press("Escape")
     expect(page.get_by_text("No text matches")).to_be_visible()
+
+
+def test_texts_of_all_flows_are_translated_confirmed_and_emptied_in_one_table(
+    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
+) -> None:
+    localizations = {"ar": {"/title": {"text": "قديم", "source": "Former"}}}
+    screen = {"type": "welcome", "content": {"title": "Other"}, "localizations": localizations}
+    flow = {"projectId": project_id, "name": "Second", "screens": [screen]}
+    other = str(api.post("/flows", json=flow).raise_for_status().json()["data"]["id"])
+    opened = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}/translations")
+    page = opened.page
+    page.get_by_role("link", name="All flows").click()
+    row = page.get_by_role("row").filter(has_text="Second")
+    expect(row).to_contain_text("Outdated")
+    row.get_by_role("button", name="Confirm the translation of “Other”").click()
+    expect(row).to_contain_text("Done")
+    page.get_by_role("textbox", name="Translation of “Welcome”").fill("أهلا")
+    opened.assert_accessible()
+    eventually(lambda: _texts(api, flow_id)["Welcome"] == "أهلا")
+    row.get_by_role("textbox").fill("")
+    row.get_by_role("textbox").press("Enter")
+    expect(row).to_contain_text("Missing")
+    assert _texts(api, other) == {"Other": ""}
+    page.get_by_label("Search texts").fill("second")
+    expect(page.get_by_role("row").filter(has_text="What it does")).to_have_count(0)

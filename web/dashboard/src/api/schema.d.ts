@@ -638,6 +638,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the translations of all flows of a project that are not archived, with their states
+         * @description They are of the drafts, and of the live flows that have none. The entity tag changes with these documents.
+         *
+         *     Needs the role `viewer` or higher.
+         *
+         *     Counts as 10 requests of the rate limit.
+         */
+        get: operations["get_project_translations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/translations/export": {
         parameters: {
             query?: never;
@@ -683,7 +713,9 @@ export interface paths {
         put?: never;
         /**
          * Write the translations of a file into the drafts of the flows that it names, in one transaction
-         * @description Needs the role `editor` or higher.
+         * @description `If-Match` is about the entity tag of `GET /projects/{project_id}/translations`.
+         *
+         *     Needs the role `editor` or higher.
          */
         post: operations["import_project_translations"];
         delete?: never;
@@ -1217,7 +1249,8 @@ export interface paths {
         put?: never;
         /**
          * Write the translations of a file, of at most 5 MiB, into the draft of a flow
-         * @description The draft is made if there is none and a text changes. A text keeps its translation if the file has none.
+         * @description The draft is made if there is none and a text changes. A text keeps its translation if the file has none. In
+         *     JSON a `text` of null takes it away, and `"confirmed": true` takes `base` as the source of the same text.
          *     `If-Match` is about the draft. `skipped` has at most 1,000 texts.
          *
          *     Needs the role `editor` or higher.
@@ -4499,6 +4532,29 @@ export interface components {
             /** @description Ignored, so that a response can be edited and sent back. */
             readonly updated_at?: unknown;
         };
+        /** @description A text of one of the flows of a project, with its translation. */
+        ProjectTranslationRowView: {
+            screen_id: string;
+            screen_name: string | null;
+            /** @description The JSON pointer of the text in the content of its screen. */
+            pointer: string;
+            /** @description The text in the default language. */
+            base: string;
+            /** @description The translation; empty where it is missing. */
+            text: string;
+            state: components["schemas"]["TranslationState"];
+            flow_id: string;
+            flow_name: string;
+        };
+        /** @description The translations of all flows of a project that are not archived. The tag is that of their documents. */
+        ProjectTranslationsView: {
+            /** @description The texts by flow and screen, of one language. */
+            rows: components["schemas"]["ProjectTranslationRowView"][];
+            /** @description The counts of each language but the default. */
+            summary: {
+                [key: string]: components["schemas"]["TranslationCounts"];
+            };
+        };
         /** @description PUT /projects/{project_id}; absent members stay as they are. */
         ProjectUpdateBody: {
             /**
@@ -6557,6 +6613,8 @@ export type ProjectSettings = components['schemas']['ProjectSettings'];
 export type ProjectSettingsBody = components['schemas']['ProjectSettingsBody'];
 export type ProjectStats = components['schemas']['ProjectStats'];
 export type ProjectTransferBody = components['schemas']['ProjectTransferBody'];
+export type ProjectTranslationRowView = components['schemas']['ProjectTranslationRowView'];
+export type ProjectTranslationsView = components['schemas']['ProjectTranslationsView'];
 export type ProjectUpdateBody = components['schemas']['ProjectUpdateBody'];
 export type ProjectView = components['schemas']['ProjectView'];
 export type PublicKeys = components['schemas']['PublicKeys'];
@@ -8906,6 +8964,60 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_project_translations: {
+        parameters: {
+            query?: {
+                /** @description The language of the rows; without it there are none. */
+                locale?: string;
+                state?: components["schemas"]["TranslationState"];
+            };
+            header?: {
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example proj_01h455vb4pex5vsknk084sn02q
+                 */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ProjectTranslationsView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidProjectNotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     export_project_translations: {
         parameters: {
             query: {
@@ -8965,6 +9077,11 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The `ETag` (or several, or `*`) that the resource must have; otherwise 412, and nothing is changed.
+                 * @example "0b6c1d2f3a4e5f60"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
                  * @example 3f1c9a52-order-7
                  */
@@ -9016,6 +9133,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["InvalidProjectNotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

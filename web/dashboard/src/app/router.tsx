@@ -210,6 +210,16 @@ const translations = createRoute({
   component: lazyRouteComponent(() => import("@/features/translations/TranslationsPage"), "TranslationsPage"),
 });
 
+const projectTranslations = createRoute({
+  getParentRoute: () => project,
+  path: "/translations",
+  validateSearch: searchOf({ locale: anyText, state: oneOf(TRANSLATION_STATES), search: listSearch.search }),
+  component: lazyRouteComponent(
+    () => import("@/features/translations/ProjectTranslationsPage"),
+    "ProjectTranslationsPage",
+  ),
+});
+
 const targeting = createRoute({
   getParentRoute: () => flow,
   path: "/targeting",
@@ -297,6 +307,7 @@ const routeTree = root.addChildren([
     overview,
     analytics.addChildren([analyticsHome, funnel, counts, events, responses]),
     flows,
+    projectTranslations,
     flow.addChildren([flowEditor, flowHistory, targeting, translations]),
     screen,
     experiments,

@@ -16,6 +16,7 @@ export const settingsTexts = {
   languages: "Languages of the texts",
   languagesHelp:
     "Search a name in any language, or type a tag such as pt-BR. A language that is taken out keeps its translations, which are not served.",
+  translations: "Translate the texts of all flows",
   noLanguage: "No language has this name",
   defaultLanguage: "Default language",
   defaultLanguageHelp:

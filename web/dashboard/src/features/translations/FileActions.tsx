@@ -7,27 +7,27 @@ import { useInvalidate } from "@/api/useInvalidate";
 import { Dialog } from "@/ui/feedback/Dialog";
 import { toast, toastError } from "@/ui/feedback/feedback";
 import { saveFile } from "@/ui/saveFile";
-import { exportFile, FORMATS, type Format, formatOf, importFile } from "./queries";
+import { exportFile, FORMATS, type Format, formatOf, idOf, importFile, type Scope } from "./queries";
 import { translationTexts as words } from "./texts";
 
 interface ActionsProps {
-  flowId: string;
+  scope: Scope;
   locale: string;
   canEdit: boolean;
   /** Save what was typed, so that a file has it. */
   onExport: () => Promise<void>;
 }
 
-/** Files of the translations of a flow, for translators and their tools. */
-export function FileActions({ flowId, locale, canEdit, onExport }: ActionsProps) {
+/** Files of translations, for translators and their tools. */
+export function FileActions({ scope, locale, canEdit, onExport }: ActionsProps) {
   const invalidate = useInvalidate();
   const [skipped, setSkipped] = useState<components["schemas"]["SkippedText"][]>([]);
   const download = useMutation({
     mutationFn: async (format: Format) => {
       await onExport();
-      return { format, content: await exportFile(flowId, locale, format) };
+      return { format, content: await exportFile(scope, locale, format) };
     },
-    onSuccess: ({ format, content }) => saveFile(content, `${flowId}.${locale}.${format}`),
+    onSuccess: ({ format, content }) => saveFile(content, `${idOf(scope)}.${locale}.${format}`),
     onError: (error) => toastError(error),
   });
   const upload = useMutation({
@@ -36,7 +36,7 @@ export function FileActions({ flowId, locale, canEdit, onExport }: ActionsProps)
       if (!format) {
         throw new Error(words.notAFile);
       }
-      return importFile(flowId, locale, format, await file.text());
+      return importFile(scope, locale, format, await file.text());
     },
     onSuccess: (result) => {
       toast(words.imported(result.imported, result.unchanged));

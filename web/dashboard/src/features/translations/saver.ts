@@ -18,7 +18,7 @@ export interface SaverState {
 
 type Send = (texts: Record<string, Translated>) => Promise<{ skipped: { key: string; reason: string }[] }>;
 
-/** Saves the texts of one language of a flow: one request at a time, again after a lost one, and never an older text. */
+/** Saves the texts of one language: one request at a time, again after a lost one, and never an older text. */
 export class TranslationSaver {
   private state: SaverState;
   private readonly listeners = new Set<() => void>();

@@ -2,6 +2,8 @@
 export const translationTexts = {
   title: "Translations",
   help: "The texts of the draft, or of the live flow without one. Devices get them when the draft is published.",
+  projectHelp:
+    "The texts of all flows that are not archived: of their drafts, or of the live flows without one. Devices get them when the drafts are published.",
   language: "Language",
   percent: (name: string, percent: number) => `${name}, ${percent}%`,
   state: "State",
@@ -18,7 +20,10 @@ export const translationTexts = {
   saving: "Saving…",
   waiting: "Not saved. Trying again…",
   failed: (reason: string) => `Not saved: ${reason}`,
-  emptied: "A translation cannot be emptied here. The former text stays.",
+  confirm: "Confirm",
+  confirmOf: (base: string) => `Confirm the translation of “${base}”`,
+  allFlows: "All flows",
+  more: (left: number) => (left === 1 ? "Show 1 more text" : `Show more, ${left} texts are left`),
   export: "Export",
   import: "Import",
   formats: { csv: "CSV, for spreadsheets", xliff: "XLIFF 2.0, for translation tools", json: "JSON" },

@@ -84,6 +84,7 @@ function Field({ document, screen, base: baseLocale, locale, errors, disabled, o
       <Input.Wrapper
         id={id}
         label={label}
+        inputWrapperOrder={["label", "description", "input", "error"]}
         description={
           <Text
             span
