@@ -29,7 +29,6 @@ import classes from "./Editor.module.css";
 import { Properties } from "./form/Properties";
 import { errorsByField } from "./form/problems";
 import { LanguageSwitch } from "./languages/LanguageSwitch";
-import { TranslationForm } from "./languages/TranslationForm";
 import { useTranslating } from "./languages/useTranslating";
 import { logicTexts } from "./logic/texts";
 import { useInTheWay } from "./logic/useInTheWay";
@@ -47,6 +46,8 @@ import { ScreenList } from "./ScreenList";
 const AddScreen = lazyDialog(async () => (await import("./AddScreen")).AddScreen);
 
 const FlowMap = lazy(async () => ({ default: (await import("./map/FlowMap")).FlowMap }));
+
+const TranslationForm = lazy(async () => ({ default: (await import("./languages/TranslationForm")).TranslationForm }));
 
 const Player = lazy(async () => ({ default: (await import("./player/Player")).Player }));
 
@@ -286,15 +287,17 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
             {isPlayer && !isNarrow ? (
               player
             ) : locale !== null ? (
-              <TranslationForm
-                document={document}
-                selected={selected}
-                locale={locale}
-                translating={translating}
-                errors={errors}
-                disabled={!canEdit}
-                onChange={change}
-              />
+              <Suspense fallback={<Skeleton height={240} />}>
+                <TranslationForm
+                  document={document}
+                  selected={selected}
+                  locale={locale}
+                  translating={translating}
+                  errors={errors}
+                  disabled={!canEdit}
+                  onChange={change}
+                />
+              </Suspense>
             ) : (
               <Properties
                 key={selected}
