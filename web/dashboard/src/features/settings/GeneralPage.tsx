@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { projectQuery, useCan, useIsRoleKnown, useProjectId } from "@/api/projects";
 import { flowsQuery } from "@/features/flows/queries";
+import { AnchorLink } from "@/ui/links";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { PageHeader } from "@/ui/PageHeader";
 import { QueryView, TextSkeleton } from "@/ui/states";
@@ -42,6 +43,11 @@ export function GeneralPage() {
             )
           }
         </QueryView>
+        {project.data && project.data.data.settings.locales.length > 1 && (
+          <AnchorLink to="/projects/$projectId/translations" params={{ projectId }}>
+            {settingsTexts.translations}
+          </AnchorLink>
+        )}
         {project.data && canChange && <DeviceData projectId={projectId} />}
         {project.data && canDelete && <DangerZone project={project.data.data} />}
       </Stack>

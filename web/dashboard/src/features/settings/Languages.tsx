@@ -1,15 +1,12 @@
 import { MultiSelect, Select } from "@mantine/core";
 import { useState } from "react";
-import { useProjectId } from "@/api/projects";
 import type { ApiForm } from "@/ui/form/useApiForm";
-import { AnchorLink } from "@/ui/links";
 import type { valuesOf } from "./general";
 import { isNamed, languageOptions, optionsOf } from "./languages";
 import { settingsTexts as words } from "./texts";
 
 /** The languages of a project, which are found by their names in any language, and the default one of them. */
 export function Languages({ form }: { form: ApiForm<ReturnType<typeof valuesOf> & { etag: string | null }> }) {
-  const projectId = useProjectId();
   const [typed, setTyped] = useState("");
   const [isOpen, setOpen] = useState(false);
   const { locales, default_locale: standard } = form.fields.values.settings;
@@ -41,11 +38,6 @@ export function Languages({ form }: { form: ApiForm<ReturnType<typeof valuesOf> 
         allowDeselect={false}
         {...form.field("settings.default_locale", words.defaultLanguageHelp)}
       />
-      {locales.length > 1 && (
-        <AnchorLink to="/projects/$projectId/translations" params={{ projectId }} size="sm">
-          {words.translations}
-        </AnchorLink>
-      )}
     </>
   );
 }
