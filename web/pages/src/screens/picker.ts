@@ -94,13 +94,13 @@ function heights(content: Json): Measure[] {
   return [
     {
       unit: "metric",
-      label: "cm",
-      make: ([centimetres]) => numberControl(numberLimits(content, "height"), centimetres, "cm"),
+      label: WORDS.centimetres,
+      make: ([centimetres]) => numberControl(numberLimits(content, "height"), centimetres, WORDS.centimetres),
       convert: ([feet, inches]) => [String(Math.round((Number(feet) * 12 + Number(inches)) * CM_PER_INCH))],
     },
     {
       unit: "imperial",
-      label: "ft, in",
+      label: WORDS.feetInches,
       make: ([feet, inches]) => {
         const first = select(WORDS.feet, range(3, 8), feet ?? "5");
         const second = select(WORDS.inches, range(0, 11), inches ?? "7");
@@ -121,14 +121,14 @@ function weights(content: Json): Measure[] {
   return [
     {
       unit: "metric",
-      label: "kg",
-      make: ([kilograms]) => numberControl(numberLimits(content, "weight"), kilograms, "kg"),
+      label: WORDS.kilograms,
+      make: ([kilograms]) => numberControl(numberLimits(content, "weight"), kilograms, WORDS.kilograms),
       convert: ([pounds]) => [String(Math.round(Number(pounds) * KG_PER_POUND))],
     },
     {
       unit: "imperial",
-      label: "lb",
-      make: ([pounds]) => numberControl(numberLimits(content, "weight", "imperial"), pounds, "lb"),
+      label: WORDS.pounds,
+      make: ([pounds]) => numberControl(numberLimits(content, "weight", "imperial"), pounds, WORDS.pounds),
       convert: ([kilograms]) => [String(Math.round(Number(kilograms) / KG_PER_POUND))],
     },
   ];
