@@ -12,6 +12,8 @@ import { FlowSession, type Handler } from "./session";
 import { type Kept, type Outcome, Store } from "./store";
 import type { Attributes, Clock, Device, EventMembers, Flow, OnboardingEvent, Options, Resolution } from "./types";
 
+/** The address of pages is asked for once a day: its ticket holds for seven days. */
+const PAGES_MS = 86_400_000;
 const TIMEOUT_MS = 2_000;
 const EVENT_TYPE = /^[a-z][a-z0-9_.]{0,63}$/;
 const MAX_PROPERTIES = 16_384;
@@ -45,6 +47,7 @@ export class Onboarding {
   private readonly bundled: Json | null;
   private resolving: { body: string; result: Promise<Resolution> } | null = null;
   private pages: Promise<string | null> | null = null;
+  private pagesAt = 0;
 
   constructor(
     readonly options: Options,
@@ -245,7 +248,11 @@ export class Onboarding {
   /** Return the address of the hosted page of a flow, with the context of the device; null without the service. */
   async page(flowId: string, given: ResolveOptions = {}): Promise<string | null> {
     await this.store.ready;
-    this.pages ??= this.findPages();
+    const now = this.clock.now();
+    if (!this.pages || now - this.pagesAt > PAGES_MS) {
+      this.pages = this.findPages();
+      this.pagesAt = now;
+    }
     const base = await this.pages;
     if (!base) {
       this.pages = null;

@@ -48,6 +48,19 @@ it("has the address of the hosted page with the context of the device, and none 
   expect(service.events).toEqual([]);
 });
 
+it("asks for the address of pages again after a day, because its ticket ends", async () => {
+  const { service, clock, client } = started();
+  const tickets = ["one", "two", "three"];
+  service.replies["/api/global-config"] = () => ({
+    status: 200,
+    body: { backendDomain: `https://e.example/s/${tickets.shift()}` },
+  });
+  const ticket = async () => /s\/(\w+)/.exec((await client.page("flow_1")) ?? "")?.[1];
+  expect([await ticket(), await ticket()]).toEqual(["one", "one"]);
+  await clock.pass(24 * 3_600_000 + 1);
+  expect(await ticket()).toBe("two");
+});
+
 it("preloads the flow and the configuration, for a start without the network", async () => {
   const { service, client } = started();
   const settings = { platforms: ["ios"] };
