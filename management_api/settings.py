@@ -15,9 +15,11 @@ from common.settings.shared import (
 )
 from common.settings.types import (
     DatabaseUrl,
+    MachineKind,
     MasterKey,
     MetricsPort,
     OptionalGroupRoles,
+    OptionalPublicUrl,
     OptionalText,
     Port,
     PublicUrls,
@@ -125,6 +127,21 @@ class ManagementSettings(
         default=None,
         description="The token that a short link of a demo signs in with, `/dashboard/sign-in/` and the first 12 digits"
         " of its SHA-256. The local stack sets it; never set it in production.",
+    )
+    translate_url: OptionalPublicUrl = Field(
+        default=None,
+        description="The service that drafts missing translations when an editor asks for it: an OpenAI-compatible one,"
+        " such as `https://llm.example.com/v1`, or DeepL. None: no text leaves the installation.",
+        examples=["https://api.deepl.com"],
+    )
+    translate_kind: MachineKind = Field(
+        default="openai", description="The request format of `ONBOARDING_TRANSLATE_URL`: `openai` or `deepl`."
+    )
+    translate_key: SecretStr | None = Field(
+        default=None, description="The key that `ONBOARDING_TRANSLATE_URL` gets with each request."
+    )
+    translate_model: OptionalText = Field(
+        default=None, description="The model of an OpenAI-compatible service. None: its own default."
     )
     max_projects_per_user: int = Field(
         default=1000, ge=1, description="The maximum number of projects that one user has created and not deleted."

@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
@@ -142,6 +142,8 @@ def _check_networks(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
+#: The request format of a service for machine translation.
+MachineKind = Literal["openai", "deepl"]
 MasterKey = Annotated[SecretStr, AfterValidator(_check_master_keys)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_check_database_url)]
 RedisUrl = Annotated[SecretStr, AfterValidator(_check_redis_url)]

@@ -45,6 +45,7 @@ def dashboard_config(settings: ManagementSettings) -> dict[str, str | bool | Non
         "edge_url": settings.edge_public_url,
         "release": VERSION,
         "development_identity": settings.dashboard_development_sign_in,
+        "translates": settings.translate_url is not None,
     }
 
 

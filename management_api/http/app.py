@@ -22,6 +22,7 @@ from management_api.http.routing import HeadOptionsRouter, Route
 from management_api.media.resources import MediaLibrary
 from management_api.projects.quotas import Quotas
 from management_api.settings import ManagementSettings
+from management_api.translations.machine import translator_of
 
 #: The same handlers stand behind both: without a version the path means v1 (contract, section 1).
 PREFIXES = ("/api", "/api/v1")
@@ -68,6 +69,7 @@ def _routes_by_template(settings: ManagementSettings, database: Database, vault:
         AssignmentTokens(signing_keys),
         PreviewLinks(Tickets(signing_keys), settings.edge_public_url),
         MediaLibrary.from_settings(settings),
+        translator_of(settings),
     )
     routes = {route.template: route for route in (*operations_routes(database), *dashboard_routes(settings))}
     for route in (*interface, *documentation_routes()):

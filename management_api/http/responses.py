@@ -55,6 +55,11 @@ def is_none(value: object) -> bool:
     return value is None
 
 
+def is_false(value: object) -> bool:
+    """Return whether a flag is left out of a response unless it is true: `Field(default=None, exclude_if=is_false)`."""
+    return not value
+
+
 def is_empty(value: Collection[Any]) -> bool:
     """Return whether a list or an object is left out of a response: `Field(exclude_if=is_empty)`."""
     return not value

@@ -81,8 +81,10 @@ from management_api.themes.lifecycle.resources import (
     ThemeVersionRestore,
 )
 from management_api.themes.resources import ThemeCollection, ThemeItem
+from management_api.translations.machine import MachineTranslator
 from management_api.translations.resources import (
     FlowTranslations,
+    FlowTranslationsDraft,
     FlowTranslationsExport,
     FlowTranslationsImport,
     ProjectTranslations,
@@ -99,6 +101,7 @@ def api_routes(
     assignments: AssignmentTokens,
     links: PreviewLinks,
     media: MediaLibrary,
+    translator: MachineTranslator | None = None,
 ) -> tuple[Route, ...]:
     """Return the routes of the management interface, without the prefix /api."""
     writes = IdempotentWrites(database, vault)
@@ -171,6 +174,12 @@ def api_routes(
         Route("/flows/{flow_id}/translations", FlowTranslations(database), get=Role.VIEWER),
         Route("/flows/{flow_id}/translations/export", FlowTranslationsExport(database), get=Role.VIEWER),
         Route("/flows/{flow_id}/translations/import", FlowTranslationsImport(quotas, writes), post=Role.EDITOR),
+        Route(
+            "/flows/{flow_id}/translations/draft",
+            FlowTranslationsDraft(database, quotas, writes, translator),
+            post=Role.EDITOR,
+            cost=10,
+        ),
         Route("/flows/{flow_id}/versions", FlowVersionCollection(), get=Role.VIEWER),
         Route("/flows/{flow_id}/versions/{number}", FlowVersionItem(database), get=Role.VIEWER),
         Route("/flows/{flow_id}/versions/{number}/diff", FlowVersionDiff(database), get=Role.VIEWER),

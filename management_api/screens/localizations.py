@@ -10,11 +10,11 @@ from common.errors import MAX_DETAILS, Detail, InvalidRequestError
 from common.wire.screen_contents import texts_of
 from management_api.http.fields import REQUIRED, Rule, field_error
 from management_api.http.requests import RequestModel
-from management_api.http.responses import ResponseModel
+from management_api.http.responses import ResponseModel, is_none
 
 Json = dict[str, Any]
 #: Translations as they are stored: a text and its source, by locale and pointer.
-Stored = Mapping[str, Mapping[str, Mapping[str, str]]]
+Stored = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 MAX_LOCALIZATIONS_BYTES = 256 * 1024
 MAX_POINTER_LENGTH = 1000
@@ -27,6 +27,9 @@ class Translation(RequestModel):
     source: str | None = Field(
         default=None, description="The text of the content that was translated; the present one where it is left out."
     )
+    machine: bool | None = Field(
+        default=None, description="Whether a machine has translated it, and nobody has confirmed it yet."
+    )
 
 
 class TranslationView(ResponseModel):
@@ -34,6 +37,7 @@ class TranslationView(ResponseModel):
 
     text: str
     source: str
+    machine: bool | None = Field(default=None, exclude_if=is_none, description="Made by a machine, and not confirmed.")
 
 
 def _translation(value: object) -> object:
@@ -54,7 +58,13 @@ Localizations = dict[
             Annotated[
                 Translation,
                 BeforeValidator(_translation, json_schema_input_type=str | Translation),
-                PlainSerializer(lambda translation: {"text": translation.text, "source": translation.source}),
+                PlainSerializer(
+                    lambda translation: {
+                        "text": translation.text,
+                        "source": translation.source,
+                        **({"machine": True} if translation.machine else {}),
+                    }
+                ),
             ],
         ],
         Rule(_short_pointers, {"propertyNames": {"maxLength": MAX_POINTER_LENGTH}}),
@@ -100,7 +110,7 @@ def _complete(locales: Sequence[str], written: WrittenScreen) -> Iterator[Detail
                 yield Detail.invalid(field, "must name a text of the content that can be translated")
             base = texts.get(pointer, former.get(pointer, {}).get("source", ""))
             source = base if translation["source"] is None else translation["source"]
-            stored.setdefault(locale, {})[pointer] = {"text": translation["text"], "source": source}
+            stored.setdefault(locale, {})[pointer] = {**translation, "source": source}
     screen["localizations"] = stored
     if len(orjson.dumps(stored)) > MAX_LOCALIZATIONS_BYTES:
         yield _too_large(written.field)

@@ -47,6 +47,8 @@ class FileRow(NamedTuple):
     state: str = ""
     is_taken_away: bool = False
     is_confirmed: bool = False
+    #: Only of texts that a machine has translated, never of a file.
+    is_machine: bool = False
 
 
 def write_file(file_format: FileFormat, rows: Iterable[FileRow], base_locale: str, locale: str) -> bytes:

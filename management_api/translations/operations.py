@@ -19,8 +19,10 @@ from management_api.flows.lifecycle.versions import live_version
 from management_api.projects.quotas import Quotas
 from management_api.screens.localizations import check_size
 from management_api.translations.files import FileFormat, FileRow, write_file
+from management_api.translations.machine import chosen, is_drafted
 from management_api.translations.schemas import (
     ImportView,
+    MachineDraftView,
     ProjectTranslationsView,
     SkippedText,
     TranslationsQuery,
@@ -173,6 +175,60 @@ def import_project(
     return _view(results)
 
 
+class MissingTexts(NamedTuple):
+    """The missing texts of a flow in a language that a machine may translate, by their keys, and the base language."""
+
+    texts: list[tuple[str, str]]
+    base_locale: str
+    locale: str
+    left: int
+
+
+def missing_texts(session: Session, caller: Caller, flow_id: str, locale: str) -> MissingTexts:
+    """Return the texts for one request to a machine. Raises FlowNotFoundError, ForbiddenError, InvalidRequestError."""
+    flow = session.get_one(Flow, get_for_read(session, caller, Flow, flow_id).id)
+    locales = flow.project.locales
+    locale = _translated(locales, locale)
+    missing = [
+        (row.key, row.base)
+        for row in rows_of(_document(session, flow), locale)
+        if row.state is TranslationState.MISSING and is_drafted(row.key, row.base)
+    ]
+    texts = list(chosen(missing))
+    return MissingTexts(texts, locales[0], locale, len(missing) - len(texts))
+
+
+def write_machine_texts(
+    session: Session,
+    caller: Caller,
+    flow_id: str,
+    missing: MissingTexts,
+    translated: Iterable[str | None],
+    quotas: Quotas,
+) -> MachineDraftView:
+    """Write translations of a machine into the draft of a flow, where the same text is still missing.
+
+    Raises FlowNotFoundError, ForbiddenError, InvalidRequestError, ConflictError.
+    """
+    flow = get_for_update(session, caller, Flow, flow_id)
+    present = {row.key: row for row in rows_of(_document(session, flow), missing.locale)}
+    rows, skipped = [], []
+    for (key, base), text in zip(missing.texts, translated, strict=True):
+        row = present.get(key)
+        if row is None or row.base != base or row.state is not TranslationState.MISSING:
+            skipped.append((key, "the text has changed meanwhile"))
+        elif text is None:
+            skipped.append((key, "the machine has lost a variable"))
+        else:
+            rows.append(FileRow(key, base, text, is_machine=True))
+    result = _import(session, caller, flow, missing.locale, rows, quotas)
+    return MachineDraftView(
+        translated=result.imported,
+        skipped=[SkippedText(key=key, reason=reason) for key, reason in (*skipped, *result.skipped)],
+        left=missing.left,
+    )
+
+
 def _import(
     session: Session, caller: Caller, flow: Flow, locale: str, rows: Iterable[FileRow], quotas: Quotas
 ) -> _Imported:
@@ -200,13 +256,18 @@ def _with_texts(document: Json, locale: str, rows: Iterable[FileRow]) -> _Import
         seen.add(row.key)
         if reason or known is None:
             skipped.append((row.key, reason))
-        elif row.text == known.text and not (row.is_confirmed and known.state is TranslationState.OUTDATED):
+        elif row.text == known.text and not (row.is_confirmed and _needs_confirmation(known)):
             unchanged += 1
         else:
-            translation = {"text": row.text, "source": row.base or known.base}
+            mark = {"machine": True} if row.is_machine else {}
+            translation = {"text": row.text, "source": row.base or known.base, **mark}
             texts.setdefault(known.screen_id, {})[known.pointer] = None if row.is_taken_away else translation
     screens = [_screen_with(screen, locale, texts.get(screen["id"], {})) for screen in document["screens"]]
     return _Imported(screens, sum(map(len, texts.values())), unchanged, skipped)
+
+
+def _needs_confirmation(row: TranslationRow) -> bool:
+    return row.is_machine or row.state is TranslationState.OUTDATED
 
 
 def _reason(known: TranslationRow, row: FileRow) -> str:

@@ -11,18 +11,23 @@ from management_api.http.responses import MAX_RESPONSE_BYTES, RawResponse, respo
 from management_api.http.routing import endpoint
 from management_api.projects.quotas import Quotas
 from management_api.translations.files import MEDIA_TYPES, FileFormat, FileRow, read_file
+from management_api.translations.machine import MachineTranslator
 from management_api.translations.operations import (
     export_flow,
     export_project,
     import_flow,
     import_project,
+    missing_texts,
     read_project_translations,
     read_translations,
+    write_machine_texts,
 )
 from management_api.translations.schemas import (
+    DraftQuery,
     ExportQuery,
     ImportQuery,
     ImportView,
+    MachineDraftView,
     ProjectTranslationsView,
     TranslationsQuery,
     TranslationsView,
@@ -95,6 +100,40 @@ class FlowTranslationsImport:
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
             result = import_flow(session, caller_of(request), flow_id, query.locale, rows, self._quotas, precondition)
             respond(response, result)
+
+
+class FlowTranslationsDraft:
+    """POST /flows/{flow_id}/translations/draft."""
+
+    def __init__(
+        self, database: Database, quotas: Quotas, writes: IdempotentWrites, translator: MachineTranslator | None
+    ) -> None:
+        self._database = database
+        self._quotas = quotas
+        self._writes = writes
+        self._translator = translator
+
+    @endpoint(
+        "draft_translations",
+        MachineDraftView,
+        errors=[ErrorCode.INVALID_FLOW, ErrorCode.CONFLICT, ErrorCode.UNAVAILABLE],
+    )
+    def on_post(self, request: falcon.Request, response: falcon.Response, flow_id: str, query: DraftQuery) -> None:
+        """Translate missing texts of a flow by the machine that the operator has named, into the draft.
+
+        One request takes at most 100 texts. Texts that exist are never changed. A translation without the variables of
+        its text is not taken. Without such a service: 409, and no text leaves.
+        """
+        caller = caller_of(request)
+        with self._database.reading() as session:
+            missing = missing_texts(session, caller, flow_id, query.locale)
+        if self._translator is None:
+            raise ConflictError("Machine translation is not set up (ONBOARDING_TRANSLATE_URL)")
+        # No transaction is open while the machine works.
+        texts = [text for _, text in missing.texts]
+        translated = self._translator.translate(texts, missing.base_locale, missing.locale)
+        with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
+            respond(response, write_machine_texts(session, caller, flow_id, missing, translated, self._quotas))
 
 
 class ProjectTranslations:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from management_api.http.fields import REQUIRED, Rule, one_of
 from management_api.http.requests import RequestModel
-from management_api.http.responses import Count, ETagModel, ResponseModel
+from management_api.http.responses import Count, ETagModel, ResponseModel, is_false
 from management_api.projects.locales import LOCALE_RULE
 from management_api.translations.files import FileFormat
 from management_api.translations.states import TranslationState
@@ -48,6 +48,12 @@ class TranslationRowView(ResponseModel):
     base: str = Field(description="The text in the default language.")
     text: str = Field(description="The translation; empty where it is missing.")
     state: TranslationState
+    machine: bool | None = Field(
+        default=None,
+        validation_alias="is_machine",
+        exclude_if=is_false,
+        description="True for a translation of a machine that nobody has confirmed yet; else left out.",
+    )
 
 
 class TranslationCounts(ResponseModel):
@@ -80,11 +86,25 @@ class ProjectTranslationsView(ETagModel):
     summary: dict[str, TranslationCounts] = Field(description="The counts of each language but the default.")
 
 
+class DraftQuery(RequestModel):
+    """POST /flows/{flow_id}/translations/draft."""
+
+    locale: Annotated[Locale, REQUIRED]
+
+
 class SkippedText(ResponseModel):
     """A text of a file that was not imported."""
 
     key: str
     reason: str
+
+
+class MachineDraftView(ResponseModel):
+    """The result of a machine translation of missing texts."""
+
+    translated: Count = Field(description="Texts that have a translation now. It is marked until somebody confirms it.")
+    skipped: list[SkippedText]
+    left: Count = Field(description="Missing texts that one request does not take; repeat it for them.")
 
 
 class ImportView(ResponseModel):

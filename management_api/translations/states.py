@@ -32,6 +32,8 @@ class TranslationRow:
     base: str
     text: str
     state: TranslationState
+    #: Whether a machine has translated it, and nobody has confirmed it yet.
+    is_machine: bool = False
 
     @property
     def key(self) -> str:
@@ -49,7 +51,8 @@ def rows_of(document: Json, locale: str) -> Iterator[TranslationRow]:
                 text = stored.get("text", "")
                 done = TranslationState.DONE if stored.get("source") == base else TranslationState.OUTDATED
                 state = done if text else TranslationState.MISSING
-                yield TranslationRow(screen["id"], screen["name"], pointer, base, text, state)
+                is_machine = bool(text) and stored.get("machine") is True
+                yield TranslationRow(screen["id"], screen["name"], pointer, base, text, state, is_machine)
 
 
 def counts_of(document: Json, locale: str) -> dict[str, int]:
@@ -66,10 +69,10 @@ def mismatches(document: Json, locales: Sequence[str]) -> Iterator[tuple[str, st
         for locale in locales[1:]:
             for pointer, stored in localizations.get(locale, {}).items():
                 is_served = pointer in texts and stored["text"]
-                if is_served and _variables_of(stored["text"]) != _variables_of(stored["source"]):
+                if is_served and variables_of(stored["text"]) != variables_of(stored["source"]):
                     yield screen["id"], locale, pointer
 
 
-def _variables_of(text: str) -> set[tuple[str, str]]:
+def variables_of(text: str) -> set[tuple[str, str]]:
     """Return the names and formats of the variables in a text. Their order, number and fallbacks do not matter."""
     return set(_VARIABLE.findall(text))

@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.clients.management import Management, User, management_service
 from tests.support.databases.recycled_databases import RecycledDatabases
+from tests.support.servers.echo_machine import EchoMachine
 
 
 @pytest.fixture(scope="session")
@@ -19,9 +20,11 @@ def lasting_management(
     recycled_databases: RecycledDatabases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Management]:
     master_key = base64.b64encode(secrets.token_bytes(32)).decode()
+    folder = tmp_path_factory.mktemp("identity")
     with (
+        EchoMachine() as machine,
         recycled_databases.database() as url,
-        management_service(url, master_key, tmp_path_factory.mktemp("identity")) as service,
+        management_service(url, master_key, folder, translate_url=f"http://{machine.address}") as service,
     ):
         yield service
 

@@ -240,6 +240,7 @@ EXAMPLES = {
     "GET /flows/{flow_id}/translations": Example({"locale": "de", "state": "missing"}),
     "GET /flows/{flow_id}/translations/export": Example({"locale": "de", "format": "xliff"}),
     "POST /flows/{flow_id}/translations/import": Example({"locale": "de"}, upload=(b"key,text\r\n", "text/csv")),
+    "POST /flows/{flow_id}/translations/draft": Example({"locale": "de"}),
     "GET /projects/{project_id}/translations": Example({"locale": "de", "state": "done"}),
     "GET /projects/{project_id}/translations/export": Example({"locale": "de", "format": "csv"}),
     "POST /projects/{project_id}/translations/import": Example({"locale": "de"}, upload=(b"{}", "application/json")),

@@ -19,7 +19,7 @@ _GROWTH = 4
 _IDS = re.compile(r"\b[a-z]+_[0-9a-z]{26}\b")
 #: The buttons that viewers have: they show, choose, copy or download, and send at most a question.
 _READING = re.compile(
-    r"^(Show|Copy|Download|Sort|Next|Previous|Small|Phone|Tablet|Dark|Right|Start the preview|"
+    r"^(Show|Copy|Download|Sort|Next|Previous|Small|Phone|Tablet|Dark|Right|Texts to test|Start the preview|"
     r"Users|New users|Completion|Time|Successes"
     r"|Actions for|Screens|Preview|Properties|Logic|Flow settings|Version|Clear|Conversions|Answers|\d|[a-z_]+$"
     # Entries of the audit log.

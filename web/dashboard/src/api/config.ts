@@ -13,6 +13,8 @@ export interface DashboardConfig {
   release: string;
   /** Whether links with a token in the fragment sign in; `make run` prints one. */
   development_identity: boolean;
+  /** Whether a machine can translate missing texts. */
+  translates?: boolean;
 }
 
 /** Fetch the settings; they are never cached. */

@@ -1262,6 +1262,37 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/flows/{flow_id}/translations/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Translate missing texts of a flow by the machine that the operator has named, into the draft
+         * @description One request takes at most 100 texts. Texts that exist are never changed. A translation without the variables of
+         *     its text is not taken. Without such a service: 409, and no text leaves.
+         *
+         *     Needs the role `editor` or higher.
+         *
+         *     Counts as 10 requests of the rate limit.
+         */
+        post: operations["draft_translations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/flows/{flow_id}/versions": {
         parameters: {
             query?: never;
@@ -4099,6 +4130,14 @@ export interface components {
             operator: "exists" | "not_exists";
             value?: undefined;
         };
+        /** @description The result of a machine translation of missing texts. */
+        MachineDraftView: {
+            /** @description Texts that have a translation now. It is marked until somebody confirms it. */
+            translated: number;
+            skipped: components["schemas"]["SkippedText"][];
+            /** @description Missing texts that one request does not take; repeat it for them. */
+            left: number;
+        };
         /**
          * @description The kind of a media file, which decides where it may be used.
          * @enum {string}
@@ -4543,6 +4582,8 @@ export interface components {
             /** @description The translation; empty where it is missing. */
             text: string;
             state: components["schemas"]["TranslationState"];
+            /** @description True for a translation of a machine that nobody has confirmed yet; else left out. */
+            machine?: boolean | null;
             flow_id: string;
             flow_name: string;
         };
@@ -5632,6 +5673,8 @@ export interface components {
             text: string;
             /** @description The text of the content that was translated; the present one where it is left out. */
             source?: string | null;
+            /** @description Whether a machine has translated it, and nobody has confirmed it yet. */
+            machine?: boolean | null;
         };
         /** @description The texts of a language by their states. */
         TranslationCounts: {
@@ -5651,6 +5694,8 @@ export interface components {
             /** @description The translation; empty where it is missing. */
             text: string;
             state: components["schemas"]["TranslationState"];
+            /** @description True for a translation of a machine that nobody has confirmed yet; else left out. */
+            machine?: boolean | null;
         };
         /**
          * @description The state of a translation: an outdated one was made of another base text. It is served.
@@ -5661,6 +5706,8 @@ export interface components {
         TranslationView: {
             text: string;
             source: string;
+            /** @description Made by a machine, and not confirmed. */
+            machine?: boolean | null;
         };
         /** @description The translations of a flow. */
         TranslationsView: {
@@ -6586,6 +6633,7 @@ export type ListedScreenView = components['schemas']['ListedScreenView'];
 export type ListedSettings = components['schemas']['ListedSettings'];
 export type ListedStats = components['schemas']['ListedStats'];
 export type LogicCondition = components['schemas']['LogicCondition'];
+export type MachineDraftView = components['schemas']['MachineDraftView'];
 export type MediaKind = components['schemas']['MediaKind'];
 export type MediaName = components['schemas']['MediaName'];
 export type MediaUpdateBody = components['schemas']['MediaUpdateBody'];
@@ -10636,6 +10684,65 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    draft_translations: {
+        parameters: {
+            query: {
+                /** @description A BCP 47 language tag; it is stored in canonical case */
+                locale: string;
+            };
+            header?: {
+                /**
+                 * @description Any text of yours. For 24 hours the same request of the same user with the same key has the same response, and is executed once. Another request with the key is a 409.
+                 * @example 3f1c9a52-order-7
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description An id for this request: 1 to 128 letters, digits, `.`, `_` and `-`. Another one is replaced.
+                 * @example checkout-42
+                 */
+                "X-Request-Id"?: components["parameters"]["XRequestId"];
+            };
+            path: {
+                /**
+                 * @description An id; a malformed one is treated as one that does not exist.
+                 * @example flow_01h455vb4pex5vsknk084sn02q
+                 */
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["MachineDraftView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["InvalidFlowNotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -11,6 +11,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { EmptyState, QueryView, TextSkeleton } from "@/ui/states";
 import { SearchInput } from "@/ui/table/SearchInput";
 import { FileActions } from "./FileActions";
+import { MachineDraft } from "./MachineDraft";
 import {
   idOf,
   keyOf,
@@ -140,6 +141,14 @@ function Texts({ scope, object, locale, locales, search: { state, search }, onSe
         actions={
           <>
             {action}
+            {canEdit && "flowId" in scope && (
+              <MachineDraft
+                flowId={scope.flowId}
+                locale={locale}
+                missing={counts?.missing ?? 0}
+                onStart={() => saver.flush()}
+              />
+            )}
             <FileActions scope={scope} locale={locale} canEdit={canEdit} onExport={() => saver.flush()} />
           </>
         }

@@ -85,12 +85,12 @@ const Row = memo(function Row({ row, edited, refused, locale, canEdit, onEdit, o
       <Table.Td visibleFrom="sm">
         <Badge
           variant="light"
-          color={COLORS[row.state]}
-          title={row.state === "outdated" ? words.outdatedHelp : undefined}
+          color={row.machine ? "yellow" : COLORS[row.state]}
+          title={row.state === "outdated" ? words.outdatedHelp : row.machine ? words.machineHelp : undefined}
         >
-          {words.states[row.state]}
+          {row.machine && row.state === "done" ? words.machine : words.states[row.state]}
         </Badge>
-        {canEdit && row.state === "outdated" && (
+        {canEdit && (row.state === "outdated" || row.machine) && (
           <Button
             variant="subtle"
             size="compact-xs"

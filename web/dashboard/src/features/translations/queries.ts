@@ -109,6 +109,12 @@ export function importFile(scope: Scope, locale: string, format: Format, content
   );
 }
 
+/** Translate missing texts of a flow by a machine, into its draft. One request takes some of them. */
+export function draftByMachine(flowId: string, locale: string) {
+  const params = { path: { flow_id: flowId }, query: { locale } };
+  return dataOf(api.POST("/api/flows/{flow_id}/translations/draft", { params }));
+}
+
 /** Write some texts into the drafts, and return the counts. An empty text takes its translation away. */
 export function saveTexts(scope: Scope, locale: string, texts: Record<string, Translated>) {
   const rows = Object.entries(texts).map(([key, row]) => [key, { ...row, text: row.text === "" ? null : row.text }]);

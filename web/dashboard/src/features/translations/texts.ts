@@ -20,6 +20,18 @@ export const translationTexts = {
   saving: "Saving…",
   waiting: "Not saved. Trying again…",
   failed: (reason: string) => `Not saved: ${reason}`,
+  machine: "By machine",
+  machineHelp: "A machine has translated it, and nobody has confirmed it yet. It is served.",
+  draft: "Draft missing texts",
+  draftHelp: "Sends the missing texts of this language to the service for machine translation of this installation.",
+  drafted: (count: number, skipped: number, left: number) =>
+    [
+      count === 1 ? "1 text drafted." : `${count} texts drafted.`,
+      skipped > 0 ? `${skipped} left to people.` : "",
+      left > 0 ? `${left} more are missing: press again.` : "",
+    ]
+      .filter(Boolean)
+      .join(" "),
   confirm: "Confirm",
   confirmOf: (base: string) => `Confirm the translation of “${base}”`,
   allFlows: "All flows",

@@ -5,6 +5,7 @@ import { useId } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { languageName } from "@/features/settings/languages";
 import { TranslationInput } from "@/features/translations/TranslationInput";
+import { translationTexts } from "@/features/translations/texts";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { type Change, type FlowDocument, type FlowScreen, screenName } from "../document";
 import type { FieldErrors } from "../form/problems";
@@ -66,7 +67,7 @@ interface FieldProps extends TranslationFormProps {
 
 /** A translation, below its base text. */
 function Field({ document, screen, base: baseLocale, locale, errors, disabled, onChange, text: shown }: FieldProps) {
-  const { pointer, base, text, state } = shown;
+  const { pointer, base, text, state, isMachine } = shown;
   const label = labelOf(screen, pointer);
   const id = useId();
   const own = errors.get(screen.id);
@@ -118,9 +119,9 @@ function Field({ document, screen, base: baseLocale, locale, errors, disabled, o
           color={COLORS[state]}
           title={state === "outdated" ? words.outdatedHelp : undefined}
         >
-          {words.states[state]}
+          {isMachine && state === "done" ? translationTexts.machine : words.states[state]}
         </Badge>
-        {!disabled && state === "outdated" && action(words.confirm, { text, source: base })}
+        {!disabled && (state === "outdated" || isMachine) && action(words.confirm, { text, source: base })}
         {!disabled && text !== base && action(words.copyBase, { text: base, source: base })}
       </Group>
     </Stack>

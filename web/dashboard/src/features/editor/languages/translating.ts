@@ -12,6 +12,8 @@ export interface ScreenText {
   base: string;
   text: string;
   state: "missing" | "outdated" | "done";
+  /** Whether a machine has made it, and nobody has confirmed it. */
+  isMachine: boolean;
 }
 
 /** Return the texts of a screen at these pointers, in one language. Pointers that lead to no text have none. */
@@ -21,9 +23,9 @@ export function textsOf(screen: FlowScreen, locale: string, pointers: readonly s
     if (!base) {
       return [];
     }
-    const { text = "", source = "" } = screen.localizations?.[locale]?.[pointer] ?? {};
+    const { text = "", source = "", machine } = screen.localizations?.[locale]?.[pointer] ?? {};
     const state = text === "" ? "missing" : source === base ? "done" : "outdated";
-    return [{ pointer, base, text, state }];
+    return [{ pointer, base, text, state, isMachine: machine === true && text !== "" }];
   });
 }
 
