@@ -142,7 +142,15 @@ def test_page_may_load_from_this_origin_the_provider_and_the_edge_alone(client: 
 
 def test_configuration_of_the_page_has_no_secret() -> None:
     config = dashboard_config(make_settings(dashboard_client_id="dashboard"))
-    assert config.keys() == {"issuer", "client_id", "scopes", "edge_url", "release", "development_identity"}
+    assert config.keys() == {
+        "issuer",
+        "client_id",
+        "scopes",
+        "translates",
+        "edge_url",
+        "release",
+        "development_identity",
+    }
     assert (config["issuer"], config["client_id"]) == ("https://id.example.com/realms/shop", "dashboard")
     local = dashboard_config(make_settings(identity_issuer="development", dashboard_development_sign_in=True))
     assert (local["issuer"], local["development_identity"]) == (None, True)
