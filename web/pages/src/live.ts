@@ -88,6 +88,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
     bridge.loaded();
     player.sendThemeStyle();
     session.start();
+    app?.begin();
     queue?.start();
     preloadPictures(flow, session.state.screenId);
   });

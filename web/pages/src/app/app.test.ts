@@ -28,15 +28,17 @@ const settle = () => vi.advanceTimersByTimeAsync(400);
 /** Show a flow in an app that speaks bridge 2, without `talks` in one of a published SDK, without `app` in a browser. */
 async function open(
   screens: Content[],
-  { app = true, talks = app }: { app?: boolean; talks?: boolean } = {},
+  { app = true, talks = app, isAgain = false }: { app?: boolean; talks?: boolean; isAgain?: boolean } = {},
 ): Promise<void> {
   texts = [];
-  device += 1;
-  sessionStorage.clear();
+  if (!isAgain) {
+    device += 1;
+    sessionStorage.clear();
+    const query = `?deviceId=app${device}${talks ? "&bridge=2" : ""}`;
+    history.replaceState(null, "", `/s/ticket/onboarding/flow_1/1${query}`);
+  }
   document.documentElement.removeAttribute("dir");
   document.body.innerHTML = '<div id="app"></div>';
-  const query = `?deviceId=app${device}${talks ? "&bridge=2" : ""}`;
-  history.replaceState(null, "", `/s/ticket/onboarding/flow_1/1${query}`);
   if (app) {
     vi.stubGlobal("flutter_bridge", { postMessage: (text: string) => void texts.push(text) });
   }
@@ -156,6 +158,20 @@ describe("a page that an SDK of ours has opened", () => {
     expect([heading(), said("screen").pop()?.answers]).toEqual(["Three", { user: "ada" }]);
   });
 
+  it("tells of the present screen after a reload, and asks for it again", async () => {
+    const screens = [welcome("One"), native({ required: true }), welcome("End")];
+    await open(screens);
+    await press("Continue");
+    await open(screens, { isAgain: true });
+    expect(said().map(({ id, type }) => [id, type])).toEqual([
+      [1, "ready"],
+      [2, "screen"],
+      [3, "native"],
+    ]);
+    await reply("native", { done: true });
+    expect(heading()).toBe("End");
+  });
+
   it("passes over a native screen that the app does not know, and waits at a required one", async () => {
     await open([welcome("One"), native(), native({ required: true }), welcome("End")]);
     await press("Continue");
@@ -232,6 +248,6 @@ describe("a required step", () => {
     expect([heading(), alert()]).toEqual(["Sign in", "This step needs the app. Please try again."]);
     await press("Try again");
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(heading()).toBe("Sign in");
+    expect([heading(), alert()]).toEqual(["Sign in", "This step needs the app. Please try again."]);
   });
 });

@@ -27,6 +27,8 @@ export class App {
   private session: AppSession | null = null;
   private outcome = "skipped";
   private root: HTMLElement | null = null;
+  /** The screen that the app knows of. */
+  private told: string | null = null;
   private back: () => void = () => {};
   /** End the conversation about the present native screen. */
   private leave: () => void = () => {};
@@ -82,10 +84,11 @@ export class App {
       this.unknown.clear();
       session.stay(null);
       this.arrive();
+      session.reconsider();
     };
     showNotices(root, session, player, retry);
     session.subscribe((state, before) => {
-      if (state.screenId !== before.screenId || (state.isStarted && !before.isStarted)) {
+      if (state.screenId !== before.screenId && state.isStarted) {
         this.arrive();
       }
       if (state.isOver) {
@@ -110,6 +113,13 @@ export class App {
     }
   }
 
+  /** Tell the app of the first screen of this page, which may be a later one of the visit. */
+  begin(): void {
+    if (this.session?.state.screenId !== this.told) {
+      this.arrive();
+    }
+  }
+
   /** Tell the app of the present screen, and ask for its part of it. */
   private arrive(): void {
     const { session, talk } = this;
@@ -121,6 +131,7 @@ export class App {
     }
     const { id, type, content } = screen;
     const { answers } = session;
+    this.told = id;
     talk.tell("screen", { screenId: id, step: session.state.path.length, answers });
     if (type === "paywall") {
       void this.showPrices(talk, id);
