@@ -87,6 +87,9 @@ def test_missing_texts_are_translated_and_marked_until_somebody_confirms(
     kept = f"Ol\u00e1 {VARIABLE} & cia" if kind == "openai" else f"Ol\u00e1 <k>{VARIABLE}</k> &amp; cia"
     machine.reply = reply(kind, [kept, "Bem-vindo", "Continuar"])
     assert draft(alice, path) == {"translated": 3, "skipped": [], "left": 0}
+    project_id = data_of(alice.get(path))["project_id"]
+    actions = [entry["action"] for entry in data_of(alice.get(f"/api/projects/{project_id}/audit-log"))]
+    assert actions[0] == "flow.draft_saved"
     [received] = machine.received
     sent = json.loads(received.body)
     if kind == "deepl":

@@ -21,6 +21,7 @@ from tests.support.clients.management import Management, User, data_of
 READING_POSTS = {
     "POST /projects/{project_id}/explain",
     "POST /flows/{flow_id}/draft/validate",
+    "POST /flows/{flow_id}/translations/draft",
     "POST /flows/{flow_id}/translations/import",
     "POST /projects/{project_id}/translations/import",
 }
