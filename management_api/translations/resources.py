@@ -127,11 +127,13 @@ class FlowTranslationsDraft:
         caller = caller_of(request)
         with self._database.reading() as session:
             missing = missing_texts(session, caller, flow_id, query.locale)
-        if self._translator is None:
-            raise ConflictError("Machine translation is not set up (ONBOARDING_TRANSLATE_URL)")
-        # No transaction is open while the machine works.
-        texts = [text for _, text in missing.texts]
-        translated = self._translator.translate(texts, missing.base_locale, missing.locale)
+        translated: list[str | None] = []
+        if missing.texts:
+            if self._translator is None:
+                raise ConflictError("Machine translation is not set up (ONBOARDING_TRANSLATE_URL)")
+            # No transaction is open while the machine works.
+            texts = [text for _, text in missing.texts]
+            translated = self._translator.translate(texts, missing.base_locale, missing.locale)
         with self._writes.idempotent_transaction(request, response, part_access(Flow, flow_id)) as session:
             respond(response, write_machine_texts(session, caller, flow_id, missing, translated, self._quotas))
 

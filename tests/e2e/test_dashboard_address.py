@@ -29,6 +29,7 @@ def test_dashboard_is_at_its_address_with_the_policy_of_the_stack(addresses: Add
         "scopes": "openid email profile",
         "edge_url": stack.edge_url,
         "development_identity": True,
+        "translates": False,
     }
 
 

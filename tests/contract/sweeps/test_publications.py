@@ -26,6 +26,7 @@ WITHOUT_A_PUBLICATION = {
     "POST /flows/{flow_id}/schedules",
     "PUT /themes/{theme_id}/draft",
     "DELETE /themes/{theme_id}/draft",
+    "POST /flows/{flow_id}/translations/draft",
     "POST /flows/{flow_id}/translations/import",
     "POST /projects/{project_id}/translations/import",
     "POST /media",
