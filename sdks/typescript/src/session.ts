@@ -6,17 +6,7 @@ import { type Button, button, buttons, heading, subtitle } from "@onboarding/flo
 import { type FlowDocument, placeOf, readDocument } from "@onboarding/flow/document";
 import { givenOf } from "@onboarding/flow/given";
 import { type Json, list, object, text } from "@onboarding/flow/json";
-import {
-  choiceOf,
-  contextOf,
-  fill,
-  hasLogic,
-  type Logic,
-  next,
-  progress,
-  valuesOf,
-  wayTo,
-} from "@onboarding/flow/logic";
+import { logicIn, valuesOf } from "@onboarding/flow/logic";
 import { withTrees } from "@onboarding/flow/parser";
 import type { Request } from "@onboarding/flow/session";
 import { Listeners } from "./listeners";
@@ -99,10 +89,7 @@ export class FlowSession {
       ...{ recordAnswers: visit.recordAnswers, analyticsEnabled: true },
     };
     this.flow = readDocument(document, true);
-    const logic: Logic = {
-      ...{ choiceOf, contextOf, hasLogic, next, progress, valuesOf, wayTo },
-      fill: (flow, screen, way, values) => fill(flow, screen, way, values, language),
-    };
+    const logic = logicIn(() => language);
     const host = {
       context,
       logic,

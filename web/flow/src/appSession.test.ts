@@ -3,12 +3,11 @@ import { AppSession } from "./appSession";
 import type { Button } from "./content";
 import { readDocument } from "./document";
 import type { Json } from "./json";
-import type { Logic } from "./logic";
-import * as logic from "./logic";
+import { logicIn } from "./logic";
 import type { Request } from "./session";
 
 const NEXT: Button = { label: "Go", action: "next", url: "" };
-const LOGIC: Logic = { ...logic, fill: (flow, screen, way, context) => logic.fill(flow, screen, way, context, "en") };
+const LOGIC = logicIn(() => "en");
 
 type Ask = (request: Request) => Promise<unknown> | null;
 

@@ -26,6 +26,14 @@ export interface Logic {
   wayTo: typeof wayTo;
 }
 
+/** Return the logic of a session whose texts are in a language, which may change. */
+export function logicIn(language: () => string): Logic {
+  return {
+    ...{ choiceOf, contextOf, hasLogic, next, progress, valuesOf, wayTo },
+    fill: (flow, screen, way, context) => fill(flow, screen, way, context, language()),
+  };
+}
+
 /** The target of a screen: null at the end of the flow; and the id of the rule that decides, null for the order. */
 export interface Step {
   screenId: string | null;

@@ -4,17 +4,7 @@ import { answerOf, answerTo, isQuestion, problemOf } from "@onboarding/flow/answ
 import { type FlowDocument as PlayedFlow, placeOf, type Screen } from "@onboarding/flow/document";
 import { givenOf } from "@onboarding/flow/given";
 import type { Json } from "@onboarding/flow/json";
-import {
-  choiceOf,
-  contextOf,
-  fill,
-  hasLogic,
-  type Logic,
-  next,
-  progress,
-  valuesOf,
-  wayTo,
-} from "@onboarding/flow/logic";
+import { logicIn } from "@onboarding/flow/logic";
 import { FlowSession, type SessionState } from "@onboarding/flow/session";
 import { attributesOf } from "@/features/audience/conditions";
 
@@ -36,16 +26,7 @@ export function contextOfDevice({ attributes = "", ...members }: TypedDevice): J
 /** Return a session with a state. Nothing is recorded, and no app is asked. */
 export function sessionOf(flow: PlayedFlow, context: Json, state: Json): FlowSession {
   const language = typeof context.locale === "string" && context.locale ? context.locale : LANGUAGE;
-  const logic: Logic = {
-    choiceOf,
-    contextOf,
-    fill: (...given) => fill(...given, isLanguage(language) ? language : LANGUAGE),
-    hasLogic,
-    next,
-    progress,
-    valuesOf,
-    wayTo,
-  };
+  const logic = logicIn(() => (isLanguage(language) ? language : LANGUAGE));
   return new FlowSession(flow, { context, logic, record: () => undefined, ask: () => null }, state);
 }
 
