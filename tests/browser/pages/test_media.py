@@ -18,7 +18,7 @@ from management_api.media.readers import pictures as picture_reader
 from publisher.media import AT_THE_EDGE, MediaRecord, ShownMedia
 from tests.browser.pages.page_server import PageServer, flow_page
 from tests.support.browser import SCREENS
-from tests.support.media_files import ARIAL_WIDTHS, animation, encoded, font, lottie
+from tests.support.media_files import ARIAL_WIDTHS, animation, encoded, font, lottie, mp4, picture
 from tests.support.polling import eventually
 
 Json = dict[str, Any]
@@ -127,7 +127,7 @@ def test_dark_page_shows_the_dark_partner_alone(browser: Browser, pages: PageSer
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_lottie_and_animations_stand_still_under_reduced_motion(
+def test_files_that_move_stand_still_under_reduced_motion_alone(
     browser: Browser,
     pages: PageServer,
     motion: Any,  # noqa: ANN401 - a literal
@@ -150,4 +150,10 @@ def test_lottie_and_animations_stand_still_under_reduced_motion(
         source = page.locator(".picture img").evaluate("(e) => e.currentSrc").rpartition("/")[2]
         main, poster = (file["name"] for file in frames.files)
         assert source == (main if motion == "no-preference" else poster)
+        pages.media |= {"/media/film.mp4": mp4(), "/media/poster.png": picture("PNG")}
+        film = {"url": "/media/film.mp4", "kind": "video", "poster": "/media/poster.png", "width": 64, "height": 48}
+        pages.html = flow_page([{"type": "welcome", "settings": {"layout": "cover"}, "content": {"image": film}}])
+        page.goto(pages.url(), wait_until="networkidle")
+        expect(page.locator("[data-layout=cover] video")).to_have_count(1 if motion == "no-preference" else 0)
+        expect(page.locator("[data-layout=cover] img")).to_have_count(0 if motion == "no-preference" else 1)
         assert problems == []

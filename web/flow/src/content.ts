@@ -143,12 +143,6 @@ export function picture(screen: Screen, flow: FlowDocument): Picture | null {
   );
 }
 
-/** Return the pictures of a screen and of the quotes on it. */
-export function pictures(screen: Screen, flow: FlowDocument): Picture[] {
-  const quoted = list(screen.content.quotes).map((quote) => pictureFrom(object(quote).image, flow));
-  return [picture(screen, flow), ...quoted].filter((found) => found !== null);
-}
-
 /** Return the picture that a member names, null for other values. */
 export function pictureFrom(value: unknown, flow: Pick<FlowDocument, "illustrations">): Picture | null {
   const address = text(value);

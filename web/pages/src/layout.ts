@@ -4,7 +4,7 @@ import { type Background, readBackground } from "@onboarding/flow/background";
 import { picture } from "@onboarding/flow/content";
 import { object, text } from "@onboarding/flow/json";
 import { h } from "./dom";
-import { image, shownPicture } from "./picture";
+import { image, SIZES, shownPicture } from "./picture";
 import type { ScreenContext } from "./screens/screen";
 
 /** The picture or the large icon of a screen, among its texts. */
@@ -41,7 +41,7 @@ export function arrange(frame: HTMLElement, context: ScreenContext, background: 
     shown && frame.prepend(h("div", { class: name }, shown));
   const own = main?.querySelector(INNER);
   if (background?.picture) {
-    put(covers ? "media" : "backdrop", shownPicture(background.picture, isDark(), "100vw"));
+    put(covers ? "media" : "backdrop", shownPicture(background.picture, isDark(), SIZES.background));
   } else if (covers) {
     put("media", own ?? image(context));
   }

@@ -87,10 +87,11 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
   afterPaint(() => {
     bridge.loaded();
     player.sendThemeStyle();
+    app?.ready();
     session.start();
     app?.begin();
     queue?.start();
-    preloadPictures(flow, session.state.screenId);
+    preloadPictures(player.stage, session.state.screenId);
   });
 }
 

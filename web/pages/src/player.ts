@@ -60,7 +60,7 @@ export interface Environment {
 
 /** Shows the present screen of a session, and its end. */
 export class Player {
-  private readonly stage: Stage;
+  readonly stage: Stage;
   /** When the present screen appeared. */
   private shownAt = 0;
   /** The view of the present screen. */

@@ -117,7 +117,7 @@ function place(
     player.show(1);
     engine.reconsider();
   });
-  preloadPictures(engine.flow, engine.state.screenId);
+  preloadPictures(player.stage, engine.state.screenId);
   return { result, session, remove };
 }
 

@@ -98,7 +98,8 @@ describe("a page that an SDK of ours has opened", () => {
       { screenId: "s2", step: 2, answers: {} },
     ]);
     expect(said("end")).toMatchObject([{ outcome: "completed", answers: { who: "Ada" }, variables: {} }]);
-    expect(texts).toContain("initial_load_complete");
+    expect(texts.slice(0, 2)).toEqual(["initial_load_complete", "themeStyle:default"]);
+    expect(texts[2]).toContain('"ready"');
     expect(texts[texts.length - 1]).toBe("close_pressed");
   });
 

@@ -113,6 +113,11 @@ export class App {
     }
   }
 
+  /** Tell the app that the page talks. The texts of published SDKs come first. */
+  ready(): void {
+    this.talk?.tell("ready");
+  }
+
   /** Tell the app of the first screen of this page, which may be a later one of the visit. */
   begin(): void {
     if (this.session?.state.screenId !== this.told) {

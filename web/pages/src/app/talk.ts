@@ -63,11 +63,6 @@ export class TalkingBridge extends Bridge {
     return () => this.waiting.delete(id);
   }
 
-  override loaded(): void {
-    this.tell("ready");
-    super.loaded();
-  }
-
   override ask(request: Request): Promise<unknown> | null {
     if (request.type === "rating") {
       return super.ask(request);

@@ -5,7 +5,7 @@ import { text } from "@onboarding/flow/json";
 import { type Child, h } from "../dom";
 import { badge, ErrorText, paragraph, title } from "../frame";
 import { icon } from "../icons";
-import { shownPicture } from "../picture";
+import { SIZES, shownPicture } from "../picture";
 import { counted, WORDS } from "../words";
 import type { ScreenContext, ScreenView } from "./screen";
 
@@ -130,7 +130,7 @@ export function card(
     { class: "card" },
     input,
     image
-      ? shownPicture(image, Boolean(context?.isDark()), "(min-width: 640px) 240px, 50vw")
+      ? shownPicture(image, Boolean(context?.isDark()), SIZES.option)
       : emoji
         ? h("span", { class: "emoji", "aria-hidden": "true" }, emoji)
         : name && badge(name),

@@ -6,7 +6,7 @@ import { quotes, rows, starsOf } from "@onboarding/flow/panels";
 import { type Child, h } from "../dom";
 import { badge, paragraph, title } from "../frame";
 import { icon } from "../icons";
-import { image, shownPicture } from "../picture";
+import { image, SIZES, shownPicture } from "../picture";
 import { counted, WORDS } from "../words";
 import { itemList } from "./information";
 import type { ScreenContext, ScreenView, ScreenViews } from "./screen";
@@ -53,7 +53,7 @@ function socialProof(context: ScreenContext): ScreenView {
           h(
             "figcaption",
             {},
-            quote.image && h("span", { class: "face" }, shownPicture(quote.image, isDark(), "40px")),
+            quote.image && h("span", { class: "face" }, shownPicture(quote.image, isDark(), SIZES.face)),
             h("span", { dir: "auto" }, quote.name),
           ),
       ),
