@@ -2,7 +2,7 @@ import { setTokenSource } from "@/api/client";
 import { type DashboardConfig, fetchConfig } from "@/api/config";
 import type { Dashboard } from "@/api/dashboard";
 import { type SignedOut, startSession } from "@/api/session/session";
-import { dropKeptDrafts } from "@/ui/form/keptKeys";
+import { dropKeptWork } from "@/ui/form/keptKeys";
 
 /** The result of a page load: a signed-in dashboard, a way to sign in, or the reason of a failure. */
 export type Started =
@@ -18,7 +18,7 @@ export async function start(): Promise<Started> {
     if ("signedOut" in result) {
       if (result.signedOut.reason === "signed_out") {
         // Perhaps in another tab.
-        dropKeptDrafts();
+        dropKeptWork();
       }
       return { signedOut: result.signedOut, config };
     }

@@ -10,7 +10,7 @@ import {
 import { IconDeviceDesktop, IconKey, IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useDashboard } from "@/api/dashboard";
 import { texts } from "@/texts";
-import { dropKeptDrafts } from "@/ui/form/keptKeys";
+import { dropKeptWork } from "@/ui/form/keptKeys";
 import { MenuItemLink } from "@/ui/links";
 import classes from "./Frame.module.css";
 
@@ -26,7 +26,7 @@ export function ProfileMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { name, email } = session.user;
   const signOut = () => {
-    dropKeptDrafts();
+    dropKeptWork();
     void session.signOut();
   };
   return (

@@ -1,8 +1,10 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type MouseEvent, useState } from "react";
 import { useCan } from "@/api/projects";
+import { texts } from "@/texts";
 import { toast, toastError } from "@/ui/feedback/feedback";
+import { useKeptText } from "@/ui/form/unsavedWork";
 import { ErrorState } from "@/ui/states";
 import classes from "./Media.module.css";
 import { changeMedia, deleteMedia, type MediaView, mediaQuery } from "./queries";
@@ -13,23 +15,28 @@ import { useMediaFiles } from "./useMediaFiles";
 interface MediaDetailsProps {
   mediaId: string;
   onUse: (file: MediaView) => void;
+  /** Choose the file that dark pages show in place of this one. */
+  onPair: (file: MediaView) => void;
+  onUnpair: (file: MediaView) => void;
   onDeleted: () => void;
 }
 
 /** The facts of a file: its description, the part that stays in sight, and what uses it. */
-export function MediaDetails({ mediaId, onUse, onDeleted }: MediaDetailsProps) {
+export function MediaDetails({ mediaId, ...acts }: MediaDetailsProps) {
   const file = useQuery(mediaQuery(mediaId));
   if (file.isError) {
     return <ErrorState error={file.error} onRetry={() => void file.refetch()} />;
   }
-  return file.data ? <Facts file={file.data} onUse={onUse} onDeleted={onDeleted} /> : null;
+  return file.data ? <Facts file={file.data} {...acts} /> : null;
 }
 
-function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetailsProps, "mediaId">) {
+type FactsProps = { file: MediaView } & Omit<MediaDetailsProps, "mediaId">;
+
+function Facts({ file, onUse, onPair, onUnpair, onDeleted }: FactsProps) {
   const queryClient = useQueryClient();
   const canEdit = useCan("editor");
-  const [alt, setAlt] = useState(file.alt);
-  const [name, setName] = useState(file.name);
+  const [alt, setAlt] = useKeptText(`media-alt:${file.id}`, file.alt);
+  const [name, setName] = useKeptText(`media-name:${file.id}`, file.name);
   const [focus, setFocus] = useState(file.focal_point);
   const isSame = alt === file.alt && name === file.name && focus === file.focal_point;
   const renew = async (changed: MediaView | null) => {
@@ -62,7 +69,10 @@ function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetai
     },
     onError: (error) => toastError(error),
   });
-  const still = stillOf(file, useMediaFiles([file.id]));
+  const [isAsked, setAsked] = useState(false);
+  const files = useMediaFiles([file.id]);
+  const still = stillOf(file, files);
+  const dark = files.get(file.dark_media_id ?? "");
   const isFont = file.kind === "font";
   const names = [...(file.uses?.flows ?? []), ...(file.uses?.themes ?? [])].map((used) => used.name);
   const place = (event: MouseEvent<HTMLButtonElement>) => {
@@ -112,21 +122,47 @@ function Facts({ file, onUse, onDeleted }: { file: MediaView } & Omit<MediaDetai
             onChange={(event) => setAlt(event.target.value)}
           />
         )}
+        {!isFont && (
+          <Group gap="xs">
+            <Text size="sm" c={dark ? undefined : "dimmed"}>
+              {dark ? words.dark.is(dark.name) : words.dark.none}
+            </Text>
+            {canEdit && (
+              <Button size="compact-sm" variant="subtle" onClick={() => (dark ? onUnpair(file) : onPair(file))}>
+                {dark ? words.dark.remove : words.dark.choose}
+              </Button>
+            )}
+          </Group>
+        )}
         <Text size="sm" c="dimmed">
           {names.length > 0 ? words.uses(names) : words.unused}
         </Text>
-        <Group justify="space-between" className={classes.actions}>
-          {canEdit && names.length === 0 ? (
-            <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-              {words.remove}
+        {isAsked ? (
+          <Alert color="red" title={words.removeTitle(file.name)} role="alert">
+            <Text size="sm">{words.removeText}</Text>
+            <Group justify="flex-end" gap="xs" mt="sm">
+              <Button variant="default" onClick={() => setAsked(false)}>
+                {texts.ui.cancel}
+              </Button>
+              <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
+                {words.removeFile}
+              </Button>
+            </Group>
+          </Alert>
+        ) : (
+          <Group justify="space-between" className={classes.actions}>
+            {canEdit && names.length === 0 ? (
+              <Button variant="subtle" color="red" onClick={() => setAsked(true)}>
+                {words.remove}
+              </Button>
+            ) : (
+              <span />
+            )}
+            <Button loading={use.isPending} onClick={() => use.mutate()}>
+              {isFont ? words.fonts.use : words.use}
             </Button>
-          ) : (
-            <span />
-          )}
-          <Button loading={use.isPending} onClick={() => use.mutate()}>
-            {isFont ? words.fonts.use : words.use}
-          </Button>
-        </Group>
+          </Group>
+        )}
       </Stack>
     </Group>
   );

@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconPlayerPlay, IconUpload } from "@tabler/icons-react";
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import { useProjectId } from "@/api/projects";
 import { texts } from "@/texts";
@@ -11,7 +11,7 @@ import { EmptyState, ErrorState } from "@/ui/states";
 import { Crop, canCrop } from "./Crop";
 import classes from "./Media.module.css";
 import { MediaDetails } from "./MediaDetails";
-import { type MediaView, mediaListQuery, mediaQuery, uploadMedia } from "./queries";
+import { changeMedia, type MediaView, mediaListQuery, mediaQuery, uploadMedia } from "./queries";
 import { stillOf } from "./references";
 import { mediaTexts as words } from "./texts";
 
@@ -36,19 +36,28 @@ export function MediaPicker({ chosen, isFont = false, onChoose, onClose }: Media
   const [search] = useDebouncedValue(typed.trim(), SEARCH_MILLISECONDS);
   const [selectedId, setSelectedId] = useState(chosen);
   const [cropped, setCropped] = useState<File | null>(null);
-  /** A video that waits for its still picture. */
-  const [video, setVideo] = useState<File | null>(null);
+  /** A video that waits for its still picture, or a file that waits for its partner on dark pages. */
+  const [waiting, setWaiting] = useState<File | MediaView | null>(null);
   const [isOver, setOver] = useState(false);
   const list = useInfiniteQuery(mediaListQuery(projectId, search));
   const all = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const byId = new Map(all.map((file) => [file.id, file]));
-  const files = all.filter(({ kind }) => (video ? kind === "image" : (kind === "font") === isFont));
+  const partnerOf = waiting instanceof File ? null : waiting;
+  const wanted = waiting instanceof File ? "image" : partnerOf?.kind;
+  const files = all.filter(({ id, kind }) =>
+    wanted ? kind === wanted && id !== partnerOf?.id : (kind === "font") === isFont,
+  );
+  const pair = usePair(projectId);
   const select = (file: MediaView) => {
-    if (video && file.kind === "image") {
-      setVideo(null);
-      void send(video, video.name, file.id);
-    } else {
+    if (file.kind !== wanted) {
       setSelectedId(file.id);
+      return;
+    }
+    setWaiting(null);
+    if (waiting instanceof File) {
+      void send(waiting, waiting.name, file.id);
+    } else if (waiting) {
+      pair.mutate({ file: waiting, darkId: file.id });
     }
   };
   const { running, send, cancel } = useUpload(projectId, select);
@@ -57,7 +66,7 @@ export function MediaPicker({ chosen, isFont = false, onChoose, onClose }: Media
       return;
     }
     if (file.type.startsWith("video/")) {
-      setVideo(file);
+      setWaiting(file);
     } else {
       canCrop(file) ? setCropped(file) : void send(file, file.name);
     }
@@ -120,10 +129,13 @@ export function MediaPicker({ chosen, isFont = false, onChoose, onClose }: Media
                 <Progress value={running.share * 100} animated={running.share >= 1} aria-hidden="true" />
               </div>
             )}
-            {video && (
-              <Alert title={words.poster(video.name)} role="status">
-                {words.posterHelp}{" "}
-                <Button size="compact-sm" variant="subtle" onClick={() => setVideo(null)}>
+            {waiting && (
+              <Alert
+                title={waiting instanceof File ? words.poster(waiting.name) : words.dark.title(waiting.name)}
+                role="status"
+              >
+                {waiting instanceof File ? words.posterHelp : words.dark.help}{" "}
+                <Button size="compact-sm" variant="subtle" onClick={() => setWaiting(null)}>
                   {texts.ui.cancel}
                 </Button>
               </Alert>
@@ -162,13 +174,18 @@ export function MediaPicker({ chosen, isFont = false, onChoose, onClose }: Media
                 {words.more}
               </Button>
             )}
-            {selectedId && !video && (
-              <MediaDetails
-                key={selectedId}
-                mediaId={selectedId}
-                onUse={onChoose}
-                onDeleted={() => setSelectedId(null)}
-              />
+            {selectedId && (
+              // What is typed there stays.
+              <div hidden={waiting !== null}>
+                <MediaDetails
+                  key={selectedId}
+                  mediaId={selectedId}
+                  onUse={onChoose}
+                  onPair={setWaiting}
+                  onUnpair={(file) => pair.mutate({ file, darkId: null })}
+                  onDeleted={() => setSelectedId(null)}
+                />
+              </div>
             )}
           </>
         )}
@@ -194,6 +211,23 @@ function Tile({ file, still, isSelected, onSelect }: TileProps) {
       </span>
     </button>
   );
+}
+
+/** Return the change of the file that dark pages show in place of another one. */
+function usePair(projectId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ file, darkId }: { file: MediaView; darkId: string | null }) =>
+      changeMedia(file.id, { dark_media_id: darkId }),
+    onSuccess: async (changed) => {
+      queryClient.setQueryData(mediaQuery(changed.id).queryKey, (before) => ({
+        ...changed,
+        uses: before?.uses ?? null,
+      }));
+      await queryClient.invalidateQueries({ queryKey: ["media", projectId] });
+    },
+    onError: (error) => toastError(error),
+  });
 }
 
 /** Return the running upload with a function that starts one, and one that cancels it. */

@@ -10,6 +10,7 @@ import { PublishFoot } from "@/features/publishing/PublishFoot";
 import { texts } from "@/texts";
 import { Dialog } from "@/ui/feedback/Dialog";
 import { useUndo } from "@/ui/feedback/useUndo";
+import { dropUnsavedWork, useKeptText } from "@/ui/form/unsavedWork";
 import { changesInWords } from "./changes";
 import { backgroundFiles, weakContrasts } from "./contrast";
 import { documentOf } from "./document";
@@ -32,7 +33,8 @@ export function PublishTheme({ store, onClose }: { store: ThemeStore; onClose: (
   const themes = useQuery({ ...themesQuery(theme.project_id, ALL_THEMES), staleTime: 0 });
   const former = themes.data?.items.find(({ is_default }) => is_default);
   const [chosen, setChosen] = useState<boolean>();
-  const [note, setNote] = useState("");
+  const keptNote = `publish:${theme.id}`;
+  const [note, setNote] = useKeptText(keptNote);
   const [ignoring, setIgnoring] = useState(false);
   const isDefault = chosen ?? (theme.is_default || (themes.isSuccess && former === undefined));
   const shownBy = useShownBy(theme, isDefault);
@@ -59,6 +61,7 @@ export function PublishTheme({ store, onClose }: { store: ThemeStore; onClose: (
       await store.refresh();
       onClose();
     },
+    onSuccess: () => dropUnsavedWork(keptNote),
     onError: () => store.refresh(),
     onSettled: () => void invalidate("theme"),
   });

@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { ApiError } from "@/api/errors";
 import { ApiFormView } from "./ApiFormView";
+import { dropKeptWork } from "./keptKeys";
 import { useApiForm } from "./useApiForm";
 
 function NameForm({ submit }: { submit: (values: { name: string }) => Promise<unknown> }) {
@@ -60,6 +61,15 @@ test("values that were sent are forgotten, also when the form is gone by then", 
   await userEvent.type(screen.getByLabelText("Name"), "Sent");
   await userEvent.click(screen.getByRole("button", { name: "Create" }));
   await vi.waitFor(() => expect(sessionStorage.length).toBe(0));
+});
+
+test("a user who signs out leaves no unsaved values to the next one", async () => {
+  const first = show(vi.fn());
+  await userEvent.type(screen.getByLabelText("Name"), "Private");
+  first.unmount();
+  dropKeptWork();
+  show(vi.fn());
+  expect(screen.getByLabelText<HTMLInputElement>("Name").value).toBe("");
 });
 
 test("unsaved values survive a reload until they are sent", async () => {

@@ -1,12 +1,17 @@
 /** The keys of kept drafts in localStorage begin with it (`features/editor/keptDrafts.ts`). */
 export const KEPT_DRAFTS = "draft:";
+/** The keys of unsaved work in sessionStorage begin with it (`unsavedWork.ts`). */
+export const UNSAVED_WORK = "unsaved:";
 let signedOut = false;
 
-/** Remove the kept drafts of all users, and keep no others: the user signs out of this browser. */
-export function dropKeptDrafts(): void {
+/** Remove the kept drafts of all users and the unsaved work of this tab, and keep no others: the user signs out. */
+export function dropKeptWork(): void {
   signedOut = true;
-  for (const key of keysOf(localStorage, KEPT_DRAFTS)) {
-    localStorage.removeItem(key);
+  const kept = { [KEPT_DRAFTS]: localStorage, [UNSAVED_WORK]: sessionStorage };
+  for (const [prefix, store] of Object.entries(kept)) {
+    for (const key of keysOf(store, prefix)) {
+      store.removeItem(key);
+    }
   }
 }
 

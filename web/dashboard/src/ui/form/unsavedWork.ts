@@ -1,10 +1,10 @@
-import { useEffect, useState } from "react";
-
 /**
  * Unsaved work survives signing in again, a new release and a reload. A view writes it to sessionStorage as it changes,
  * so that no handler has to run when the page unloads.
  */
-const PREFIX = "unsaved:";
+
+import { useEffect, useState } from "react";
+import { UNSAVED_WORK as PREFIX } from "./keptKeys";
 
 /** Keep the unsaved work of a view under a key; null drops it, because the service has everything. */
 export function useUnsavedWork(key: string, work: unknown): void {
@@ -33,4 +33,12 @@ export function useKeptWork<Work>(key: string): Work | null {
     return text === null ? null : (JSON.parse(text) as Work);
   });
   return kept;
+}
+
+/** Return a text that a user types, with its setter. Unless it is `initial`, it survives as unsaved work does. */
+export function useKeptText(key: string, initial = ""): [text: string, setText: (text: string) => void] {
+  const kept = useKeptWork<string>(key);
+  const [text, setText] = useState(kept ?? initial);
+  useUnsavedWork(key, text === initial ? null : text);
+  return [text, setText];
 }

@@ -38,14 +38,21 @@ test("draft whose changes are shown is published, after a change of a colleague 
   const client = new QueryClient();
   client.setQueryData(["flows", "one", "flow_1"], {});
   const onPublished = vi.fn();
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={client}>
-        <Publish store={store} onPublished={onPublished} onClose={vi.fn()} />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  const show = () =>
+    render(
+      <MantineProvider env="test">
+        <QueryClientProvider client={client}>
+          <Publish store={store} onPublished={onPublished} onClose={vi.fn()} />
+        </QueryClientProvider>
+      </MantineProvider>,
+    );
+  const before = show();
+  fireEvent.change(await screen.findByLabelText("Note"), { target: { value: "For June" } });
+  // The session has ended, and the page was loaded again.
+  before.unmount();
+  show();
   await screen.findByText(/to “Theirs”/);
+  expect(screen.getByLabelText<HTMLTextAreaElement>("Note").value).toBe("For June");
   const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Publish version 2" });
   await waitFor(() => expect(button.disabled).toBe(false));
   fireEvent.click(button);
@@ -55,6 +62,7 @@ test("draft whose changes are shown is published, after a change of a colleague 
   fireEvent.click(button);
   await waitFor(() => expect(onPublished).toHaveBeenCalled());
   expect(tags).toEqual(['"0"', '"1"']);
+  await waitFor(() => expect(sessionStorage.length).toBe(0));
   // History marks the live version by this query.
   await waitFor(() => expect(client.getQueryState(["flows", "one", "flow_1"])?.isInvalidated).toBe(true));
 });

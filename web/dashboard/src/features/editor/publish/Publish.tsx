@@ -15,6 +15,7 @@ import { flowTexts, scheduleTexts } from "@/features/flows/texts";
 import { PublishFoot } from "@/features/publishing/PublishFoot";
 import { Dialog } from "@/ui/feedback/Dialog";
 import { useUndo } from "@/ui/feedback/useUndo";
+import { dropUnsavedWork, useKeptText } from "@/ui/form/unsavedWork";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { documentOf } from "../document";
 import type { FlowDraftStore } from "../draft/draftStore";
@@ -45,7 +46,8 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
   const review = useQuery(draftReviewQuery(flow.id));
   const project = useQuery(projectQuery(flow.project_id)).data?.data;
   const problems = useQuery({ ...problemsQuery(flow.id, "publish"), staleTime: 0, gcTime: 0, meta: undefined });
-  const [note, setNote] = useState("");
+  const keptNote = `publish:${flow.id}`;
+  const [note, setNote] = useKeptText(keptNote);
   const [when, setWhen] = useState("now");
   const [time, setTime] = useState("");
   const [ignoring, setIgnoring] = useState(false);
@@ -76,6 +78,7 @@ export function Publish({ store, onPublished, onClose }: PublishProps) {
       await store.refresh();
       onPublished();
     },
+    onSuccess: () => dropUnsavedWork(keptNote),
     onError: readAgain,
     onSettled: () => void invalidate("publication"),
   });
