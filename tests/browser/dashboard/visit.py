@@ -37,7 +37,7 @@ class Visit:
         self.requests: list[str] = []
         self._token = token
         self._foreign: list[str] = []
-        #: The starts and the ends of the requests to the interface, in their order.
+        #: The starts and the ends of the reads of the interface, in their order. Changes wait for no read.
         self._reads: list[Request] = []
         #: Requests that the page has cancelled. Their ends are reported late, after the starts of the next ones.
         self._cancelled: set[Request] = set()
@@ -81,7 +81,7 @@ class Visit:
         assert self.most_at_once() <= _READS_AT_ONCE, self.requests
 
     def most_at_once(self) -> int:
-        """Return the most requests to the interface that were under way at once, without those that were cancelled."""
+        """Return the most reads of the interface that were under way at once, without those that were cancelled."""
         under_way: set[Request] = set()
         most = 0
         for request in self._reads:
@@ -101,16 +101,20 @@ class Visit:
             self._foreign.append(request.url)
         if self._is_interface(request):
             self.requests.append(request.url.removeprefix(self.origin).partition("?")[0])
-            self._reads.append(request)
+            self._note_read(request)
 
     def _on_end(self, request: Request) -> None:
         if self._is_interface(request):
-            self._reads.append(request)
+            self._note_read(request)
 
     def _on_failure(self, request: Request) -> None:
         self._on_end(request)
         if request.failure == "net::ERR_ABORTED":
             self._cancelled.add(request)
+
+    def _note_read(self, request: Request) -> None:
+        if request.method == "GET":
+            self._reads.append(request)
 
     def _is_interface(self, request: Request) -> bool:
         return request.url.startswith(self.origin + "/api/")

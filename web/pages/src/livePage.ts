@@ -11,23 +11,29 @@ export const page = {
   messages: [] as string[],
   events: [] as Event[],
   urls: [] as string[],
-  reply: async (): Promise<Response> => new Response('{"success":true}'),
+  reply: confirm,
   changeScheme: () => {},
-  /** Pages of other tests still listen, so each one has a device of its own. */
-  device: 0,
 };
+
+/**
+ * Return the reply of a service that has stored the events. Its body is no stream: streams are read in real time, which
+ * fake timers do not wait for, and until then the events are stored as not sent.
+ */
+async function confirm(): Promise<Response> {
+  return Object.assign(new Response(), { json: async () => ({ success: true }) });
+}
 
 /** Show a flow in a new page. With `app` there is a bridge, which keeps the messages. */
 export async function open(screens: Content[], { app = false, query = "" } = {}): Promise<void> {
   sessionStorage.clear();
   localStorage.clear();
-  page.device += 1;
-  history.replaceState(null, "", `/s/ticket/onboarding/flow_1/1?deviceId=d${page.device}${query}`);
+  history.replaceState(null, "", `/s/ticket/onboarding/flow_1/1?deviceId=d1${query}`);
   await load(screens, app);
 }
 
 /** Load the page of the present address. */
 export async function load(screens: Content[], app = false): Promise<void> {
+  leave();
   Object.assign(page, { messages: [], events: [], urls: [] });
   if (app) {
     vi.stubGlobal("flutter_bridge", { postMessage: (text: string) => void page.messages.push(text) });
@@ -61,13 +67,23 @@ export const pressBack = async () => {
 export const types = () => page.events.map(({ eventType }) => eventType);
 export const welcome = (title: string) => ({ type: "welcome", content: { title } });
 
+/** The listeners of the present page. All files of a worker have one window. */
+const listeners: [EventTarget, string, EventListenerOrEventListenerObject | null][] = [];
+
+/** End the present page, as a browser does before the next one. */
+function leave(): void {
+  for (const [target, type, listener] of listeners.splice(0)) {
+    target.removeEventListener(type, listener);
+  }
+}
+
 /** Replace what the page has of a browser, in each test of a file. */
 export function usePage(): void {
   beforeEach(() => {
     vi.useFakeTimers({
       toFake: ["setTimeout", "setInterval", "clearTimeout", "Date", "performance", "requestAnimationFrame"],
     });
-    page.reply = async () => new Response('{"success":true}');
+    page.reply = confirm;
     vi.stubGlobal("fetch", async (url: string, request: RequestInit) => {
       page.urls.push(url);
       const response = await page.reply();
@@ -76,6 +92,13 @@ export function usePage(): void {
       }
       return response;
     });
+    for (const target of [window, document]) {
+      const listen = target.addEventListener.bind(target);
+      vi.spyOn(target, "addEventListener").mockImplementation((type, listener, options) => {
+        listeners.push([target, type, listener]);
+        listen(type, listener, options);
+      });
+    }
     vi.stubGlobal("scrollTo", () => undefined);
     vi.stubGlobal("matchMedia", () => ({
       matches: false,
@@ -85,6 +108,8 @@ export function usePage(): void {
     }));
   });
   afterEach(() => {
+    leave();
+    vi.restoreAllMocks();
     vi.clearAllTimers();
     vi.useRealTimers();
   });

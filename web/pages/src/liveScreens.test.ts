@@ -61,7 +61,6 @@ describe("odd systems", () => {
     });
     await press();
     expect(heading()).toBe("Two");
-    vi.restoreAllMocks();
   });
 
   it("may convert text by an input method, whose Enter submits nothing", async () => {
