@@ -26,6 +26,8 @@ _QUALITY = 82
 _MAX_BYTES = 80_000
 #: The pixels of a CSS pixel, by the screen.
 _SCALES = {"desktop": 1, "phone": 2}
+#: The pages of the first template.
+_TEMPLATE_PAGES = 3
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,11 @@ def _open_publish(page: Page) -> None:
 
 def _open_new_project(page: Page) -> None:
     page.get_by_role("button", name="New project").click()
-    expect(page.get_by_role("dialog").get_by_label("Name")).to_be_visible()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Name")).to_be_visible()
+    # The pages of templates load when they have been in sight for a moment.
+    for place in range(_TEMPLATE_PAGES):
+        expect(dialog.locator("iframe").nth(place).content_frame.get_by_role("heading", level=1)).to_be_visible()
 
 
 def _open_new_member(page: Page) -> None:
@@ -113,10 +119,10 @@ def _take(browser: Browser, url: str, picture: Picture, screen: str) -> bytes:
         page.goto(url)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         page.wait_for_load_state("networkidle")
-        expect(page.locator(".mantine-Skeleton-root:visible")).to_have_count(0)
         if picture.prepare:
+            # Pages in frames keep a connection, so the network is not idle afterwards.
             picture.prepare(page)
-            page.wait_for_load_state("networkidle")
+        expect(page.locator(".mantine-Skeleton-root:visible")).to_have_count(0)
         return _webp(page.screenshot())
 
 
