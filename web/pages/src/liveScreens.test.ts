@@ -44,6 +44,26 @@ describe("the close button of a paywall", () => {
   });
 });
 
+describe("a summary of a consent", () => {
+  it("has words for its answers", async () => {
+    const items = [
+      { name: "news", label: "News" },
+      { name: "tips", label: "Tips" },
+    ];
+    const rows = [{ label: "News", text: "{{answers.news}}" }, "{{answers.tips}}"];
+    await open([
+      { type: "consent", content: { title: "Choose", items } },
+      { type: "summary", content: { title: "Plan", rows } },
+    ]);
+    find("input").click();
+    await press();
+    expect([...document.querySelectorAll(".rows .item-title")].map(({ textContent }) => textContent)).toEqual([
+      "Yes",
+      "No",
+    ]);
+  });
+});
+
 describe("odd systems", () => {
   it("get a screen that can be left where another one fails", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);

@@ -28,11 +28,16 @@ function summary(context: ScreenContext): ScreenView {
         "div",
         { dir: "auto" },
         row.label && h("p", { class: "row-label" }, row.label),
-        h("p", { class: "item-title" }, row.text),
+        h("p", { class: "item-title" }, worded(row.text)),
       ),
     ),
   );
   return panel(context, shown.length > 0 && h("ul", { class: "items rows" }, ...shown));
+}
+
+/** Return a text, or the word for the answer of a box, which is `true` or `false` in texts (docs/logic.md). */
+function worded(value: string): string {
+  return value === "true" ? WORDS.yes : value === "false" ? WORDS.no : value;
 }
 
 /** Return the view of what others say, with a rating above. */
