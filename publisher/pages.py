@@ -10,10 +10,11 @@ from common.wire.page_document import PageProject, page_document, page_fonts, pa
 from common.wire.page_shell import ASSETS_PATH, ROOT_OF_PAGE, page_html
 from common.wire.public_responses import PublicTheme, ResolvedFlow
 from common.wire.snapshot import Page
+from publisher.locales import direction_of
 from publisher.media import ShownMedia
 from publisher.project_records import FlowRecord, PageRecord, ProjectRecord
 from publisher.translations import TranslatedFlow
-from publisher.words import page_words
+from publisher.words import ENGLISH, page_words
 
 _GZIP_LEVEL = 6
 _BODY = '<div id="app"></div><noscript>This page needs JavaScript.</noscript>'
@@ -47,11 +48,10 @@ def compile_page(
         manifest,
         ROOT_OF_PAGE,
         document=document,
-        words=_words(project, manifest) if translated is None else translated.words,
         parts=page_parts(whole),
         fonts=page_fonts(theme),
         scheme=page_scheme(theme),
-        **({} if translated is None else {"locale": translated.locale, "direction": translated.direction}),
+        **_language(project, manifest, translated),
     ).encode()
     places: tuple[Place, ...] = ()
     if translated is not None:
@@ -60,10 +60,19 @@ def compile_page(
     return Page(record.flow.id, record.is_draft, record.is_preview, content, record.valid_from), places
 
 
-def _words(project: ProjectRecord, manifest: AssetManifest) -> str:
-    """Return the address of the words of a project with one locale, empty for English."""
-    script = page_words(manifest).script(project.locales[0])
-    return f"{ROOT_OF_PAGE}{ASSETS_PATH}{script}" if script else ""
+def _language(project: ProjectRecord, manifest: AssetManifest, translated: TranslatedFlow | None) -> dict[str, str]:
+    """Return the tag, the direction and the address of the words of a page.
+
+    A project with English alone has none: its pages are those of a project without languages.
+    """
+    if translated is not None:
+        return {"locale": translated.locale, "direction": translated.direction, "words": translated.words}
+    [locale] = project.locales
+    if locale == ENGLISH:
+        return {}
+    script = page_words(manifest).script(locale)
+    address = f"{ROOT_OF_PAGE}{ASSETS_PATH}{script}" if script else ""
+    return {"locale": locale, "direction": direction_of(locale), "words": address}
 
 
 def _shown(

@@ -7,7 +7,7 @@ from common.wire.page_assets import AssetManifest
 from common.wire.page_shell import ASSETS_PATH, ROOT_OF_PAGE, word_scripts
 from publisher.locales import aliases_of
 
-_ENGLISH = "en"
+ENGLISH = "en"
 _SCRIPT_LENGTH = 4
 
 
@@ -16,7 +16,7 @@ class PageWords:
 
     def __init__(self, manifest: AssetManifest) -> None:
         self._scripts = {_tag(language): name for language, name in word_scripts(manifest).items()}
-        languages = (_ENGLISH, *self._scripts)
+        languages = (ENGLISH, *self._scripts)
         self._languages = ProjectLocales(languages, aliases_of(languages))
         self._others = manifest.js
 

@@ -2,7 +2,7 @@
 
 import { type Condition, holds } from "@onboarding/flow/conditions";
 import type { Json } from "@onboarding/flow/json";
-import { translated } from "@onboarding/flow/languages";
+import { directionOf, translated } from "@onboarding/flow/languages";
 import { expect, it } from "vitest";
 import bucketing from "../../../docs/bucketing-vectors.json";
 import logic from "../../../docs/logic-vectors.json";
@@ -48,6 +48,12 @@ it.each(bucketing.languages)("matches tags with $locales", ({ locales, aliases, 
   for (const [wanted, locale] of tags) {
     expect([wanted, matchedLocale(locales, aliases, wanted ?? undefined)]).toEqual([wanted, locale]);
   }
+});
+
+it("knows the direction of each script", () => {
+  expect(bucketing.directions.map(({ locale }) => ({ locale, direction: directionOf(locale) }))).toEqual(
+    bucketing.directions,
+  );
 });
 
 it.each(

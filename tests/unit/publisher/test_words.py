@@ -100,13 +100,15 @@ def test_locale_has_the_words_of_its_language(locale: str, script: str | None) -
     assert PageWords(WORDED).script(locale) == (None if script is None else f"words-{script}.0a1b2c3d.js")
 
 
-def test_page_of_a_project_links_the_words_of_its_language_first() -> None:
+def test_page_of_a_project_with_one_language_has_its_tag_direction_and_words() -> None:
     pages = (PageRecord(a_flow()),)
-    english, german = (html_of(a_project(locales=(tag,), pages=pages), WORDED) for tag in ("en", "de"))
-    link = '<script type="module" src="../../../../onboarding/assets/words-de.0a1b2c3d.js"></script>'
+    english, arabic, persian = (html_of(a_project(locales=(tag,), pages=pages), WORDED) for tag in ("en", "ar", "fa"))
+    link = '<script type="module" src="../../../../onboarding/assets/words-ar.0a1b2c3d.js"></script>'
     assert english == html_of(a_project(pages=pages))
-    assert german.replace(link, "") == english
-    assert german.index(link) < german.index('id="flow"')
+    assert '<html lang="en"><head>' in english
+    assert arabic.replace(link, "").replace('lang="ar" dir="rtl"', 'lang="en"') == english
+    assert arabic.index(link) < arabic.index('id="flow"')
+    assert persian.replace('lang="fa" dir="rtl"', 'lang="en"') == english
 
 
 def test_errors_know_the_same_tags_as_pages() -> None:

@@ -5,7 +5,7 @@ import { type Json, memberOf, object } from "./json";
 const NAMES = ["value", "product_id", "name"];
 /** Languages and scripts that are written from right to left. */
 const RIGHT_TO_LEFT =
-  /-(?:arab|hebr|thaa|nkoo|syrc|rohg|adlm)\b|^(?:ar|arc|ckb|dv|fa|he|iw|ks|lrc|mzn|nqo|pnb|ps|rhg|sd|syr|ug|ur|yi)(?!-[a-z]{4}\b|[a-z])/i;
+  /^[a-z]+-(?:arab|hebr|thaa|nkoo|syrc|rohg|adlm)\b|^(?:ar|arc|ckb|dv|fa|he|iw|ks|lrc|mzn|nqo|pnb|ps|rhg|sd(?!-in)|syr|ug(?!-kz|-mn)|ur|yi|(?:az|ku)-i[qr]|(?:kk|ky)-cn|kk-(?:af|ir|mn)|(?:pa|tg)-pk|ku-lb|uz-af|ms-cc|ha-(?:cm|sd))(?!-[a-z]{4}\b|[a-z])/i;
 
 /** Return the direction of a language tag. */
 export function directionOf(locale: string): "ltr" | "rtl" {

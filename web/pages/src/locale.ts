@@ -1,6 +1,6 @@
 /** Language and direction of the page, before its first paint. */
 
-const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|iw|ks|ps|sd|ug|ur|yi)\b|-(arab|hebr|thaa|nkoo|adlm)\b/i;
+import { directionOf } from "@onboarding/flow/languages";
 
 /** Set the language of the page: the wanted one, that of the browser, or English; and its direction, unless given. */
 export function applyLocale(wanted: string | null, direction?: string): void {
@@ -23,9 +23,4 @@ export function languageTag(wanted: string): string {
     }
   }
   return "";
-}
-
-/** Return the direction of a language tag. */
-export function directionOf(tag: string): "rtl" | "ltr" {
-  return RIGHT_TO_LEFT.test(tag) && !/-latn\b/i.test(tag) ? "rtl" : "ltr";
 }

@@ -1,11 +1,12 @@
 /** A flow in an element of the app's page, drawn by the player of the hosted pages in a shadow root. */
 
 import { type Json, memberOf, object, text } from "@onboarding/flow/json";
+import { directionOf } from "@onboarding/flow/languages";
 import { FONT_NAMES } from "@onboarding/flow/theme";
 import { showNotices } from "@onboarding/pages/app/notices";
 import { Bridge } from "@onboarding/pages/bridge";
 import { rulesOf } from "@onboarding/pages/fonts";
-import { directionOf, languageTag } from "@onboarding/pages/locale";
+import { languageTag } from "@onboarding/pages/locale";
 import { type Environment, Player } from "@onboarding/pages/player";
 import { preloadPictures } from "@onboarding/pages/preload";
 import type { Onboarding } from "../onboarding";

@@ -28,7 +28,7 @@ from common.rules.resolution import (
 )
 from common.wire.public_bodies import ResolveBody
 from common.wire.screen_contents import with_texts
-from publisher.locales import aliases_of
+from publisher.locales import aliases_of, direction_of
 from tests.support.offline_sdk import matching, versions
 from tests.support.offline_sdk.buckets import bucket, is_inside, murmur3
 from tests.support.offline_sdk.deciding import decide, variant_of
@@ -149,6 +149,11 @@ def test_language(vector: dict[str, Any]) -> None:
     expected = [locale for _, locale in vector["tags"]]
     assert [project.match(wanted) for wanted, _ in vector["tags"]] == expected
     assert [matched_locale(locales, aliases, wanted) for wanted, _ in vector["tags"]] == expected
+
+
+def test_direction_is_that_of_the_script() -> None:
+    expected = [(vector["locale"], vector["direction"]) for vector in VECTORS["directions"]]
+    assert [(locale, direction_of(locale)) for locale, _ in expected] == expected
 
 
 @each_vector("overlays")

@@ -260,10 +260,9 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
         )}
         {shows("preview") && (
           <Phone
-            flow={{ ...previewed, document: shown }}
+            flow={{ ...previewed, document: shown, ...(locale && { locale }) }}
             screenId={screenId}
             walk={play}
-            locale={locales.length > 1 ? (locale ?? locales[0]) : undefined}
             onScreen={selectScreen}
             onState={play.take}
             // Beside the player, and on a phone, a click is an answer.

@@ -1,4 +1,5 @@
 import { useIntersection } from "@mantine/hooks";
+import { directionOf } from "@onboarding/flow/languages";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { DocumentScreenView, DocumentView } from "@/api/schema";
 import type { PreviewedFlow } from "./pageDocument";
@@ -40,7 +41,7 @@ const NO_EVENTS = { onScreen: () => undefined };
 
 function Page({ flow, variables, screen, scale, dark = false }: Omit<ThumbnailProps, "width"> & { scale: number }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  const { projectId, projectName, flowId, theme } = flow;
+  const { projectId, projectName, flowId, theme, locale } = flow;
   // The screen alone, so that a change of another one does not reach this page.
   const shown = useMemo(() => {
     const { show_if: _, next: __, ...alone } = screen;
@@ -49,10 +50,11 @@ function Page({ flow, variables, screen, scale, dark = false }: Omit<ThumbnailPr
       projectName,
       flowId,
       theme,
+      locale,
       document: { name: "", screens: [alone], ...(variables && { variables }) },
     };
-  }, [projectId, projectName, flowId, theme, variables, screen]);
-  usePreview(frame, shown, { screenId: screen.id, dark, dir: "ltr" }, NO_EVENTS);
+  }, [projectId, projectName, flowId, theme, locale, variables, screen]);
+  usePreview(frame, shown, { screenId: screen.id, dark, dir: directionOf(locale ?? "en") }, NO_EVENTS);
   return (
     <iframe
       ref={frame}

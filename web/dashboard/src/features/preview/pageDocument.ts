@@ -8,6 +8,8 @@ export interface PreviewedFlow {
   flowId: string;
   document: Pick<DocumentView, "name" | "screens" | "variables">;
   theme: ThemeStyle | null;
+  /** The language of the texts; without it that of the device. */
+  locale?: string | undefined;
 }
 
 /** What pages see of a theme: the members of `common/wire/theme_members.json`, as a test demands. */

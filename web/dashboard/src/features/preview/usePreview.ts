@@ -10,8 +10,6 @@ export interface PreviewOptions {
   screenId: string;
   dark: boolean;
   dir: "ltr" | "rtl";
-  /** The language of the texts; without it that of the device. */
-  locale?: string | undefined;
   /** The device as conditions know it, and the state of the walk: path and answers. */
   walk?: { context: Json; stored: Json | undefined } | undefined;
 }
@@ -38,7 +36,7 @@ export interface PreviewEvents {
 export function usePreview(
   frame: RefObject<HTMLIFrameElement | null>,
   flow: PreviewedFlow,
-  { screenId, dark, dir, locale, walk: { context, stored } = NO_WALK }: PreviewOptions,
+  { screenId, dark, dir, walk: { context, stored } = NO_WALK }: PreviewOptions,
   { onScreen, onState, onText }: PreviewEvents,
 ): boolean {
   const origin = new URL(usePreviewUrl()).origin;
@@ -46,7 +44,7 @@ export function usePreview(
   const [loads, setLoads] = useState(0);
   /** The window that is ready. A frame that is moved in its list, or loaded again, gets another one. */
   const ready = useRef<MessageEventSource | null>(null);
-  const { projectId, projectName, flowId, document, theme } = flow;
+  const { projectId, projectName, flowId, document, theme, locale } = flow;
   const files = useMediaFiles(useMemo(() => mediaIdsIn([document.screens, theme]), [document.screens, theme]));
   const message = useMemo(
     () => ({

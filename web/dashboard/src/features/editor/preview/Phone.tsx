@@ -31,26 +31,24 @@ interface PhoneProps extends PreviewEvents {
   flow: PreviewedFlow;
   screenId: string;
   walk?: PreviewOptions["walk"];
-  /** The language of the texts. */
-  locale?: string | undefined;
   onRestart?: () => void;
 }
 
 /** The real page in a frame with the size of a device, scaled to fit. */
-export function Phone({ flow, screenId, walk, locale, onRestart, ...events }: PhoneProps) {
+export function Phone({ flow, screenId, walk, onRestart, ...events }: PhoneProps) {
   const restart = onRestart ?? (() => events.onScreen(flow.document.screens[0]?.id ?? ""));
   const frame = useRef<HTMLIFrameElement>(null);
   const [size, setSize] = useState<Size>("phone");
   const [dark, setDark] = useState(false);
   const [isMirrored, setMirrored] = useState(false);
   const [pseudo, setPseudo] = useState<PseudoLocale | null>(null);
+  const { document, locale } = flow;
   const dir = isMirrored === (directionOf(pseudo ?? locale ?? "en") === "ltr") ? "rtl" : "ltr";
-  const { document } = flow;
   const pseudoDocument = useMemo(() => (pseudo ? inPseudoLocale(document, pseudo) : document), [document, pseudo]);
-  const shown = { ...flow, document: pseudoDocument };
+  const shown = { ...flow, document: pseudoDocument, locale: pseudo ? "en" : locale };
   const { ref, width, height } = useElementSize();
   const url = usePreviewUrl();
-  const isLoaded = usePreview(frame, shown, { screenId, dark, dir, locale: pseudo ? "en" : locale, walk }, events);
+  const isLoaded = usePreview(frame, shown, { screenId, dark, dir, walk }, events);
   const [attempt, setAttempt] = useState(0);
   const [isLate, setLate] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt has its own time

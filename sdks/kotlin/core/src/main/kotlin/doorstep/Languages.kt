@@ -6,10 +6,15 @@ private val NAMES_OF_ITEMS = listOf("value", "product_id", "name")
 
 /** Languages and scripts that are written from right to left. */
 private val RIGHT_TO_LEFT = Regex(
-    "-(?:arab|hebr|thaa|nkoo|syrc|rohg|adlm)\\b" +
-        "|^(?:ar|arc|ckb|dv|fa|he|iw|ks|lrc|mzn|nqo|pnb|ps|rhg|sd|syr|ug|ur|yi)(?!-[a-z]{4}\\b|[a-z])",
+    "^[a-z]+-(?:arab|hebr|thaa|nkoo|syrc|rohg|adlm)\\b" +
+        "|^(?:ar|arc|ckb|dv|fa|he|iw|ks|lrc|mzn|nqo|pnb|ps|rhg|sd(?!-in)|syr|ug(?!-kz|-mn)|ur|yi" +
+        "|(?:az|ku)-i[qr]|(?:kk|ky)-cn|kk-(?:af|ir|mn)|(?:pa|tg)-pk|ku-lb|uz-af|ms-cc|ha-(?:cm|sd))" +
+        "(?!-[a-z]{4}\\b|[a-z])",
     RegexOption.IGNORE_CASE,
 )
+
+/** Return the direction of a language tag. */
+internal fun directionOf(locale: String): String = if (RIGHT_TO_LEFT.containsMatchIn(locale)) "rtl" else "ltr"
 
 /** Return the locale of the project that a tag matches. */
 internal fun matchedLocale(locales: List<String>, aliases: Json, wanted: String?): String {
@@ -35,8 +40,7 @@ internal fun localized(flow: Json, settings: Json, wanted: String?): Json {
         val content = translated(asObject(screen["content"]), asObject(screen["localizations"]), locale, locales)
         screen.minus("localizations") + ("content" to content)
     }
-    val direction = if (RIGHT_TO_LEFT.containsMatchIn(locale)) "rtl" else "ltr"
-    return flow + mapOf("screens" to screens, "locale" to locale, "direction" to direction)
+    return flow + mapOf("screens" to screens, "locale" to locale, "direction" to directionOf(locale))
 }
 
 /** Return a content with the texts of a locale, or of its shorter forms. */

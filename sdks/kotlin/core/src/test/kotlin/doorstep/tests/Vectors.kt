@@ -14,6 +14,7 @@ import doorstep.asText
 import doorstep.bucketOf
 import doorstep.compareVersions
 import doorstep.decide
+import doorstep.directionOf
 import doorstep.deviceValues
 import doorstep.evaluate
 import doorstep.filled
@@ -65,6 +66,8 @@ internal fun bucketingVectors(docs: File): List<Test> {
     } + each("overlays") {
         val locales = asList(it["locales"]).map { tag -> tag.toString() }
         same(it["expected"], translated(asObject(it["content"]), asObject(it["localizations"]), asText(it["locale"]), locales))
+    } + each("directions") {
+        same(it["direction"], directionOf(asText(it["locale"])))
     }
 }
 
