@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core";
-import { fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test } from "vitest";
 import type { Content } from "../document";
@@ -41,6 +41,19 @@ test("button keeps its action while its label is typed again", () => {
   expect(screen.getByLabelText("Action", { selector: "input" })).toBeTruthy();
   type("Label", "E");
   expect(content().primary_button).toEqual({ ...button, label: "E" });
+});
+
+test("button, option and benefit are edited under the names that they have", () => {
+  const button = show({ kind: "button", path: "primary_button", label: "Button" }, { primary_button: { text: "Go" } });
+  expect(input("Label").value).toBe("Go");
+  type("Label", "Start");
+  expect(button().primary_button).toEqual({ text: "Start", action: "next" });
+  cleanup();
+  const options = screenFields("question_single_choice", {}).find(({ path }) => path === "options") as Field;
+  const choice = show(options, { options: [{ id: "a", title: "A" }] });
+  type("Label", "B");
+  fireEvent.blur(input("Label"));
+  expect(choice().options).toEqual([{ id: "a", title: "B" }]);
 });
 
 test("decimals are typed as text and stored as numbers", () => {

@@ -1,11 +1,12 @@
 import { Button, Fieldset, Select, Stack, Switch, TextInput } from "@mantine/core";
-import { ACTIONS } from "@onboarding/flow/contents";
+import { ACTIONS, NAMES } from "@onboarding/flow/contents";
 import { useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { BackgroundField } from "@/features/media/BackgroundField";
 import { MediaField } from "@/features/media/MediaField";
 import type { Content } from "../document";
 import { TextField } from "../variables/TextField";
+import { namedItem, nameIn } from "./aliases";
 import { EntryList } from "./EntryList";
 import type { Field } from "./fields";
 import { hintOf } from "./hints";
@@ -202,7 +203,9 @@ function ButtonField({
   const button: Content =
     typeof value === "string" ? { label: value, action: "next" } : ((value as Content | null | undefined) ?? {});
   const action = asText(button.action) || "next";
-  const url = asText(button.url);
+  const labelName = nameIn(button, NAMES.button.label);
+  const urlName = nameIn(button, NAMES.button.url);
+  const url = asText(button[urlName]);
   const isUnheard = UNHEARD.has(action) || (asks && (action === "next" || action === "submit"));
   const change = (changes: Content) => onChange({ action: "next", ...button, ...changes });
   return (
@@ -213,8 +216,8 @@ function ButtonField({
           error={error}
           disabled={disabled}
           data-member={path}
-          value={asText(button.label)}
-          onChange={(next) => change({ label: next })}
+          value={asText(button[labelName])}
+          onChange={(next) => change({ [labelName]: next })}
         />
         {Boolean(value) && (
           <Select
@@ -232,7 +235,7 @@ function ButtonField({
             description={url && !/^https:\/\//i.test(url) ? words.notOpened : undefined}
             placeholder="https://"
             value={url}
-            onChange={(event) => change({ url: event.target.value })}
+            onChange={(event) => change({ [urlName]: event.target.value })}
           />
         )}
       </Stack>
@@ -265,23 +268,36 @@ function TextsField({ field, value, errorOf, disabled, onChange }: ListProps<"te
           flex={1}
           aria-label={words.entry(field.label, index + 1)}
           disabled={disabled}
-          value={asText(entry) || asText((entry as Content | null)?.label)}
+          value={textIn(entry, field.path)}
           data-member={`${field.path}.${index}`}
-          onChange={(next) => change(relabelled(entry, next))}
+          onChange={(next) => change(isObject(entry) ? { ...entry, [textName(entry, field.path)]: next } : next)}
         />
       )}
     </EntryList>
   );
 }
 
-/** Return an entry with another label; further members of an object stay. */
-function relabelled(entry: unknown, label: string): unknown {
-  return typeof entry === "object" && entry !== null ? { ...entry, label } : label;
+/** The members of objects in lists of texts that are the text. */
+const TEXTS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  providers: ["label", ...NAMES.provider.provider],
+  steps: NAMES.step.label,
+};
+
+function isObject(entry: unknown): entry is Content {
+  return typeof entry === "object" && entry !== null;
+}
+
+function textName(entry: Content, list: string): string {
+  return nameIn(entry, TEXTS[list] ?? NAMES.item.title);
+}
+
+function textIn(entry: unknown, list: string): string {
+  return asText(isObject(entry) ? entry[textName(entry, list)] : entry);
 }
 
 /** Return an entry as an object. A plain text is its label, as hosted pages take it. */
 function asItem(entry: unknown): Content {
-  return typeof entry === "object" && entry !== null ? { ...entry } : { label: entry, value: entry };
+  return isObject(entry) ? { ...entry } : { label: entry, value: entry };
 }
 
 /** A list of objects, such as the options of a question. */
@@ -321,23 +337,26 @@ interface ItemProps extends Omit<FieldProps, "content"> {
 /** The fields of an entry. Those after the first `field.brief` are behind a button, unless one has an error. */
 function ItemFields({ field, item, within, errorOf, disabled, onChange }: ItemProps) {
   const [isOpen, setOpen] = useState(false);
-  const brief = field.item.slice(0, field.brief);
-  const rest = field.item.slice(brief.length);
+  const fields = namedItem(field.path, field.item, item);
+  const valueAt = (member: string) => item[fields[field.item.findIndex(({ path }) => path === member)]?.path ?? member];
+  const brief = fields.slice(0, field.brief);
+  const rest = fields.slice(brief.length);
   const isShown = isOpen || rest.some(({ path }) => errorOf(path) !== undefined);
   // Pages take the label of an option without a value.
   const complete = () => {
-    const name = item.name ? "" : field.nameOf?.(asText(item.label));
-    if ("value" in field.blank && !item.value && item.label) {
-      onChange({ ...item, value: item.label });
+    const label = valueAt("label");
+    const name = valueAt("name") ? "" : field.nameOf?.(asText(label));
+    if ("value" in field.blank && !valueAt("value") && label) {
+      onChange({ ...item, value: label });
     } else if (name) {
       onChange({ ...item, name });
     }
   };
   return (
     <Stack gap="xs" onBlur={complete}>
-      {(isShown ? field.item : brief).map((inner) => (
+      {(isShown ? fields : brief).map((inner, place) => (
         <ContentField
-          key={inner.path}
+          key={field.item[place]?.path}
           field={inner}
           content={item}
           within={within}

@@ -24,6 +24,7 @@ import { type Change, changeScreen, FLOW, type FlowDocument, screenName, typeNam
 import { LOGIC_TITLE, LogicForm } from "../logic/LogicForm";
 import { logicTexts } from "../logic/texts";
 import { TextsOf } from "../variables/TextField";
+import { namedFields } from "./aliases";
 import { ContentField } from "./ContentField";
 import { type FieldErrors, placeInWords } from "./problems";
 import { formSettings, screenFields, settingsFields } from "./screenFields";
@@ -60,7 +61,8 @@ function ScreenForm({
   onChange,
 }: PropertiesProps & { screen: FlowDocument["screens"][number] }) {
   const own = errors.get(screen.id);
-  const fields = screenFields(screen.type, screen.content);
+  const standard = screenFields(screen.type, screen.content);
+  const fields = namedFields(standard, screen.content);
   const logic = ["show_if", "next"];
   const shown = new Set(["name", "settings", ...logic, ...fields.map(({ path }) => path)]);
   const others = [...(own ?? [])].filter(([path]) => !shown.has(path.split(".")[0] ?? ""));
@@ -107,9 +109,9 @@ function ScreenForm({
         onChange={(event) => change("name", { name: event.target.value || null })}
       />
       <TextsOf value={{ document, screenId: screen.id }}>
-        {fields.map((field) => (
+        {fields.map((field, place) => (
           <ContentField
-            key={field.path}
+            key={standard[place]?.path}
             field={field}
             content={screen.content}
             disabled={disabled}

@@ -328,7 +328,7 @@ export function screenFields(type: string, content: Content): readonly Field[] {
     ...(type === "paywall"
       ? paywallFields(content)
       : (memberOf<readonly Field[]>(FIELDS, type) ?? [TITLE, DESCRIPTION, IMAGE, ILLUSTRATION, ITEMS])),
-    ...(type === "question_picker" ? pickerFields(content.picker) : []),
+    ...(type === "question_picker" ? pickerFields(content.picker ?? content.picker_type) : []),
     // A screen that loads goes on by itself.
     ...(type === "loading" ? [] : buttons(type === "signup" || type === "paywall")),
   ];
