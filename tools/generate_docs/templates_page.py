@@ -13,25 +13,24 @@ project in its place. `make screenshots` draws the pictures.
 
 ## Flows
 """
+_TABLE = ("| | |", "|---|---|")
 
 
 def templates_page() -> str:
     """Return the page."""
-    lines = [_HEAD]
+    lines = [_HEAD, *_TABLE]
     for template in sorted(flow_templates(), key=lambda template: (template.category, template.name)):
         screens = len(template.flow["screens"])
+        facts = f"`{template.id}`, {template.category}, {screens} screens, theme {template.theme['name']}"
         picture = f"../figures/template-{template.id.replace('_', '-')}.webp"
-        facts = f"`{template.id}`, {template.category}, {screens} screens, theme {template.theme['name']}."
-        lines += [
-            f"### {template.name}\n",
-            f"{facts} {template.description}\n",
-            f"![The screens of {template.name}]({picture})\n",
-        ]
-    lines += ["## Themes\n", "The same screens in each theme.\n"]
-    for theme in sorted(theme_templates(), key=lambda template: template.name):
-        lines += [
-            f"### {theme.name}\n",
-            f"{theme.description}\n",
-            f"![Screens in the theme {theme.name}](../figures/theme-{theme.id}.webp)\n",
-        ]
-    return "\n".join(lines)
+        lines.append(_row(template.name, f"{facts}. {template.description}", picture))
+    lines += ["\n## Themes\n\nThe same screens in each theme.\n", *_TABLE]
+    lines += [
+        _row(theme.name, theme.description, f"../figures/theme-{theme.id}.webp")
+        for theme in sorted(theme_templates(), key=lambda template: template.name)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(name: str, text: str, picture: str) -> str:
+    return f"| **{name}** {text} | ![Screens of {name}]({picture}) |"
