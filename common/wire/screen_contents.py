@@ -1,7 +1,7 @@
 """The schema of the contents of screens (screen_contents.json), which says which of their members are texts."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -29,7 +29,7 @@ def texts_of(screen_type: str, content: Mapping[str, Json]) -> dict[str, str]:
 
     Members that the schema does not have are the last. Items of lists are named by :func:`item_names` in the pointers.
     """
-    return dict(_texts("", content, definitions()[screen_type]))
+    return dict(_texts("", content, _place_of(screen_type)))
 
 
 def item_names(items: Sequence[Json]) -> list[str]:
@@ -75,26 +75,79 @@ def untranslated_names() -> frozenset[str]:
         name
         for definition in definitions().values()
         for name, schema in definition.get("properties", {}).items()
-        if _is_fixed(schema)
+        if schema.get("x-translated") is False
     )
 
 
-def _texts(pointer: str, value: Json, schema: Schema | None) -> Iterator[tuple[str, str]]:
-    """Yield the texts inside a value. Without a schema the service does not know the member, and it is a text."""
+class _Place:
+    """A place in contents with its schema. What it has is found once, because each publication walks all contents."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self._resolved = _resolved(schema)
+
+    @cached_property
+    def is_fixed(self) -> bool:
+        """Whether nothing here is translated."""
+        return self.schema.get("x-translated") is False
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether a string here is a text: by its definition, or as the plain form of an object."""
+        name = _definition_name(self.schema)
+        if name in _TEXTS:
+            return True
+        return "string" in self._resolved.get("type", ()) and (not name or bool(self._resolved["properties"]))
+
+    @cached_property
+    def members(self) -> Mapping[str, "_Place"]:
+        """The members of an object by all of their names; a text takes a name before others."""
+        named = {name: _Place(schema) for name, schema in self._resolved.get("properties", {}).items()}
+        aliases = [(alias, place) for place in named.values() for alias in place.schema.get("x-aliases", ())]
+        texts = {alias: place for alias, place in aliases if not place.is_fixed}
+        return {**dict(aliases), **texts, **named}
+
+    @cached_property
+    def order(self) -> Mapping[str, int]:
+        """The places of the members of an object by all of their names. PostgreSQL does not keep their order."""
+        properties = self._resolved.get("properties", {})
+        places = enumerate((name, *schema.get("x-aliases", ())) for name, schema in properties.items())
+        return {name: place for place, names in places for name in names}
+
+    @cached_property
+    def items(self) -> "_Place | None":
+        """The items of a list, if the schema has them."""
+        items = self._resolved.get("items")
+        return None if items is None else _Place(items)
+
+    @cached_property
+    def has_values(self) -> bool:
+        """Whether the strings of a list of these are values: what names such an object may be its label."""
+        return any(place.is_fixed and "label" in place.schema.get("x-aliases", ()) for place in self.members.values())
+
+
+@cache
+def _place_of(screen_type: str) -> _Place:
+    return _Place(definitions()[screen_type])
+
+
+def _texts(pointer: str, value: Json, place: _Place | None) -> Iterator[tuple[str, str]]:
+    """Yield the texts inside a value. Without a place the service does not know the member, and it is a text."""
     if isinstance(value, str):
-        if schema is None or _is_text(schema):
+        if place is None or place.is_text:
             yield pointer, value
     elif isinstance(value, dict):
-        members = None if schema is None else _members_of(schema)
-        order = {} if schema is None else _order_of(schema)
-        for name, member in sorted(value.items(), key=lambda named: order.get(named[0], len(order))):
-            inner = None if members is None else members.get(name)
-            if name not in untranslated_names() and not (inner is not None and _is_fixed(inner)):
-                yield from _texts(f"{pointer}/{escaped(name)}", member, inner)
+        fixed = untranslated_names()
+        members = {} if place is None else place.members
+        order = {} if place is None else place.order
+        for name in sorted(value, key=lambda name: order.get(name, len(order))):
+            inner = members.get(name)
+            if name not in fixed and not (inner is not None and inner.is_fixed):
+                yield from _texts(f"{pointer}/{escaped(name)}", value[name], inner)
     elif isinstance(value, list):
-        items = None if schema is None else _resolved(schema).get("items")
+        items = None if place is None else place.items
         for name, item in zip(item_names(value), value, strict=True):
-            if name and not (isinstance(item, str) and items is not None and _has_values(items)):
+            if name and not (isinstance(item, str) and items is not None and items.has_values):
                 yield from _texts(f"{pointer}/{escaped(name)}", item, items)
 
 
@@ -109,10 +162,6 @@ def _given_name(item: Json) -> str:
     return ""
 
 
-def _is_fixed(schema: Schema) -> bool:
-    return schema.get("x-translated") is False
-
-
 def _definition_name(schema: Schema) -> str:
     return str(schema.get("$ref", "")).rpartition("/")[2]
 
@@ -124,34 +173,3 @@ def _resolved(schema: Schema) -> Schema:
         return schema
     base = _resolved(definitions()[name])
     return {**base, **schema, "properties": {**base.get("properties", {}), **schema.get("properties", {})}}
-
-
-def _members_of(schema: Schema) -> Mapping[str, Schema]:
-    """Return the schemas of the members of an object by all of their names; a text takes a name before others."""
-    properties = _resolved(schema).get("properties", {})
-    members = {alias: inner for inner in properties.values() for alias in inner.get("x-aliases", ())}
-    texts = {
-        alias: inner for inner in properties.values() if not _is_fixed(inner) for alias in inner.get("x-aliases", ())
-    }
-    return {**members, **texts, **properties}
-
-
-def _order_of(schema: Schema) -> dict[str, int]:
-    """Return the places of the members of an object by all of their names. PostgreSQL does not keep their order."""
-    properties = _resolved(schema).get("properties", {})
-    places = enumerate((name, *inner.get("x-aliases", ())) for name, inner in properties.items())
-    return {name: place for place, names in places for name in names}
-
-
-def _is_text(schema: Schema) -> bool:
-    """Return whether a string at this place is a text: by its definition, or as the plain form of an object."""
-    if _definition_name(schema) in _TEXTS:
-        return True
-    resolved = _resolved(schema)
-    return "string" in resolved.get("type", ()) and (not _definition_name(schema) or bool(resolved["properties"]))
-
-
-def _has_values(items: Schema) -> bool:
-    """Return whether the strings of a list are values: what names an object in it may be the object's label."""
-    properties = _resolved(items).get("properties", {}).values()
-    return any(_is_fixed(schema) and "label" in schema.get("x-aliases", ()) for schema in properties)

@@ -1,8 +1,7 @@
 """Translations of flows: their states, and files of them for translators (languages, Interface)."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -11,7 +10,7 @@ from sqlalchemy.orm import Session
 from common.errors import Detail, InvalidRequestError
 from management_api.auth.access import Caller, check_may_read, get_for_read, get_for_update, project_for_update
 from management_api.auth.entity_tags import NO_PRECONDITION, Precondition, etag, tag_of
-from management_api.db.models.flow_history import FlowDraft
+from management_api.db.models.flow_history import FlowDraft, FlowVersion
 from management_api.db.models.flows import Flow, FlowStatus
 from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.operations import change_draft
@@ -28,7 +27,14 @@ from management_api.translations.schemas import (
     TranslationsQuery,
     TranslationsView,
 )
-from management_api.translations.states import TranslationRow, TranslationState, counts_of, rows_of
+from management_api.translations.states import (
+    TranslatedScreen,
+    TranslationRow,
+    TranslationState,
+    counts_of,
+    rows_of,
+    translated_screens,
+)
 
 Json = Mapping[str, Any]
 #: Neither can be in the JSON of PostgreSQL.
@@ -53,12 +59,10 @@ def read_translations(session: Session, caller: Caller, flow_id: str, query: Tra
     """
     flow_id = get_for_read(session, caller, Flow, flow_id).id
     flow = session.get_one(Flow, flow_id)
-    document, locales = _document(session, flow), flow.project.locales
+    screens, locales = translated_screens(_texts_of(session, flow).document), flow.project.locales
     locale = None if query.locale is None else _translated(locales, query.locale)
-    rows = [] if locale is None else [row for row in rows_of(document, locale) if query.state in (None, row.state)]
-    return TranslationsView.model_validate(
-        {"rows": rows, "summary": {other: counts_of(document, other) for other in locales[1:]}}
-    )
+    rows = list(_rows(screens, locale, query.state))
+    return TranslationsView.model_validate({"rows": rows, "summary": counts_of(screens, locales[1:])})
 
 
 def read_project_translations(
@@ -72,29 +76,28 @@ def read_project_translations(
     locales = session.get_one(Project, project_id).locales
     locale = None if query.locale is None else _translated(locales, query.locale)
     flows = _flows(session, project_id)
-    documents = [(flow, _document(session, flow)) for flow in flows]
+    screens = {flow.id: translated_screens(document) for flow, document, _ in flows}
     rows = [
-        {"flow_id": flow.id, "flow_name": document["name"], **asdict(row)}
-        for flow, document in documents
-        for row in (() if locale is None else rows_of(document, locale))
-        if query.state in (None, row.state)
+        {"flow_id": flow.id, "flow_name": document["name"], **row._asdict()}
+        for flow, document, _ in flows
+        for row in _rows(screens[flow.id], locale, query.state)
     ]
-    summary = {other: _sum(counts_of(document, other) for _, document in documents) for other in locales[1:]}
-    return ProjectTranslationsView.model_validate({"rows": rows, "summary": summary}), _project_tag(session, flows)
+    summary = counts_of([screen for found in screens.values() for screen in found], locales[1:])
+    return ProjectTranslationsView.model_validate({"rows": rows, "summary": summary}), _project_tag(flows)
 
 
-def _sum(counts: Iterable[Mapping[str, int]]) -> Mapping[str, int]:
-    """Return the sums of the counts of flows by their names."""
-    total = dict.fromkeys(("total", *TranslationState), 0)
-    for found in counts:
-        total = {name: number + found[name] for name, number in total.items()}
-    return total
+def _rows(
+    screens: Iterable[TranslatedScreen], locale: str | None, state: TranslationState | None
+) -> Iterator[TranslationRow]:
+    """Yield the rows of a language, of one state or of all; none without a language."""
+    if locale is not None:
+        for screen in screens:
+            yield from (row for row in screen.rows(locale) if state in (None, row.state))
 
 
-def _project_tag(session: Session, flows: Iterable[Flow]) -> str:
+def _project_tag(flows: Iterable["_FlowTexts"]) -> str:
     """Return the entity tag of the documents that an import of a project changes."""
-    drafts = [(flow, session.get(FlowDraft, flow.id)) for flow in flows]
-    return etag([[flow.id, flow.live_version, draft and tag_of(FlowDraft, draft)] for flow, draft in drafts])
+    return etag([[flow.id, flow.live_version, draft and tag_of(FlowDraft, draft)] for flow, _, draft in flows])
 
 
 def export_flow(session: Session, caller: Caller, flow_id: str, locale: str, file_format: FileFormat) -> bytes:
@@ -103,7 +106,7 @@ def export_flow(session: Session, caller: Caller, flow_id: str, locale: str, fil
     flow = session.get_one(Flow, flow_id)
     locales = flow.project.locales
     locale = _translated(locales, locale)
-    rows = [_file_row(row.key, row) for row in rows_of(_document(session, flow), locale)]
+    rows = [_file_row(row.key, row) for row in rows_of(_texts_of(session, flow).document, locale)]
     return write_file(file_format, rows, locales[0], locale)
 
 
@@ -117,8 +120,8 @@ def export_project(session: Session, caller: Caller, project_id: str, locale: st
     locale = _translated(locales, locale)
     rows = [
         _file_row(f"{flow.id}/{row.key}", row)
-        for flow in _flows(session, project_id)
-        for row in rows_of(_document(session, flow), locale)
+        for flow, document, _ in _flows(session, project_id)
+        for row in rows_of(document, locale)
     ]
     return write_file(file_format, rows, locales[0], locale)
 
@@ -137,10 +140,10 @@ def import_flow(
     Raises FlowNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError, ConflictError.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
-    draft = session.get(FlowDraft, flow.id)
-    precondition.check(lambda: None if draft is None else tag_of(FlowDraft, draft))
+    texts = _texts_of(session, flow)
+    precondition.check(lambda: None if texts.draft is None else tag_of(FlowDraft, texts.draft))
     locale = _translated(flow.project.locales, locale)
-    return _view([_import(session, caller, flow, locale, rows, quotas)])
+    return _view([_import(session, caller, texts, locale, rows, quotas)])
 
 
 def import_project(
@@ -157,8 +160,8 @@ def import_project(
     Raises ProjectNotFoundError, ForbiddenError, PreconditionFailedError, InvalidRequestError, ConflictError.
     """
     project = project_for_update(session, caller, project_id)
-    flows = {flow.id: flow for flow in _flows(session, project.id)}
-    precondition.check(lambda: _project_tag(session, flows.values()))
+    flows = {found.flow.id: found for found in _flows(session, project.id)}
+    precondition.check(lambda: _project_tag(flows.values()))
     locale = _translated(project.locales, locale)
     by_flow: dict[str, list[FileRow]] = {}
     unknown = []
@@ -191,7 +194,7 @@ def missing_texts(session: Session, caller: Caller, flow_id: str, locale: str) -
     locale = _translated(locales, locale)
     missing = [
         (row.key, row.base)
-        for row in rows_of(_document(session, flow), locale)
+        for row in rows_of(_texts_of(session, flow).document, locale)
         if row.state is TranslationState.MISSING and is_drafted(row.key, row.base)
     ]
     texts = list(chosen(missing))
@@ -211,7 +214,8 @@ def write_machine_texts(
     Raises FlowNotFoundError, ForbiddenError, InvalidRequestError, ConflictError.
     """
     flow = get_for_update(session, caller, Flow, flow_id)
-    present = {row.key: row for row in rows_of(_document(session, flow), missing.locale)}
+    texts = _texts_of(session, flow)
+    present = {row.key: row for row in rows_of(texts.document, missing.locale)}
     rows, skipped = [], []
     for (key, base), text in zip(missing.texts, translated, strict=True):
         row = present.get(key)
@@ -221,7 +225,7 @@ def write_machine_texts(
             skipped.append((key, "the machine has lost a variable"))
         else:
             rows.append(FileRow(key, base, text, is_machine=True))
-    result = _import(session, caller, flow, missing.locale, rows, quotas)
+    result = _import(session, caller, texts, missing.locale, rows, quotas)
     return MachineDraftView(
         translated=result.imported,
         skipped=[SkippedText(key=key, reason=reason) for key, reason in (*skipped, *result.skipped)],
@@ -230,12 +234,11 @@ def write_machine_texts(
 
 
 def _import(
-    session: Session, caller: Caller, flow: Flow, locale: str, rows: Iterable[FileRow], quotas: Quotas
+    session: Session, caller: Caller, texts: "_FlowTexts", locale: str, rows: Iterable[FileRow], quotas: Quotas
 ) -> _Imported:
-    document = _document(session, flow)
+    flow, document, draft = texts
     result = _with_texts(document, locale, rows)
     if result.imported:
-        draft = session.get(FlowDraft, flow.id)
         base = None if draft is None else draft.base_version
         changed = {**document, "screens": result.screens}
         change_draft(session, flow, changed, base, caller, quotas, NO_PRECONDITION)
@@ -303,14 +306,33 @@ def _file_row(key: str, row: TranslationRow) -> FileRow:
     return FileRow(key, row.base, row.text, row.state)
 
 
-def _document(session: Session, flow: Flow) -> Json:
+class _FlowTexts(NamedTuple):
+    """A flow with the document whose texts are translated: that of its draft, if there is one, else the live one."""
+
+    flow: Flow
+    document: Json
+    draft: FlowDraft | None
+
+
+def _texts_of(session: Session, flow: Flow) -> _FlowTexts:
     draft = session.get(FlowDraft, flow.id)
-    return live_version(session, flow).document if draft is None else draft.document
+    return _FlowTexts(flow, live_version(session, flow).document if draft is None else draft.document, draft)
 
 
-def _flows(session: Session, project_id: str) -> list[Flow]:
-    statement = select(Flow).where(Flow.project_id == project_id, Flow.status != FlowStatus.ARCHIVED)
-    return list(session.scalars(statement.order_by(*Flow.evaluation_order())))
+def _flows(session: Session, project_id: str) -> list[_FlowTexts]:
+    """Return the flows of a project that are not archived, in their order, by one statement."""
+    is_live = (FlowVersion.flow_id == Flow.id) & (FlowVersion.number == Flow.live_version)
+    statement = (
+        select(Flow, FlowDraft, FlowVersion)
+        .outerjoin(FlowDraft, FlowDraft.flow_id == Flow.id)
+        .outerjoin(FlowVersion, is_live & FlowDraft.flow_id.is_(None))
+        .where(Flow.project_id == project_id, Flow.status != FlowStatus.ARCHIVED)
+        .order_by(*Flow.evaluation_order())
+    )
+    return [
+        _FlowTexts(flow, version.document if draft is None else draft.document, draft)
+        for flow, draft, version in session.execute(statement)
+    ]
 
 
 def _translated(locales: Iterable[str], wanted: str) -> str:

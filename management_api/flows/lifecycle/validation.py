@@ -19,7 +19,7 @@ from management_api.db.models.projects import Project
 from management_api.flows.lifecycle.contrast import background_warning, palette_warnings
 from management_api.flows.lifecycle.logic_problems import logic_errors, logic_warnings
 from management_api.screens.contents import box_names, list_of, text_of
-from management_api.translations.states import TranslationState, counts_of, mismatches
+from management_api.translations.states import counts_of, mismatches, translated_screens
 
 Content = Mapping[str, Any]
 
@@ -201,15 +201,17 @@ def _translation_errors(document: Content, locales: Sequence[str]) -> Iterator[D
 
 def _translation_warnings(document: Content, locales: Sequence[str]) -> Iterator[Detail]:
     """Yield a warning for each language that lacks translations, or has outdated ones, with their number."""
-    counts = {locale: counts_of(document, locale) for locale in locales[1:]}
-    for state, code in (
-        (TranslationState.MISSING, ProblemCode.MISSING_TRANSLATION),
-        (TranslationState.OUTDATED, ProblemCode.OUTDATED_TRANSLATION),
-    ):
-        for locale, found in counts.items():
-            if found[state]:
-                noun = "translation" if found[state] == 1 else "translations"
-                yield Detail("", code, f"has {found[state]} {state} {noun} into {locale}")
+    counts = counts_of(translated_screens(document), locales[1:])
+    for locale, found in counts.items():
+        if found.missing:
+            yield Detail("", ProblemCode.MISSING_TRANSLATION, _has_translations(found.missing, "missing", locale))
+    for locale, found in counts.items():
+        if found.outdated:
+            yield Detail("", ProblemCode.OUTDATED_TRANSLATION, _has_translations(found.outdated, "outdated", locale))
+
+
+def _has_translations(number: int, state: str, locale: str) -> str:
+    return f"has {number} {state} {'translation' if number == 1 else 'translations'} into {locale}"
 
 
 def _experiment_warnings(session: Session, project_id: str, flow_id: str) -> Iterator[Detail]:

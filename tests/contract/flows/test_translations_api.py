@@ -190,6 +190,19 @@ def test_file_of_a_project_has_the_flows_that_are_not_archived(alice: User, flow
     assert send(alice, path, "{}", "json", **{"If-Match": read.headers["etag"]}).status_code == 412
 
 
+def test_project_is_read_with_as_many_statements_for_any_number_of_flows(
+    management: Management, alice: User, flow: dict[str, Any]
+) -> None:
+    executed = []
+    for _ in range(2):
+        with management.counted_statements() as statements:
+            data_of(alice.get(f"/api/projects/{flow['project_id']}/translations", params={"locale": "de"}))
+        executed.append(len(statements))
+        for _ in range(3):
+            alice.create_flow(flow["project_id"], screens=[{"type": "welcome", "content": {"title": "Other"}}])
+    assert executed[0] == executed[1]
+
+
 def test_translation_is_confirmed_and_taken_away_by_json(alice: User, flow: dict[str, Any]) -> None:
     title, subtitle = (f"{flow['screens'][0]['id']}{pointer}" for pointer in KEYS[:2])
     same = {"text": "@Zeile 1\r\nZeile 2\ufffe", "base": CONTENT["subtitle"], "confirmed": True}
