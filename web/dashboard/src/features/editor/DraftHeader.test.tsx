@@ -1,4 +1,5 @@
 import { MantineProvider } from "@mantine/core";
+import { Notifications, notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { fireEvent, render, screen } from "@testing-library/react";
@@ -12,7 +13,10 @@ import { useScheduledPublication } from "./publish/useScheduledPublication";
 afterEach(() => {
   vi.unstubAllGlobals();
   localStorage.clear();
+  notifications.clean();
 });
+
+let service: DraftService;
 
 const schedule = { id: "sched_1", action: "publish", run_at: "2027-01-04T09:00:00Z", void_reason: null };
 
@@ -22,7 +26,7 @@ async function show(schedules: object[], children = <input aria-label="Note" />)
     const data = url.includes("/projects/") ? { settings: { default_flow_id: null } } : schedules;
     return Response.json({ success: true, data, pagination: {} });
   });
-  const service = new DraftService(draftServiceDocument({ title: "Hello" }));
+  service = new DraftService(draftServiceDocument({ title: "Hello" }));
   service.saveAs("user_1", (document) => document);
   const { store } = await openTab(service);
   function Header() {
@@ -41,6 +45,7 @@ async function show(schedules: object[], children = <input aria-label="Note" />)
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient()}>
+        <Notifications />
         <RouterProvider router={router as never} />
       </QueryClientProvider>
     </MantineProvider>,
@@ -72,6 +77,15 @@ test("state of the flow stands beside its title, with what a schedule will chang
   await screen.findByRole("link", { name: /^Archive on / });
   expect(screen.getByText("Active")).toBeDefined();
   expect(screen.getByRole("link", { name: "Everyone" })).toBeDefined();
+});
+
+test("publishing says why it does not begin while the changes cannot be saved", async () => {
+  const store = await show([]);
+  rename(store);
+  service.isOnline = false;
+  fireEvent.click(screen.getByRole("button", { name: "Publish" }));
+  await screen.findByText("Your changes are not saved yet. Try again when they are.");
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 test("first edit of a draft that is scheduled asks, because it voids the schedule", async () => {

@@ -8,7 +8,7 @@ import { flowTexts } from "@/features/flows/texts";
 import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { PageHeader } from "@/ui/PageHeader";
 import { RowMenu } from "@/ui/table/RowMenu";
-import { focusContent, outsideOfDialogs, SaveStatus, Tool } from "./draft/DraftTools";
+import { focusContent, outsideOfDialogs, SaveStatus, saveThen, Tool } from "./draft/DraftTools";
 import type { FlowDraftStore } from "./draft/draftStore";
 import type { ScheduledPublication } from "./publish/useScheduledPublication";
 import { discardDraft, type EditedFlow } from "./queries";
@@ -43,11 +43,10 @@ export function DraftHeader({ store, canEdit, publication, title, object, text }
   const [discarding, discard] = useDisclosure();
   const [activating, activate] = useDisclosure();
   const [dismissed, setDismissed] = useState<EditedFlow | null>(null);
-  const saveThen = async (open: () => void) => (await store.flush()) && open();
   const undo = () => edit(() => store.undo());
   const redo = () => edit(() => store.redo());
   const canPublish = hasDraft || store.isDirty;
-  const openPublish = () => canPublish && void saveThen(publish.open);
+  const openPublish = () => canPublish && void saveThen(store, publish.open);
   useHotkeys(
     canEdit
       ? [
@@ -76,14 +75,14 @@ export function DraftHeader({ store, canEdit, publication, title, object, text }
         <Menu.Item
           leftSection={<IconQrcode size={18} />}
           disabled={flow.status === "archived"}
-          onClick={() => void saveThen(link.open)}
+          onClick={() => void saveThen(store, link.open)}
         >
           {words.link.open}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconFlask size={18} />}
           disabled={flow.status === "archived"}
-          onClick={() => void saveThen(test.open)}
+          onClick={() => void saveThen(store, test.open)}
         >
           {words.testChange}
         </Menu.Item>

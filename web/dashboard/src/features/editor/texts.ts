@@ -56,6 +56,7 @@ export const editorTexts = {
     waiting: (changes: number) => `Offline, ${changes === 1 ? "1 change" : `${changes} changes`} waiting`,
     failed: "Not saved",
     conflict: "Changed elsewhere",
+    first: "Your changes are not saved yet. Try again when they are.",
   },
   merged: {
     by: (name: string) => `${name} has changed this draft. You see both changes.`,

@@ -2,7 +2,7 @@ import { Button, Menu, Tooltip } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconArrowBackUp, IconArrowForwardUp, IconHistory, IconStar, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { focusContent, outsideOfDialogs, SaveStatus, Tool } from "@/features/editor/draft/DraftTools";
+import { focusContent, outsideOfDialogs, SaveStatus, saveThen, Tool } from "@/features/editor/draft/DraftTools";
 import { editorTexts } from "@/features/editor/texts";
 import { lazyDialog } from "@/ui/feedback/lazyDialog";
 import { MenuItemLink } from "@/ui/links";
@@ -29,13 +29,13 @@ export function ThemeHeader({ store }: { store: ThemeStore }) {
   const [dismissed, setDismissed] = useState<EditedTheme | null>(null);
   const close = () => setAsked(null);
   const canPublish = hasDraft || store.isDirty;
-  const publish = async () => canPublish && (await store.flush()) && setAsked("publish");
+  const publish = () => canPublish && void saveThen(store, () => setAsked("publish"));
   useHotkeys(
     [
       outsideOfDialogs("mod+Z", () => store.undo()),
       outsideOfDialogs("mod+Y", () => store.redo()),
       outsideOfDialogs("mod+shift+Z", () => store.redo()),
-      outsideOfDialogs("mod+Enter", () => void publish()),
+      outsideOfDialogs("mod+Enter", publish),
       ["mod+S", () => void store.flush()],
     ],
     [],
@@ -80,7 +80,7 @@ export function ThemeHeader({ store }: { store: ThemeStore }) {
       </RowMenu>
       <Tooltip label={canPublish ? editorTexts.publishShortcut : words.nothingToPublish}>
         {/* The tooltip of a disabled button would not open. */}
-        <Button data-disabled={!canPublish || undefined} aria-disabled={!canPublish} onClick={() => void publish()}>
+        <Button data-disabled={!canPublish || undefined} aria-disabled={!canPublish} onClick={publish}>
           {words.publish}
         </Button>
       </Tooltip>

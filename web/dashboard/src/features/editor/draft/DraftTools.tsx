@@ -3,6 +3,7 @@ import type { HotkeyItem } from "@mantine/hooks";
 import { type ReactNode, useEffect, useState } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { texts } from "@/texts";
+import { toast } from "@/ui/feedback/feedback";
 import classes from "../Editor.module.css";
 import type { Edited } from "../queries";
 import type { DraftStore } from "./draftStore";
@@ -92,6 +93,18 @@ export function SaveStatus<Document, Read extends Edited<Document>>({
       )}
     </Group>
   );
+}
+
+/** Save the draft, then open a dialog about it; say why there is none if the draft cannot be saved. */
+export async function saveThen<Document, Read extends Edited<Document>>(
+  store: DraftStore<Document, Read>,
+  open: () => void,
+): Promise<void> {
+  if (await store.flush()) {
+    open();
+  } else {
+    toast(words.save.first);
+  }
 }
 
 /** Return a hotkey that leaves its keys to an open dialog. */
