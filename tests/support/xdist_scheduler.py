@@ -16,6 +16,7 @@ GROUPS = {
     "tests/integration/postgresql/test_replica.py": "replica",
     "tests/integration/deploy/test_redis_users.py": "users of Redis",
     "tests/unit/common/telemetry/test_exporter.py": "exporter",
+    "tests/contract/flows/test_golden_snapshot.py": "golden snapshot",
     "tests/contract/sweeps/test_schemathesis.py": "schemathesis",
     "tests/integration/management_api/db/test_query_plans.py": "crowded database",
     "tests/integration/management_api/test_serving.py": "lasting service",

@@ -87,9 +87,8 @@ def test_statistics_are_as_if_the_device_had_never_been_there(
     assert flow["stats"] == {"total_views": 1, "completion_rate": 1}
 
 
-@pytest.mark.parametrize(
-    "device_id",
-    [
+def test_a_device_id_may_be_any_text(management: Management, alice: User, project_id: str) -> None:
+    device_ids = [
         "a/b",
         "/",
         "a//b/",
@@ -104,11 +103,9 @@ def test_statistics_are_as_if_the_device_had_never_been_there(
         "x" * 256,
         ":path}",
         "proj_1",
-    ],
-)
-def test_a_device_id_may_be_any_text(management: Management, alice: User, project_id: str, device_id: str) -> None:
-    _seed(management, project_id, [device_id, "other"])
-    assert alice.delete(_path(project_id, device_id)).status_code == 200
+    ]
+    _seed(management, project_id, [*device_ids, "other"])
+    assert {alice.delete(_path(project_id, device_id)).status_code for device_id in device_ids} == {200}
     complete_erasures(management.database, project_id)
     assert _known(management, project_id) == [["other"]] * len(TABLES)
 
@@ -120,11 +117,11 @@ def test_white_space_around_an_id_is_ignored(management: Management, alice: User
     assert _known(management, project_id) == [[]] * len(TABLES)
 
 
-@pytest.mark.parametrize("device_id", ["unknown", "a\0b", "a\x01", "x" * 257, " "])
-def test_unknown_device_counts_as_erased(management: Management, alice: User, project_id: str, device_id: str) -> None:
+def test_unknown_device_counts_as_erased(management: Management, alice: User, project_id: str) -> None:
     _seed(management, project_id, ["d1"])
     for _ in range(2):
-        assert alice.delete(_path(project_id, device_id)).status_code == 200
+        for device_id in ("unknown", "a\0b", "a\x01", "x" * 257, " "):
+            assert alice.delete(_path(project_id, device_id)).status_code == 200
         complete_erasures(management.database, project_id)
     assert _known(management, project_id) == [["d1"]] * len(TABLES)
 

@@ -28,17 +28,25 @@ from publisher.settings import PublisherSettings
 from publisher.snapshot_store import SnapshotStore
 from tests.contract.flows.golden_project import PROJECT_ID, REVISION, add_golden_project
 from tests.support.data.pages import write_built_assets
+from tests.support.databases.recycled_databases import RecycledDatabases
+from tests.support.servers.running_server import RunningServer
 
 GOLDEN = Path(__file__).parent / "golden"
 
 
-@pytest.fixture
-def published(database_url: str, redis_url: str, master_key: str, tmp_path: Path) -> Iterator[bytes]:
-    settings = PublisherSettings(
-        database_url=SecretStr(database_url), redis_url=SecretStr(redis_url), master_key=SecretStr(master_key)
-    )
-    database = Database(settings)
-    with redis.Redis.from_url(redis_url, protocol=2) as client:
+@pytest.fixture(scope="module")
+def published(
+    recycled_databases: RecycledDatabases, redis_server: RunningServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[bytes]:
+    master_key, tmp_path = "A" * 43 + "=", tmp_path_factory.mktemp("golden")
+    with recycled_databases.database() as database_url, redis.Redis.from_url(redis_server.url, protocol=2) as client:
+        client.flushall()
+        settings = PublisherSettings(
+            database_url=SecretStr(database_url),
+            redis_url=SecretStr(redis_server.url),
+            master_key=SecretStr(master_key),
+        )
+        database = Database(settings)
         with database.transaction() as session:
             add_golden_project(session, master_key)
         write_built_assets(tmp_path / "assets")
@@ -47,8 +55,8 @@ def published(database_url: str, redis_url: str, master_key: str, tmp_path: Path
         assert assets.publish()
         assert publisher.publish([PROJECT_ID]) == []
         stored: Any = client.hget(snapshot_key(PROJECT_ID), "body")
+        database.close()
         yield bytes(stored)
-    database.close()
 
 
 def uncompressed(snapshot: Snapshot) -> Snapshot:

@@ -221,9 +221,8 @@ UNIT = '<file id="f"><unit id="u"><segment>{}</segment></unit></file>'
 BAD_CHARACTER = UNIT.format("<source><cp hex='x'/></source>")
 
 
-@pytest.mark.parametrize(
-    ("file", "file_format"),
-    [
+def test_import_refuses_other_files(alice: User, flow: dict[str, Any]) -> None:
+    files = (
         ("name,text\r\nx,y", "csv"),
         (b"key,text\r\n\xff,y", "csv"),
         ('key,text\r\n"x,y', "csv"),
@@ -241,10 +240,8 @@ BAD_CHARACTER = UNIT.format("<source><cp hex='x'/></source>")
         (f"<xliff {NAMESPACE}>{UNIT.format('<source><b>x</b></source>')}</xliff>", "xliff"),
         (f"<xliff {NAMESPACE}>{BAD_CHARACTER}</xliff>", "xliff"),
         (f"<xliff {NAMESPACE}><file id='f'>{GROUP * 2000}{'</group>' * 2000}</file></xliff>", "xliff"),
-    ],
-)
-def test_import_refuses_other_files(alice: User, flow: dict[str, Any], file: bytes | str, file_format: str) -> None:
-    assert send(alice, path_of(flow), file, file_format).status_code == 400
+    )
+    assert [file for file in files if send(alice, path_of(flow), *file).status_code != 400] == []
     assert alice.get(f"{path_of(flow)}/draft").status_code == 404
 
 

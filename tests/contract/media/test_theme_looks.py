@@ -4,7 +4,6 @@ import gzip
 from typing import Any
 
 import orjson
-import pytest
 from sqlalchemy import update
 
 from management_api.db.models.documents import MAX_PUBLISHED_BYTES, MEDIA_BYTES
@@ -29,6 +28,9 @@ LOOKS: Json = {
     "transition": "lift",
     "spacing": "airy",
 }
+
+
+FONTS = ("fontMediaId", "headingFontMediaId")
 
 
 def create(user: User, project_id: str, **members: object) -> Json:
@@ -151,17 +153,20 @@ def test_files_of_a_theme_count_for_each_of_its_flows(alice: User, project_id: s
     assert alice.put(f"/api/flows/{flows[1]}", {"themeId": other["id"]}).status_code == 409
 
 
-@pytest.mark.parametrize("member", ["background", "logo", "fontMediaId", "headingFontMediaId"])
-def test_files_of_a_theme_are_of_its_project_and_fit(alice: User, project_id: str, member: str) -> None:
+def test_files_of_a_theme_are_of_its_project_and_fit(alice: User, project_id: str) -> None:
     theme = create(alice, project_id)
     image, foreign = upload_image(alice, project_id), upload_image(alice, str(alice.create_project()["id"]))
     brand = data_of(upload_media(alice, project_id, font(), "font/ttf"), 201)
-    is_font = member.endswith("MediaId")
-    for media_id in (foreign["id"], "media_x", image["id"] if is_font else brand["id"]):
-        look = {"typography": {member: media_id}} if is_font else {member: {"media_id": media_id}}
+    wrong: list[tuple[str, Json]] = []
+    for media_id in (foreign["id"], "media_x"):
+        wrong += [(f"{member}.media_id", {member: {"media_id": media_id}}) for member in ("background", "logo")]
+        wrong += [(f"typography.{member}", {"typography": {member: media_id}}) for member in FONTS]
+    wrong.append(("logo.media_id", {"logo": {"media_id": brand["id"]}}))
+    wrong.append(("background.media_id", {"background": {"media_id": brand["id"]}}))
+    wrong += [(f"typography.{member}", {"typography": {member: image["id"]}}) for member in FONTS]
+    for field, look in wrong:
         for refused in (
             alice.post("/api/themes", {"projectId": project_id, "name": "A", **look}),
             alice.put(f"/api/themes/{theme['id']}", look),
         ):
-            field = f"typography.{member}" if is_font else f"{member}.media_id"
             assert (refused.status_code, refused.json["details"][0]["field"]) == (400, field)

@@ -22,16 +22,24 @@ def share_of(values: Iterable[Value], number: int) -> Iterator[Value]:
 
 
 def with_a_value(given: list[Row], name: str, values: Sequence[str]) -> pytest.MarkDecorator:
-    """Return the parameters `row` and `name`: each route with one value in turn, in a soak with every value."""
+    """Return the parameters `row` and `name`: each route with one value in turn, in a soak with every value.
+
+    `make test` takes every fourth one.
+    """
     pairs = product(given, values) if APART == 1 else zip(given, cycle(values), strict=False)
-    return pytest.mark.parametrize(("row", name), [pytest.param(*pair, id="-".join(map(str, pair))) for pair in pairs])
+    return _every_fourth(("row", name), pairs)
 
 
 def each_route(given: Iterable[Row | tuple[Row, object]]) -> pytest.MarkDecorator:
     """Return the parameter `row`, or `row` and `role`: every fourth one in `make test`, and all in `make check`."""
     cases = [case if isinstance(case, tuple) else (case,) for case in given]
+    return _every_fourth(("row", "role")[: len(cases[0])], cases)
+
+
+def _every_fourth(names: tuple[str, ...], cases: Iterable[tuple[object, ...]]) -> pytest.MarkDecorator:
+    """Return the parameters of a test, of which three of four are marked as slow."""
     return pytest.mark.parametrize(
-        ("row", "role")[: len(cases[0])],
+        names,
         [
             pytest.param(*case, id="-".join(map(str, case)), marks=[pytest.mark.slow] if number % 4 else [])
             for number, case in enumerate(cases)

@@ -16,7 +16,7 @@ from deploy.local.state_folder import StateFolder
 from tests.support.polling import eventually
 from tests.support.rate_limits import HIGH_LIMIT_VARIABLES
 
-_START_SECONDS = 90.0
+_START_SECONDS = 190.0
 _STOP_SECONDS = 60.0
 _METRICS_PORTS = {
     process: f"ONBOARDING_{process.upper()}_METRICS_PORT" for process in ("edge", "management", "publisher", "consumer")

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 
@@ -21,6 +23,7 @@ def doctor(stack: RunningStack, *arguments: str, **environment: str) -> subproce
     )
 
 
+@pytest.mark.whole
 def test_running_stack_is_ok_and_a_broken_one_has_remedies(stack: RunningStack) -> None:
     def all_is_well() -> None:
         looked = doctor(stack, "--json")

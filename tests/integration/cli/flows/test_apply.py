@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from management_api.db.models.projects import Role
-from tests.integration.cli.flows.conftest import Environment, Flows
+from tests.integration.cli.flows.conftest import Ended, Environment, Flows
 from tests.support.clients.management import User, data_of
 from tests.support.polling import eventually
 
@@ -315,20 +315,17 @@ def test_unreachable_and_foreign_services_are_one_line(environment: Environment,
 
 
 @pytest.mark.usefixtures("flow_id")
-@pytest.mark.parametrize(
-    ("options", "variables", "named"),
-    [
-        ((), {"ONBOARDING_API_KEY": ""}, "ONBOARDING_API_KEY"),
-        ((), {"ONBOARDING_MANAGEMENT_URL": ""}, "ONBOARDING_MANAGEMENT_URL"),
-        (("--url", "ftp://x"), {}, "--url"),
-        (("--prune", "--draft"), {}, "--prune"),
-    ],
-)
-def test_wrong_usage_exits_with_two(
-    environment: Environment, flows: Flows, options: tuple[str, ...], variables: dict[str, str], named: str
-) -> None:
-    ended = flows("apply", environment.development, *options, **variables)
-    assert (ended.status, named in ended.errors) == (2, True)
+def test_wrong_usage_exits_with_two(environment: Environment, flows: Flows) -> None:
+    def ended(*options: str, **variables: str) -> Ended:
+        return flows("apply", environment.development, *options, **variables)
+
+    for wrong, named in (
+        (ended(ONBOARDING_API_KEY=""), "ONBOARDING_API_KEY"),
+        (ended(ONBOARDING_MANAGEMENT_URL=""), "ONBOARDING_MANAGEMENT_URL"),
+        (ended("--url", "ftp://x"), "--url"),
+        (ended("--prune", "--draft"), "--prune"),
+    ):
+        assert (wrong.status, named in wrong.errors) == (2, True)
 
 
 @pytest.mark.usefixtures("flow_id")

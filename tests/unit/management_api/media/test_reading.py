@@ -361,6 +361,7 @@ def test_process_reads_each_kind_as_its_reader_does(content_type: str) -> None:
     assert _read_apart(data, content_type) == (facts, contents)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content_type", _SAMPLES)
 def test_mutated_file_is_read_or_refused(content_type: str) -> None:
     count = soak_setting("MUTATIONS", 20, 1000)
