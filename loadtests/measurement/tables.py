@@ -1,13 +1,6 @@
-"""Formats times for tables, and writes tables into documents."""
+"""Writes tables into documents."""
 
-from collections.abc import Sequence
 from pathlib import Path
-
-
-def percentiles(times: Sequence[float], digits: int) -> str:
-    """Return the 50th and the 99th percentile of times in seconds, in milliseconds."""
-    ordered = sorted(times)
-    return "/".join(f"{ordered[int(len(ordered) * part)] * 1000:.{digits}f}" for part in (0.5, 0.99))
 
 
 def write_between(document: Path, name: str, section: str) -> None:

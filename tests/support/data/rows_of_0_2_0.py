@@ -20,20 +20,15 @@ _DOCUMENTS = text("""
         )
     ) AS rows, document AS live
     FROM flows LEFT JOIN flow_versions ON flow_id = flows.id AND number = live_version
-    WHERE flows.id LIKE :pattern ORDER BY flows.id
+    ORDER BY flows.id
 """)
 #: The types of screens that release 0.2.0 does not have.
 _OF_0_2_0 = dict.fromkeys(("loading", "summary", "social_proof", "comparison", "consent", "native"), "custom")
 
 
-def documents_of_rows(session: Session, flow_ids: str = "%") -> dict[str, dict[str, Any]]:
-    """Return the documents that release 0.2.0 reads, by the ids of their flows, which have a pattern of LIKE."""
-    return {row.id: row.rows for row in session.execute(_DOCUMENTS, {"pattern": flow_ids})}
-
-
 def flows_with_other_rows(session: Session) -> list[str]:
     """Return the flows whose rows differ from their live document."""
-    rows = session.execute(_DOCUMENTS, {"pattern": "%"})
+    rows = session.execute(_DOCUMENTS)
     return [row.id for row in rows if row.live is None or not is_same_document(upcast(row.rows), _readable(row.live))]
 
 

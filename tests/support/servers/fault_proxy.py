@@ -60,11 +60,6 @@ class FaultProxy:
         user, at, _ = self._target.netloc.rpartition("@")
         return self._target._replace(netloc=f"{user}{at}{LOOPBACK}:{self.port}").geturl()
 
-    @property
-    def open_connections(self) -> int:
-        """The number of connections."""
-        return len(self._connections)
-
     def cut(self) -> None:
         """Cut all existing connections; new ones work."""
         self._run(self._cut_all)
