@@ -39,7 +39,7 @@ export function MediaField({ value, onChange, hasAddress = true, isFont = false,
     <>
       {reference || !hasAddress ? (
         <Input.Wrapper label={input.label} error={input.error} labelElement="div">
-          <Group wrap="nowrap" data-member={input["data-member"]}>
+          <Group gap="xs" data-member={input["data-member"]}>
             {reference && <Chosen mediaId={reference.media_id} />}
             <div>
               {button}

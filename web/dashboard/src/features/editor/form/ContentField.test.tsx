@@ -1,4 +1,5 @@
 import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test } from "vitest";
@@ -54,6 +55,20 @@ test("button, option and benefit are edited under the names that they have", () 
   type("Label", "B");
   fireEvent.blur(input("Label"));
   expect(choice().options).toEqual([{ id: "a", title: "B" }]);
+});
+
+test("a picture that is gone has its error at its field", () => {
+  const image: Field = { kind: "image", path: "image_url", label: "Image" };
+  const errorOf = (path: string) => (path === "image_url.media_id" ? "No such file" : undefined);
+  const content = { image_url: { media_id: "media_1" } };
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={new QueryClient()}>
+        <ContentField field={image} content={content} errorOf={errorOf} disabled={false} onChange={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  expect(screen.getByText("No such file")).toBeTruthy();
 });
 
 test("decimals are typed as text and stored as numbers", () => {

@@ -41,7 +41,7 @@ export function ContentField({ field, content, within = "", errorOf, disabled, o
     case "text":
       return <TextField {...text} onChange={onChange} />;
     case "image":
-      return <MediaField {...text} value={value} onChange={onChange} />;
+      return <MediaField {...text} value={value} error={errorWithin(errorOf, field.path)} onChange={onChange} />;
     case "file":
       return (
         <MediaField
