@@ -117,10 +117,16 @@ function looks(theme: Json): Record<string, string> {
 }
 
 /** Return the colour that a light page takes where a theme has none. */
-export function standardColor(name: keyof typeof LIGHT | "textSecondary" | "secondary", colors: Json): string {
+export function standardColor(
+  name: keyof typeof LIGHT | "textSecondary" | "secondary" | "danger",
+  colors: Json,
+): string {
   const given = (member: "background" | "text") => parseColor(text(colors[member])) ?? rgb(LIGHT[member]);
   if (name === "secondary") {
     return hex(ACCENT);
+  }
+  if (name === "danger") {
+    return DANGER.light;
   }
   return name === "textSecondary" ? hex(mix(given("text"), given("background"), QUIET)) : LIGHT[name];
 }

@@ -18,6 +18,7 @@ import {
   FONTS,
   LOGO,
   paletteFields,
+  placeOf,
   SCREENS,
   type ThemeField,
 } from "./fields";
@@ -82,7 +83,8 @@ function Fields({ fields, ...props }: FormProps & { fields: readonly ThemeField[
 }
 
 function Field({ field, document, errors, disabled, onChange }: FormProps & { field: ThemeField }) {
-  const { path, label, kind, help, standard } = field;
+  const { label, kind, help, standard } = field;
+  const path = placeOf(document, field);
   const value = valueAt(document, path);
   const set = (changed: unknown) => onChange(withValue(document, path, changed), path);
   const error = errors.find(

@@ -5,7 +5,7 @@ import { Contrasts } from "./Contrasts";
 import { valueInWords } from "./changes";
 import { paletteOf } from "./contrast";
 import { documentOf, valueAt } from "./document";
-import { FIELDS } from "./fields";
+import { FIELDS, placeOf } from "./fields";
 import { ThemeScreens } from "./ThemeScreens";
 import classes from "./ThemeScreens.module.css";
 import { themeTexts as words } from "./texts";
@@ -13,7 +13,7 @@ import { themeTexts as words } from "./texts";
 /** A theme for members who cannot change it: its values, and screens in its look beside them. */
 export function ThemeSummary({ theme }: { theme: ThemeView }) {
   const document = documentOf(theme);
-  const set = FIELDS.map((field) => ({ field, value: valueAt(document, field.path) })).filter(
+  const set = FIELDS.map((field) => ({ field, value: valueAt(document, placeOf(document, field)) })).filter(
     ({ value }) => value !== undefined && value !== null && value !== "",
   );
   return (

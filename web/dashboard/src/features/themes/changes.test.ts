@@ -4,7 +4,7 @@ import { STYLE } from "@/features/preview/pageDocument";
 import members from "../../../../../common/wire/theme_members.json";
 import { changesInWords } from "./changes";
 import { documentOf, type ThemeDocument, withValue } from "./document";
-import { FIELDS } from "./fields";
+import { FIELDS, placeOf, type ThemeField } from "./fields";
 
 const THEME = {
   id: "theme_1",
@@ -66,8 +66,17 @@ test("members that the form does not have stay, emptied ones go", () => {
   ]);
 });
 
+test("a value is changed at the place that pages read first", () => {
+  const document = { ...DOCUMENT, typography: { headline: { fontSize: 30 }, sizes: { heading: 28 } } };
+  const field = FIELDS.find(({ path }) => path === "typography.sizes.heading") as ThemeField;
+  expect(placeOf(document, field)).toBe("typography.headline.fontSize");
+  expect(placeOf({ ...DOCUMENT, typography: {} }, field)).toBe("typography.sizes.heading");
+  const changed = withValue(document, placeOf(document, field), 40);
+  expect(changesInWords(document, changed)).toEqual(["Size of headings: from 30 to 40"]);
+});
+
 test("the form has each member of a theme that pages read, or leaves it to the interface", () => {
-  const left = ["danger", "small"];
+  const left = ["small"];
   const inGroup = (group: string) => {
     const places = FIELDS.map(({ path }) => path.split(".")).filter(([name]) => name === group);
     return [...new Set(places.map(([, name]) => name))];

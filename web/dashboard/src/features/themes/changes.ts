@@ -1,6 +1,6 @@
 import { isSame } from "@/features/editor/draft/merge";
 import { type ThemeDocument, valueAt } from "./document";
-import { FIELDS, type ThemeField } from "./fields";
+import { FIELDS, placeOf, type ThemeField } from "./fields";
 import { themeTexts as words } from "./texts";
 
 /** Return the changes from one document of a theme to another in words, in the order of the form. */
@@ -8,7 +8,7 @@ export function changesInWords(before: ThemeDocument, after: ThemeDocument): str
   const name = { path: "name", label: words.name, kind: "text" } as const;
   const description = { path: "description", label: words.description, kind: "text" } as const;
   const told = [name, description, ...FIELDS].flatMap((field) => {
-    const [former, present] = [valueAt(before, field.path), valueAt(after, field.path)];
+    const [former, present] = [before, after].map((document) => valueAt(document, placeOf(document, field)));
     return comparable(former) === comparable(present)
       ? []
       : [words.changed(field.label, valueInWords(field, former), valueInWords(field, present))];

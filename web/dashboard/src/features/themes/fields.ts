@@ -1,3 +1,4 @@
+import { valueAt } from "./document";
 import { themeTexts } from "./texts";
 
 const words = themeTexts;
@@ -23,7 +24,7 @@ interface Group {
 }
 
 /** The colours that hosted pages read; a theme may have others for apps. */
-export const COLORS = ["primary", "background", "text", "textSecondary", "surface", "secondary"] as const;
+export const COLORS = ["primary", "background", "text", "textSecondary", "surface", "secondary", "danger"] as const;
 export type ColorName = (typeof COLORS)[number];
 
 function choice(path: string, label: string, options: Record<string, string>, standard: string): ThemeField {
@@ -59,6 +60,12 @@ export const FONTS: Group = {
       kind: "text",
       help: words.fontHelp,
       standard: "system-ui",
+    },
+    {
+      path: "typography.headingFontFamily",
+      label: words.headingFontFamily,
+      kind: "text",
+      help: words.headingFontHelp,
     },
     number("typography.sizes.heading", words.headingSize, 20, 44, "28"),
     number("typography.sizes.body", words.bodySize, 15, 22, "17"),
@@ -97,6 +104,20 @@ export const SCREENS: Group = {
     choice("spacing", words.spacing, words.spacings, "regular"),
   ],
 };
+
+/** The places of some fields, where the first one with a value counts (web/flow/src/theme.ts). */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  "colors.danger": ["colors.danger", "colors.error"],
+  "typography.fontFamily": ["typography.fontFamily", "typography.body.fontFamily"],
+  "typography.headingFontFamily": ["typography.headingFontFamily", "typography.headline.fontFamily"],
+  "typography.sizes.heading": ["typography.headline.fontSize", "typography.sizes.headline", "typography.sizes.heading"],
+  "typography.sizes.body": ["typography.body.fontSize", "typography.sizes.body"],
+};
+
+/** Return the place at which a document has the value of a field. */
+export function placeOf(document: object, { path }: Pick<ThemeField, "path">): string {
+  return PLACES[path]?.find((place) => (valueAt(document, place) ?? "") !== "") ?? path;
+}
 
 /** All fields in the order of the form. */
 export const FIELDS: readonly ThemeField[] = [
