@@ -27,9 +27,10 @@ _WELCOME_FLOW = {
             "content": {
                 "title": "Welcome to {{app_name}}",
                 "subtitle": "Two short questions, then everything is ready for you.",
-                "illustration": "welcome",
+                "illustration": "podium",
                 "primary_button": {"label": "Get started", "action": "next"},
             },
+            "settings": {"layout": "hero"},
         },
         {
             "type": "question_single_choice",

@@ -65,9 +65,9 @@ export type Number = number | string | null;
 export const NUMBER_PATTERN = /^\s*([-+]?[0-9]+(\.[0-9]*)?)?\s*$/;
 export type Value = string | number | null;
 export type Image = string | { media_id?: string; alt?: string; } | null;
-export const IMAGE_PATTERN = /^\s*([Hh][Tt][Tt][Pp][Ss]:\/\/.*|data:image\/.*|welcome|overview|plan|share|goal|fitness|mindful|finance|savings|learning|language|shopping|delivery|news|chat|friends|notifications|security|location|photos|sleep|food|travel|celebrate)?\s*$/;
+export const IMAGE_PATTERN = /^\s*([Hh][Tt][Tt][Pp][Ss]:\/\/.*|data:image\/.*|welcome|overview|plan|share|goal|fitness|mindful|finance|savings|learning|language|shopping|delivery|news|chat|friends|notifications|security|location|photos|sleep|food|travel|celebrate|sunrise|night|silk|harvest|podium|stairs|track|city)?\s*$/;
 
-export const ILLUSTRATIONS = ["welcome", "overview", "plan", "share", "goal", "fitness", "mindful", "finance", "savings", "learning", "language", "shopping", "delivery", "news", "chat", "friends", "notifications", "security", "location", "photos", "sleep", "food", "travel", "celebrate"] as const;
+export const ILLUSTRATIONS = ["welcome", "overview", "plan", "share", "goal", "fitness", "mindful", "finance", "savings", "learning", "language", "shopping", "delivery", "news", "chat", "friends", "notifications", "security", "location", "photos", "sleep", "food", "travel", "celebrate", "sunrise", "night", "silk", "harvest", "podium", "stairs", "track", "city"] as const;
 export type Illustration = (typeof ILLUSTRATIONS)[number] | "" | null;
 export type Icon = IconName | string | null;
 export const ICON_PATTERN = /^[^a-zA-Z]{0,8}$/;

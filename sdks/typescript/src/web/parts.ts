@@ -5,6 +5,7 @@ import { addIllustration } from "@onboarding/pages/illustrations";
 import { loadParts, type Parts } from "@onboarding/pages/parts";
 import { useWords } from "@onboarding/pages/words";
 import type { Flow } from "../types";
+import { picturesIn } from "./pictures";
 import { wordsOf } from "./words";
 
 export interface LoadedParts extends Pick<Parts, "screens" | "times"> {
@@ -16,22 +17,21 @@ export interface LoadedParts extends Pick<Parts, "screens" | "times"> {
 /** Load the parts of a flow. Rejected where one cannot be loaded. */
 export async function partsOf(flow: Flow): Promise<LoadedParts> {
   const document = readDocument({ screens: flow.screens }, true);
-  const [{ screens, times }, styles, drawings, html, words] = await Promise.all([
+  const contents = JSON.stringify(flow.screens);
+  const hasPictures = /"(image|image_url|illustration)"/.test(contents);
+  const [{ screens, times }, styles, drawings, pictures, html, words] = await Promise.all([
     loadParts(document, false),
     import("./partStyles"),
-    usesIllustrations(flow) ? import("./illustrations") : null,
+    hasPictures ? import("./illustrations") : null,
+    hasPictures ? picturesIn(contents) : null,
     document.screens.some(({ type }) => type === "custom") ? import("@onboarding/pages/sanitize") : null,
     wordsOf(flow.locale ?? ""),
   ]);
   useWords(words);
   const illustrations: Record<string, string> = {};
-  for (const [name, drawing] of Object.entries(drawings?.ILLUSTRATIONS ?? {})) {
+  for (const [name, drawing] of Object.entries({ ...drawings?.ILLUSTRATIONS, ...pictures })) {
     illustrations[name] = `doorstep:${name}`;
     addIllustration(`doorstep:${name}`, drawing);
   }
   return { screens, times, illustrations, styles: styles.PART_STYLES, sanitize: html?.sanitizeHtml ?? null };
-}
-
-function usesIllustrations({ screens }: Flow): boolean {
-  return /"(image|image_url|illustration)"/.test(JSON.stringify(screens));
 }

@@ -1,10 +1,12 @@
 """Texts of contents that can be translated (languages, Model)."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from common.wire.screen_contents import item_names, texts_of, unescaped, untranslated_names, with_texts
+from common.wire.screen_contents import definitions, item_names, texts_of, unescaped, untranslated_names, with_texts
 
 NOT_TEXTS = {
     *("value", "product_id", "answer_key", "name", "icon", "illustration", "permission", "action", "picker", "unit"),
@@ -61,3 +63,13 @@ def test_item_whose_place_is_the_name_of_another_has_none() -> None:
         *("", "0", "2", "3", "1.5")
     ]
     assert unescaped("/options/a~1b~0/label") == ["options", "a/b~", "label"]
+
+
+def test_each_illustration_has_a_file_of_at_most_60_kb() -> None:
+    names = [name for name in definitions()["illustration"]["enum"] if name]
+    files = {
+        file.stem: file.stat().st_size for file in (Path(__file__).parents[4] / "web/flow/illustrations").iterdir()
+    }
+    assert files.keys() == set(names)
+    assert max(files.values()) <= 60_000
+    assert all(re.fullmatch(definitions()["image"]["pattern"], name) for name in names)
