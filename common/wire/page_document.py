@@ -24,6 +24,7 @@ DOCUMENT_VERSION = 1
 #: A name that pages fill in themselves. A backslash in front keeps the braces.
 _APP_NAME = re.compile(rb"(?<!\\)\{\{\s*app_name\s*\}\}")
 
+_CHOICES = (ScreenType.QUESTION_SINGLE_CHOICE, ScreenType.QUESTION_MULTIPLE_CHOICE)
 #: The settings of a screen whose page needs the part of times.
 _TIMES = ("delay_seconds", "auto_advance_seconds")
 
@@ -119,6 +120,8 @@ def page_parts(flow: ResolvedFlow) -> list[str]:
         "looks": _has_words(flow.theme),
         "iconset": b'"icon"' in texts or ScreenType.PERMISSIONS in types,
         "logic": has_app or has_names or any(screen.show_if or screen.next for screen in flow.screens),
+        "fonts": bool(page_fonts(flow.theme)),
+        "options": any(screen.type in _CHOICES and _has_pictures(screen.content) for screen in flow.screens),
         "timing": any(screen.settings.get(name) for screen in flow.screens for name in _TIMES),
         "consent": ScreenType.CONSENT in types,
         "loading": ScreenType.LOADING in types,
@@ -131,6 +134,13 @@ def page_parts(flow: ResolvedFlow) -> list[str]:
         "signup": ScreenType.SIGNUP in types,
     }
     return [name for name, is_needed in needed.items() if is_needed]
+
+
+def _has_pictures(content: dict[str, Any]) -> bool:
+    """Return whether options of a question have pictures or emojis, or may stand in columns."""
+    options = content.get("options") or content.get("choices")
+    entries = [option for option in options if isinstance(option, dict)] if isinstance(options, list) else []
+    return "columns" in content or any(option.get("image") or option.get("emoji") for option in entries)
 
 
 def _has_words(theme: PublicTheme | None) -> bool:

@@ -11,8 +11,11 @@ const MAX_WAIT_MS = 150;
 /** The rules that the page has at the end of its style sheet. */
 let added: string[] = [];
 
-/** Add the fonts of a theme to the style sheet of the page. The policy of pages forbids style elements. */
-export function addFonts({ typography }: Json): void {
+/**
+ * Add the fonts of a theme to the style sheet of the page. The policy of pages forbids style elements. Wait for them, as
+ * they are preloaded, for a moment at most: a later font moves texts.
+ */
+export async function addFonts({ typography }: Json): Promise<void> {
   const fonts = object(typography);
   const rules = Object.entries(FONT_NAMES).flatMap(([member, name]) => rulesOf(name, object(fonts[member])));
   const sheet = document.styleSheets[0];
@@ -27,10 +30,6 @@ export function addFonts({ typography }: Json): void {
     sheet.insertRule(rule, sheet.cssRules.length);
   }
   added = rules;
-}
-
-/** Wait for the fonts of the page, which are preloaded, for a moment at most: a later font moves texts. */
-export async function fontsArrived(): Promise<void> {
   if (added.length > 0 && "fonts" in document) {
     const loads = Object.values(FONT_NAMES).map((name) => document.fonts.load(`1em ${name}`).catch(() => []));
     await Promise.race([Promise.all(loads), new Promise((resolve) => window.setTimeout(resolve, MAX_WAIT_MS))]);

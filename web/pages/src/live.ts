@@ -6,7 +6,6 @@ import { FlowSession, type Host } from "@onboarding/flow/session";
 import { type Address, pathOf, placeIn, readAddress } from "./address";
 import { Bridge } from "./bridge";
 import { EventQueue } from "./events";
-import { addFonts, fontsArrived } from "./fonts";
 import { applyLocale } from "./locale";
 import { hasApp, loadParts } from "./parts";
 import { Player } from "./player";
@@ -22,7 +21,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
   const value: unknown = JSON.parse(source);
   const plain = readDocument(value);
   const address = readAddress(location.pathname, location.search, plain.flowId);
-  const { app: App, logic, screens, times } = await loadParts(plain, address.talks || hasApp(plain));
+  const { app: App, fonts, logic, screens, times } = await loadParts(plain, address.talks || hasApp(plain));
   const flow = logic ? readDocument(value, true) : plain;
   // The edge has chosen the language of a project with more than one, and its direction.
   if (!document.documentElement.dir) applyLocale(address.locale);
@@ -51,7 +50,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
       moveTo(state.screenId, isPopping || state.path.length < before.path.length);
     }
   });
-  addFonts(flow.theme);
+  const fontsArrived = fonts?.(flow.theme);
   // A page that was opened in the middle has no screens before it in the history.
   const back = () => (depthOf(history.state) > 0 ? history.back() : session.back());
   const player = new Player(root, session, {
@@ -81,7 +80,7 @@ export async function startFlow(root: HTMLElement, source: string): Promise<void
   });
   dark.addEventListener("change", () => player.repaint());
 
-  await fontsArrived();
+  await fontsArrived;
   player.show(0);
   app?.follow(root, player, back);
   afterPaint(() => {

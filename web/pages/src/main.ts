@@ -4,7 +4,6 @@ import "./styles/base.css";
 import "./styles/content.css";
 import "./styles/controls.css";
 import "./styles/layouts.css";
-import "./styles/options.css";
 import "./styles/looks.css";
 import { showError, startErrorPage } from "./errorPage";
 import { startFlow } from "./live";

@@ -33,6 +33,13 @@ it.each<[string, object, string[]]>([
   ]).toEqual(expected);
 });
 
+it("loads the script of fonts for those of a theme", async () => {
+  const fontsOf = async (typography: object) =>
+    (await loadParts(readDocument({ screens: [], theme: { typography } }), false)).fonts;
+  expect(await fontsOf({ headingFontMediaId: { url: "/a.woff2" } })).toBeTypeOf("function");
+  expect(await fontsOf({ fontFamily: "Georgia" })).toBeNull();
+});
+
 it("does not wait for ever for a script", async () => {
   vi.useFakeTimers();
   const failed = expect(arrived(new Promise(() => undefined))).rejects.toThrow("not loaded");

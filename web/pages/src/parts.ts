@@ -5,9 +5,11 @@
 
 import type { Contents } from "@onboarding/flow/contents";
 import type { FlowDocument } from "@onboarding/flow/document";
-import { memberOf } from "@onboarding/flow/json";
+import { memberOf, object } from "@onboarding/flow/json";
 import type { Logic } from "@onboarding/flow/logic";
+import { FONT_NAMES } from "@onboarding/flow/theme";
 import type { App } from "./app/app";
+import type { addFonts } from "./fonts";
 import { addIcons } from "./icons";
 import type { ScreenViews } from "./screens/screen";
 import type { startTimes } from "./timing";
@@ -39,6 +41,7 @@ export type LoadedType = keyof typeof VIEWS | "native";
 
 export interface Parts {
   app: typeof App | null;
+  fonts: typeof addFonts | null;
   logic: Logic | null;
   screens: ScreenViews;
   times: typeof startTimes | null;
@@ -55,7 +58,7 @@ export function hasApp({ screens }: FlowDocument): boolean {
  * Load the parts that a flow needs: logic for conditions, rules, and names in its texts other than that of the app, and
  * icons that contents name. The publisher has the same rules (page_document.py), but it does not know whether the app talks.
  */
-export async function loadParts({ screens }: FlowDocument, needsApp: boolean): Promise<Parts> {
+export async function loadParts({ screens, theme }: FlowDocument, needsApp: boolean): Promise<Parts> {
   const needsLogic =
     needsApp ||
     screens.some(({ showIf, next }) => showIf.length + next.length) ||
@@ -63,12 +66,14 @@ export async function loadParts({ screens }: FlowDocument, needsApp: boolean): P
   const needsIcons =
     screens.some(({ type }) => type === "permissions") ||
     JSON.stringify(screens.map(({ content }) => content)).includes('"icon"');
+  const needsFonts = Object.keys(FONT_NAMES).some((name) => memberOf(object(theme.typography), name));
   const needsTimes = screens.some(({ settings }) => settings.delay_seconds || settings.auto_advance_seconds);
-  const [loaded, icons, timing, app, ...views] = await arrived(
+  const [loaded, icons, timing, fonts, app, ...views] = await arrived(
     Promise.all([
       needsLogic ? import("./logic") : null,
       needsIcons ? import("./iconset") : null,
       needsTimes ? import("./timing") : null,
+      needsFonts ? import("./fonts") : null,
       needsApp ? import("./app/app") : null,
       ...screens.map(({ type }) => memberOf<(screens: Screens) => Promise<ScreenViews>>(VIEWS, type)?.(screens)),
     ]),
@@ -76,6 +81,7 @@ export async function loadParts({ screens }: FlowDocument, needsApp: boolean): P
   addIcons(icons?.MORE_ICONS ?? {});
   return {
     app: app?.App ?? null,
+    fonts: fonts?.addFonts ?? null,
     logic: loaded?.logic ?? null,
     screens: Object.assign({}, ...views),
     times: timing?.startTimes ?? null,

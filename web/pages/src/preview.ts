@@ -54,7 +54,7 @@ export function startPreview(root: HTMLElement, origin: string, illustrations = 
         send({ type: "onboarding:preview-screen", screenId: present.screenId, state: present });
       }
     });
-    addFonts(session.flow.theme);
+    void addFonts(session.flow.theme);
     new Player(root, session, environmentOf(session, app, message.dark === true)).show(0);
   };
   const languageIn = ({ locale }: Json) => languageOf(text(locale), Object.keys(scripts));

@@ -5,7 +5,6 @@ import content from "@onboarding/pages/styles/content.css?inline";
 import controls from "@onboarding/pages/styles/controls.css?inline";
 import layouts from "@onboarding/pages/styles/layouts.css?inline";
 import looks from "@onboarding/pages/styles/looks.css?inline";
-import options from "@onboarding/pages/styles/options.css?inline";
 
 /**
  * The page of a flow is the host element. Contents that are fixed on a page are fixed in it, so it is their containing block,
@@ -21,7 +20,7 @@ const HOST = `
 }
 .failure { margin: auto; padding: 24px; text-align: center }
 `;
-const STYLES = [base, content, controls, layouts, options, looks, HOST];
+const STYLES = [base, content, controls, layouts, looks, HOST];
 
 let sheets: CSSStyleSheet[] | null = null;
 
