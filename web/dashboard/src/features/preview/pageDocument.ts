@@ -34,6 +34,11 @@ function styleOf(theme: ThemeStyle, files: ReadonlyMap<string, MediaView>): obje
   return { ...withFiles(Object.fromEntries(set), files), typography: withFonts(theme.typography, files) };
 }
 
+/** Return a screen as pages get it: in one language. Translations name no files, and may be most of a document. */
+export function withoutTranslations<Screen extends object>(screen: Screen): Screen {
+  return { ...screen, localizations: undefined };
+}
+
 /** Return the document in the form of a hosted page, with these files of the media library. */
 export function pageDocument(
   { projectId, projectName, flowId, document, theme }: PreviewedFlow,
@@ -48,7 +53,7 @@ export function pageDocument(
     flowId,
     flowName: name,
     theme: theme && styleOf(theme, files),
-    screens: screens.map(({ show_if, next, ...screen }) => ({
+    screens: screens.map(withoutTranslations).map(({ show_if, next, ...screen }) => ({
       ...withFiles(screen, files),
       showIf: show_if,
       next: next?.map(({ go_to, ...rule }) => ({ ...rule, goTo: go_to })),

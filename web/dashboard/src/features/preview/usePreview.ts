@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useDashboard } from "@/api/dashboard";
 import { fileAt, mediaIdsIn } from "@/features/media/references";
 import { useMediaFiles } from "@/features/media/useMediaFiles";
-import { type PreviewedFlow, pageDocument } from "./pageDocument";
+import { type PreviewedFlow, pageDocument, withoutTranslations } from "./pageDocument";
 
 export interface PreviewOptions {
   /** The screen to show; the page keeps its own for an unknown one. */
@@ -45,7 +45,8 @@ export function usePreview(
   /** The window that is ready. A frame that is moved in its list, or loaded again, gets another one. */
   const ready = useRef<MessageEventSource | null>(null);
   const { projectId, projectName, flowId, document, theme, locale } = flow;
-  const files = useMediaFiles(useMemo(() => mediaIdsIn([document.screens, theme]), [document.screens, theme]));
+  const { screens } = document;
+  const files = useMediaFiles(useMemo(() => mediaIdsIn([screens.map(withoutTranslations), theme]), [screens, theme]));
   const message = useMemo(
     () => ({
       type: "onboarding:preview",

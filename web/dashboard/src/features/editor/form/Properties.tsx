@@ -19,6 +19,7 @@ import type { ThemeView } from "@/api/schema";
 import { editorTexts } from "@/features/editor/texts";
 import { flowTexts } from "@/features/flows/texts";
 import { PageWeight } from "@/features/media/PageWeight";
+import { withoutTranslations } from "@/features/preview/pageDocument";
 import { AnchorLink } from "@/ui/links";
 import { type Change, changeScreen, FLOW, type FlowDocument, screenName, typeName } from "../document";
 import { LOGIC_TITLE, LogicForm } from "../logic/LogicForm";
@@ -132,7 +133,7 @@ function ScreenForm({
           }
         />
       ))}
-      <PageWeight screens={[{ name: "", screen }]} />
+      <PageWeight screens={[{ name: "", screen: withoutTranslations(screen) }]} />
       <Divider />
       <LogicForm
         document={document}
@@ -192,7 +193,9 @@ function FlowForm({ document, themes, errors, warnings, values, disabled, onChan
       <AnchorLink to="/projects/$projectId/themes" params={{ projectId }} size="sm">
         {themes.length === 0 && !disabled ? words.createTheme : words.openThemes}
       </AnchorLink>
-      <PageWeight screens={document.screens.map((screen) => ({ name: screenName(screen), screen }))} />
+      <PageWeight
+        screens={document.screens.map((screen) => ({ name: screenName(screen), screen: withoutTranslations(screen) }))}
+      />
       <Suspense fallback={<Skeleton height={120} />}>
         <Variables
           document={document}
