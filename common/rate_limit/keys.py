@@ -25,7 +25,7 @@ class RateLimitKeys:
         return (self._per_secret_key, "secret-key", project_id)
 
     def of_preview_link(self, project_id: str, address: str) -> RateLimitKey:
-        """Return the key of a request with a preview link, which anybody may have: never that of the project alone."""
+        """Return the key of a request with a preview link, which strangers may have: not that of the project."""
         return (self._per_secret_key, "preview-link", project_id, address)
 
     def of_api_key(self, user_id: str) -> RateLimitKey:

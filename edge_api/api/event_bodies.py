@@ -1,6 +1,6 @@
 """Bodies of events: batches are split before their items are read, and each item takes one typed decode.
 
-A client has the secret key of the app, which anybody can extract. So the work for a body is bounded before it is
+A client has the secret key of the app, which a stranger can extract. So the work for a body is bounded before it is
 parsed: by the values in a batch, by the number of its items and by the bytes of an item.
 """
 

@@ -88,7 +88,7 @@ _LIMITED: dict[type[Model], tuple[Select[int], Callable[[Quotas], int], str]] = 
     ),
 }
 _LOCKED_USER = select(User.id).where(User.id == bindparam("user_id")).with_for_update(key_share=True)
-# By the creator: another user may make anybody an owner.
+# By the creator: another user may make any user an owner.
 _CREATED = select(func.count()).where(Project.created_by == bindparam("user_id"))
 
 

@@ -28,7 +28,7 @@ class Translation(RequestModel):
         default=None, description="The text of the content that was translated; the present one where it is left out."
     )
     machine: bool | None = Field(
-        default=None, description="Whether a machine has translated it, and nobody has confirmed it yet."
+        default=None, description="Whether a machine has made the translation, and it is not confirmed yet."
     )
 
 

@@ -35,7 +35,7 @@ class AwaitDefault(StrEnum):
 
 
 class NativeFallback(StrEnum):
-    """What stands in place of a native screen that nobody draws."""
+    """What stands in place of a native screen that the app does not draw."""
 
     SKIP = "skip"
     STOP = "stop"

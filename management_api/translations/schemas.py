@@ -52,7 +52,7 @@ class TranslationRowView(ResponseModel):
         default=None,
         validation_alias="is_machine",
         exclude_if=is_false,
-        description="True for a translation of a machine that nobody has confirmed yet; else left out.",
+        description="True for a translation by a machine that is not confirmed yet; else left out.",
     )
 
 
@@ -102,7 +102,7 @@ class SkippedText(ResponseModel):
 class MachineDraftView(ResponseModel):
     """The result of a machine translation of missing texts."""
 
-    translated: Count = Field(description="Texts that have a translation now. It is marked until somebody confirms it.")
+    translated: Count = Field(description="Texts that have a translation now. It is marked until it is confirmed.")
     skipped: list[SkippedText]
     left: Count = Field(description="Missing texts that one request does not take; repeat it for them.")
 

@@ -30,7 +30,7 @@ class TranslationRow(NamedTuple):
     base: str
     text: str
     state: TranslationState
-    #: Whether a machine has translated it, and nobody has confirmed it yet.
+    #: Whether a machine has made the translation, and it is not confirmed yet.
     is_machine: bool = False
 
     @property

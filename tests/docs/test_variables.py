@@ -1,4 +1,4 @@
-"""Environment variables that the documents name are read by somebody."""
+"""Environment variables that the documents name are read by a process or by compose."""
 
 import re
 

@@ -81,7 +81,7 @@ export class Connection {
   }
 }
 
-/** Return the code of an error of the service; empty for a reply of anybody else. */
+/** Return the code of an error of the service; empty for a reply that is not of the service. */
 export function errorCode({ body }: Reply): string {
   return body?.success === false ? text(body.code) : "";
 }

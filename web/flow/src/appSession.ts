@@ -137,7 +137,7 @@ export class AppSession extends FlowSession {
     return this.valuesOf("variables.");
   }
 
-  /** Pass over native screens that nobody draws, as if they were not in the flow. Their rules count. */
+  /** Pass over native screens that the app does not draw, as if they were not in the flow. Their rules count. */
   protected override stepOf(way: Way): Step {
     let step = super.stepOf(way);
     let { path } = way;
@@ -276,7 +276,7 @@ export class AppSession extends FlowSession {
     this.reconsider();
   }
 
-  /** Return whether nobody draws a native screen that cannot be passed over. */
+  /** Return whether the app does not draw a native screen that cannot be passed over. */
   private isStopped(screen: Screen): boolean {
     const stops = isRequired(screen) || fallbackOf(screen) === "stop";
     return screen.type === "native" && stops && !this.isDrawn(screen);
@@ -287,7 +287,7 @@ export class AppSession extends FlowSession {
     return screen?.type === "native" && fallbackOf(screen) === "skip" && !isRequired(screen) && !this.isDrawn(screen);
   }
 
-  /** Whether nobody is asked, in a preview without an app, so that it leads through the whole flow. */
+  /** Whether no app is asked, as in a preview, so that it leads through the whole flow. */
   private get isTrial(): boolean {
     return this.flow.isPreview && !this.host.hasOutcomes;
   }
@@ -331,7 +331,7 @@ export function isRequired({ settings }: Screen): boolean {
   return settings.required === true;
 }
 
-/** Return what happens to a native screen that nobody draws. */
+/** Return what happens to a native screen that the app does not draw. */
 export function fallbackOf({ settings }: Screen): "skip" | "stop" | "screen" {
   return settings.fallback === "stop" || settings.fallback === "screen" ? settings.fallback : "skip";
 }

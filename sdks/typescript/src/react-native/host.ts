@@ -124,7 +124,7 @@ export class PageHost {
     return isLoaded;
   }
 
-  /** The page cannot be shown. It is over, because nobody can use it. */
+  /** The page cannot be shown. It is over, because no user can go on. */
   fail(error: string, outcome: PageEnd["outcome"] = "error"): void {
     if (!this.current.isPainted || outcome === "error") {
       this.end(endOf(outcome, error));
@@ -313,7 +313,7 @@ export class PageHost {
     this.call(() => onEvent?.(event));
   }
 
-  /** Call a function of the app, whose result nobody waits for. */
+  /** Call a function of the app without waiting for its result. */
   private call(run: () => unknown): void {
     const failed = (error: unknown) => this.warn(FAILED, error);
     try {

@@ -4132,7 +4132,7 @@ export interface components {
         };
         /** @description The result of a machine translation of missing texts. */
         MachineDraftView: {
-            /** @description Texts that have a translation now. It is marked until somebody confirms it. */
+            /** @description Texts that have a translation now. It is marked until it is confirmed. */
             translated: number;
             skipped: components["schemas"]["SkippedText"][];
             /** @description Missing texts that one request does not take; repeat it for them. */
@@ -4325,7 +4325,7 @@ export interface components {
             from_groups?: boolean;
         };
         /**
-         * @description What stands in place of a native screen that nobody draws.
+         * @description What stands in place of a native screen that the app does not draw.
          * @enum {string}
          */
         NativeFallback: "skip" | "stop" | "screen";
@@ -4582,7 +4582,7 @@ export interface components {
             /** @description The translation; empty where it is missing. */
             text: string;
             state: components["schemas"]["TranslationState"];
-            /** @description True for a translation of a machine that nobody has confirmed yet; else left out. */
+            /** @description True for a translation by a machine that is not confirmed yet; else left out. */
             machine?: boolean | null;
             flow_id: string;
             flow_name: string;
@@ -5673,7 +5673,7 @@ export interface components {
             text: string;
             /** @description The text of the content that was translated; the present one where it is left out. */
             source?: string | null;
-            /** @description Whether a machine has translated it, and nobody has confirmed it yet. */
+            /** @description Whether a machine has made the translation, and it is not confirmed yet. */
             machine?: boolean | null;
         };
         /** @description The texts of a language by their states. */
@@ -5694,7 +5694,7 @@ export interface components {
             /** @description The translation; empty where it is missing. */
             text: string;
             state: components["schemas"]["TranslationState"];
-            /** @description True for a translation of a machine that nobody has confirmed yet; else left out. */
+            /** @description True for a translation by a machine that is not confirmed yet; else left out. */
             machine?: boolean | null;
         };
         /**

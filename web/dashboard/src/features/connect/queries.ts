@@ -21,7 +21,7 @@ export function newestEventQuery(projectId: string) {
   });
 }
 
-/** The newest events of a project, read again while somebody looks. */
+/** The newest events of a project, read again while the view is open. */
 export function heardQuery(projectId: string) {
   return queryOptions({
     queryKey: [...keys.analytics.events, projectId, "heard"],

@@ -13,7 +13,7 @@ export type ActedFlow = Pick<FlowView, "id" | "name" | "project_id" | "status" |
 
 const STATUS_AFTER = { activate: "active", deactivate: "draft", archive: "archived" } as const;
 
-/** What an act has done: the words of it, and the function that takes it back unless somebody was faster. */
+/** What an act has done: the words of it, and the function that takes it back unless another person was faster. */
 interface Done {
   message: string;
   undo: () => Promise<unknown>;

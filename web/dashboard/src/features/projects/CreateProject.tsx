@@ -46,7 +46,7 @@ export function CreateProject({ onClose }: { onClose: () => void }) {
       });
       const chosen = templates?.find(({ id }) => id === template);
       if (chosen) {
-        // The project is new, so no device gets the flow before somebody has put the project's key into an app.
+        // The project is new, so no device gets the flow before a developer has put the project's key into an app.
         const flow = { projectId: project.id, status: "active", is_default: true, hasItsTheme: true } as const;
         await createFlowFromTemplate(queryClient, chosen, flow).catch((error) =>
           toastError(error, projectTexts.starterFailed),

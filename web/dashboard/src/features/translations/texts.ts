@@ -21,7 +21,7 @@ export const translationTexts = {
   waiting: "Not saved. Trying again…",
   failed: (reason: string) => `Not saved: ${reason}`,
   machine: "By machine",
-  machineHelp: "A machine has translated it, and nobody has confirmed it yet. It is served.",
+  machineHelp: "A machine has translated it, and it is not confirmed yet. It is served.",
   draft: "Draft missing texts",
   draftHelp: "Sends the missing texts of this language to the service for machine translation of this installation.",
   drafted: (count: number, skipped: number, left: number) =>

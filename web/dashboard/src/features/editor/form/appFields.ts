@@ -4,7 +4,7 @@ import { type Field, number, SUBTITLE, TITLE, text } from "./fields";
 
 const words = appTexts;
 
-/** The fields of a screen that the app draws. Title, subtitle and button are for the case that nobody draws it. */
+/** The fields of a screen that the app draws. Title, subtitle and button are for the case that the app does not draw it. */
 export const NATIVE_FIELDS: readonly Field<"name" | "data" | "title" | "subtitle">[] = [
   text("name", words.name, words.nameHelp),
   { kind: "json", path: "data", label: words.data, help: words.dataHelp },

@@ -12,7 +12,7 @@ export interface ScreenText {
   base: string;
   text: string;
   state: "missing" | "outdated" | "done";
-  /** Whether a machine has made it, and nobody has confirmed it. */
+  /** Whether a machine has made it, and it is not confirmed yet. */
   isMachine: boolean;
 }
 

@@ -10,7 +10,7 @@ private const val MAX_RETRY_AFTER_MS = 86_400_000L
 
 /** A reply of the service. The status is 0 without one in time; the body is null if it is no JSON object. */
 internal class Reply(val status: Int, val body: Json?, val etag: String, val retryAfterMs: Long) {
-    /** The code of an error of the service; empty for a reply of anybody else. */
+    /** The code of an error of the service; empty for a reply that is not of the service. */
     val errorCode: String get() = if (body?.get("success") == false) asText(body["code"]) else ""
 }
 
