@@ -301,6 +301,19 @@ describe("a required screen", () => {
     },
   );
 
+  it("is not completed by a button that closes the flow at its end", async () => {
+    const next = [{ id: "end", when: [], goTo: "end" }];
+    const replies = [{ go: "stay" }, { go: "next" }];
+    const { session, asked, events } = open([{ ...required({ id: "x" }), next }], { ask: async () => replies.shift() });
+    const close = { label: "Done", action: "close", url: "" };
+    session.press(close);
+    await settle();
+    expect([asked.map(({ type }) => type), session.state.isOver]).toEqual([["step"], false]);
+    session.press(close);
+    await settle();
+    expect(events.pop()?.[0]).toBe("flow_completed");
+  });
+
   it("that a newer version has in front of the position comes first", () => {
     const stored = { path: ["first", "last"], isStarted: true };
     expect(open([required({ id: "x" })], { stored }).at()).toBe("x");

@@ -136,7 +136,7 @@ export class FlowSession {
     }
     if (isLeaving(button)) {
       if (action === "close" && this.stepOf(this.current).screenId === null) {
-        this.complete();
+        this.leave([], button);
       } else {
         this.finish("flow_skipped", screen.id);
       }

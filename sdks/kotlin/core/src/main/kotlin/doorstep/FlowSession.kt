@@ -95,7 +95,8 @@ public class FlowSession internal constructor(private val flow: FlowDocument, pr
         }
         if (button.action == "sign_in") ask(screen, Request("signup", method = "sign_in"))
         if (button.action in LEAVING) {
-            if (button.action == "close" && step().screenId == null) complete() else end("flow_skipped", screen.id)
+            val isEnd = button.action == "close" && step().screenId == null
+            if (isEnd) run(screen, stepsOf(screen, emptyList())) else end("flow_skipped", screen.id)
             return null
         }
         val kept = given ?: answers[screen.id]
