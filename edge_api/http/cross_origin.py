@@ -6,16 +6,21 @@ own headers.
 
 from collections.abc import Collection
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from common.errors import ErrorCode
+from edge_api.api.request import read_headers
 from edge_api.api.routes import Credential, route_of
+from edge_api.http.responses import request_id_from
 
 _METHODS = ("GET", "HEAD", "POST")
 _REQUEST_HEADERS = ("Authorization", "If-None-Match", "X-API-Key", "X-Project-Id", "X-Request-Id", "X-Secret-Key")
 _RESPONSE_HEADERS = ("ETag", "Retry-After", "X-Config-Version", "X-Request-Id")
 _PREFLIGHT_SECONDS = 7200
+_FIRST_ERROR = 400
 
 
 class CrossOriginMiddleware:
@@ -24,7 +29,7 @@ class CrossOriginMiddleware:
     def __init__(self, app: ASGIApp, origins: Collection[str]) -> None:
         """Allow these origins; `*` allows all."""
         self._app = app
-        self._cors = CORSMiddleware(
+        self._cors = _Preflights(
             app,
             allow_origins=origins,
             allow_methods=_METHODS,
@@ -48,6 +53,24 @@ class CrossOriginMiddleware:
             await send(message)
 
         await self._cors(scope, receive, send_varied)
+
+
+class _Preflights(CORSMiddleware):
+    """Starlette's CORS with the headers and the errors of all other responses."""
+
+    def preflight_response(self, request_headers: Headers) -> Response:
+        """Return the response to a preflight: 200, or 400 for what is not allowed."""
+        response = super().preflight_response(request_headers)
+        if response.status_code >= _FIRST_ERROR:
+            message = "The origin, the method or a header of the request is not allowed"
+            response = JSONResponse(
+                {"success": False, "error": message, "code": ErrorCode.INVALID_PARAMETER, "status": 400},
+                response.status_code,
+                {name: value for name, value in response.headers.items() if not name.startswith("content-")},
+            )
+        response.headers["X-Request-Id"] = request_id_from(read_headers(request_headers.raw)).decode()
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response
 
 
 def _is_public(path: str) -> bool:

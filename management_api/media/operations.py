@@ -172,16 +172,17 @@ def update_media(
     """
     media = _for_update(session, caller, media_id, if_match)
     changed = {name: getattr(body, name) for name in body.model_fields_set}
-    if "dark_media_id" in changed:
-        _partner(session, media.project_id, "dark_media_id", body.dark_media_id, {media.kind}, media.id)
-    if "poster_media_id" in changed:
-        _check_poster(media, body)
-        _partner(session, media.project_id, "poster_media_id", body.poster_media_id, _POSTERS, media.id)
     if body.focal_point is not None:
         if media.kind != MediaKind.IMAGE:
             raise InvalidRequestError([Detail.invalid("focal_point", "is for images only")])
         changed["focal_point"] = body.focal_point.model_dump()
+    # A partner that was deleted may stay, so that a file which was read can be put back.
     shown = {name for name in _SHOWN_MEMBERS & changed.keys() if changed[name] != getattr(media, name)}
+    if "dark_media_id" in shown:
+        _partner(session, media.project_id, "dark_media_id", body.dark_media_id, {media.kind}, media.id)
+    if "poster_media_id" in shown:
+        _check_poster(media, body)
+        _partner(session, media.project_id, "poster_media_id", body.poster_media_id, _POSTERS, media.id)
     if shown:
         check_may_change_media(session, caller, media.project_id, is_used=bool(_uses(session, media)))
         request_publication(session, media.project_id)

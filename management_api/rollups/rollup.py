@@ -46,7 +46,7 @@ class Breakdown(StrEnum):
     TYPE = "type"
     #: Views of a screen by the screen before it and the rule between them. In a table of their own (`link_cells`).
     LINK = "link"
-    #: By type, flow and language, of events with a language. In a table of their own (`locale_cells`).
+    #: By type, flow and language. In a table of their own (`locale_cells`).
     LOCALE = "locale"
 
 
@@ -275,8 +275,7 @@ def _keys_of(day: int, event_key: EventKey) -> Iterator[RollupKey]:
     yield RollupKey(Breakdown.PLATFORM, day, None, None, None, None, None, platform)
     yield RollupKey(Breakdown.FULL, day, event_type, flow_id, screen_id, experiment_id, variant, platform)
     yield RollupKey(Breakdown.TYPE, day, event_type)
-    if locale is not None:
-        yield RollupKey(Breakdown.LOCALE, day, event_type, flow_id, locale=locale)
+    yield RollupKey(Breakdown.LOCALE, day, event_type, flow_id, locale=locale)
     if from_screen_id is not None:
         yield RollupKey(Breakdown.LINK, day, None, None, screen_id, experiment_id, variant, None, from_screen_id, rule)
 

@@ -26,7 +26,26 @@ _CHILDREN: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "segment": (frozenset({"source", "target"}), frozenset({"source"})),
     "ignorable": (frozenset({"source", "target"}), frozenset({"source"})),
 }
-_ATTRIBUTES = {"xliff": ("version", "srcLang"), "file": ("id",), "group": ("id",), "unit": ("id",)}
+_REQUIRED = {"xliff": ("version", "srcLang"), "file": ("id",), "group": ("id",), "unit": ("id",)}
+_TOKEN, _LANGUAGE, _TYPE = r"[\w.:·-]+", "[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*", r"[^\s:]+:[^\s:]+"
+_YES_NO, _DIRECTION, _ANY = "yes|no", "ltr|rtl|auto", "(?s:.*)"
+_PART = {"id": _TOKEN, "canResegment": _YES_NO, "translate": _YES_NO, "srcDir": _DIRECTION, "trgDir": _DIRECTION}
+#: The attributes of each element, with the patterns of their values. Those of other namespaces are of modules.
+_ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
+    "xliff": {"version": _ANY, "srcLang": _LANGUAGE, "trgLang": _LANGUAGE},
+    "file": {**_PART, "original": _ANY},
+    "group": {**_PART, "name": _ANY, "type": _TYPE},
+    "unit": {**_PART, "name": _ANY, "type": _TYPE},
+    "segment": {
+        "id": _TOKEN,
+        "canResegment": _YES_NO,
+        "state": "initial|translated|reviewed|final",
+        "subState": _ANY,
+    },
+    "ignorable": {"id": _TOKEN},
+    "source": {},
+    "target": {"order": "[+]?0*[1-9][0-9]*"},
+}
 #: Inline elements; the text inside of the spanning ones belongs to the text.
 _INLINE = frozenset({"cp", "ph", "pc", "sc", "ec", "mrk", "sm", "em"})
 _ONCE = frozenset({"source", "target"})
@@ -68,9 +87,11 @@ def read_xliff(content: bytes) -> Iterator[tuple[str, str, str]]:
 def _check(element: ET.Element) -> None:
     """Check an element of the core and those inside by the rules of the schema."""
     name = element.tag.removeprefix(_CORE)
-    missing = [attribute for attribute in _ATTRIBUTES.get(name, ()) if not element.get(attribute)]
-    if missing:
-        raise _invalid(f"must have the attribute {missing[0]} in each {name}")
+    _check_attributes(name, element)
+    if name not in _CHILDREN:
+        return
+    if any((text or "").strip() for text in (element.text, *(child.tail for child in element))):
+        raise _invalid(f"must not have text outside of source and target in {name}")
     allowed, required = _CHILDREN[name]
     children = [child.tag.removeprefix(_CORE) for child in element if str(child.tag).startswith(_CORE)]
     for child in children:
@@ -81,8 +102,17 @@ def _check(element: ET.Element) -> None:
     if name in {"segment", "ignorable"} and children[0] != "source":
         raise _invalid("must have each source before its target")
     for inner in element:
-        if str(inner.tag).removeprefix(_CORE) in _CHILDREN:
+        if str(inner.tag).removeprefix(_CORE) in _ATTRIBUTES:
             _check(inner)
+
+
+def _check_attributes(name: str, element: ET.Element) -> None:
+    missing = [attribute for attribute in _REQUIRED.get(name, ()) if not element.get(attribute)]
+    if missing:
+        raise _invalid(f"must have the attribute {missing[0]} in each {name}")
+    for attribute, value in element.items():
+        if not attribute.startswith("{") and not re.fullmatch(_ATTRIBUTES[name].get(attribute, "(?!)"), value):
+            raise _invalid(f"must not have the attribute {attribute} with this value in {name}")
 
 
 def _set_text(element: ET.Element, text: str) -> None:

@@ -38,7 +38,7 @@ from management_api.flows.lifecycle.schemas import (
     ScheduleView,
     ValidationView,
 )
-from management_api.flows.lifecycle.versions import FLOWS, live_version, restore_version
+from management_api.flows.lifecycle.versions import FLOWS, live_version, restore_version, translations_in_versions
 from management_api.flows.status import change_status
 from management_api.history.drafts import get_draft
 from management_api.history.operations import VersionLists, record, remove_draft
@@ -79,19 +79,26 @@ def put_draft(
     check_screen_count(quotas, len(body.document.screens))
     document = body.document.document()
     check_contents((f"document.screens.{place}.content", screen) for place, screen in enumerate(document["screens"]))
-    former = _former_translations(session, flow)
+    former = _former_translations(session, flow, document["screens"])
     check_localizations(flow.project.locales, written_screens(document["screens"], "document.screens", former))
     check_references(session, flow.project_id, screen_parts(document["screens"], "document.screens"), flow.id)
     draft, is_new = change_draft(session, flow, document, body.base_version, caller, quotas, precondition)
     return *_draft_view(session, flow, draft), is_new
 
 
-def _former_translations(session: Session, flow: Flow) -> Callable[[str], Sequence[Stored]]:
-    """Return the function that gives the stored translations of a screen: in the live document, then in the draft."""
+def _former_translations(
+    session: Session, flow: Flow, screens: Sequence[Mapping[str, Any]]
+) -> Callable[[str], Sequence[Stored]]:
+    """Return the function that gives the stored translations of a screen: in the live document, then in the draft.
+
+    A screen that comes back has those of the newest version with it.
+    """
     draft = session.get(FlowDraft, flow.id)
     documents = [live_version(session, flow).document, *([] if draft is None else [draft.document])]
-    screens = [{screen["id"]: screen.get("localizations", {}) for screen in found["screens"]} for found in documents]
-    return lambda screen_id: [found[screen_id] for found in screens if screen_id in found]
+    stored = [{screen["id"]: screen.get("localizations", {}) for screen in found["screens"]} for found in documents]
+    translated = {screen["id"] for screen in screens if screen.get("localizations")}
+    stored.append(translations_in_versions(session, flow, translated.difference(*stored, [None])))
+    return lambda screen_id: [found[screen_id] for found in stored if screen_id in found]
 
 
 def delete_draft(session: Session, caller: Caller, flow_id: str, if_match: Precondition) -> None:

@@ -3,9 +3,24 @@
 The document of the newest version is live. The caller holds the lock of the project for all that writes.
 """
 
+from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Row, bindparam, exists, func, insert, literal, literal_column, select, update
+from sqlalchemy import (
+    Row,
+    Text,
+    bindparam,
+    column,
+    exists,
+    func,
+    insert,
+    literal,
+    literal_column,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
@@ -59,9 +74,25 @@ _NAME_LIVE = (
 )
 
 
+_TRANSLATIONS = text("""
+    SELECT DISTINCT ON (screen->>'id') screen->>'id' AS id, screen->'localizations' AS localizations
+    FROM flow_versions, jsonb_array_elements(document->'screens') AS screen
+    WHERE flow_id = :flow_id AND screen->>'id' = ANY(:ids) AND screen ? 'localizations'
+    ORDER BY screen->>'id', number DESC
+""").columns(column("id", Text), column("localizations", JSONB))
+
+
 def live_version(session: Session, flow: Flow | Row[Any]) -> FlowVersion:
     """Return the version of a flow that is live. A second call in a transaction executes no statement."""
     return session.get_one(FlowVersion, (flow.id, flow.live_version))
+
+
+def translations_in_versions(session: Session, flow: Flow, screen_ids: Collection[str]) -> dict[str, Any]:
+    """Return the translations of screens by their ids, from the newest version of the flow that has them."""
+    if not screen_ids:
+        return {}
+    found = session.execute(_TRANSLATIONS, {"flow_id": flow.id, "ids": list(screen_ids)})
+    return {row.id: row.localizations for row in found}
 
 
 def make_live(

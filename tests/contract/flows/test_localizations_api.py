@@ -132,6 +132,19 @@ def test_translation_that_stood_before_is_kept_without_its_base_and_its_language
     assert alice.put(path, {"localizations": {"de": STORED}}).status_code == 400
 
 
+def test_screen_that_comes_back_keeps_translations_without_a_base(alice: User, project: dict[str, Any]) -> None:
+    flow = alice.create_flow(project["id"], screens=[question(localizations={"de": GERMAN}), question()])
+    path = f"/api/flows/{flow['id']}"
+    screen = f"/api/screens/{flow['screens'][0]['id']}"
+    data_of(alice.put(screen, {"content": {**CONTENT, "options": []}}))
+    document = data_of(alice.get(f"{path}/versions/2"))["document"]
+    assert alice.delete(screen).status_code == 200
+    draft = data_of(alice.put(f"{path}/draft", {"document": document}), 201)
+    assert draft["document"]["screens"][0]["localizations"] == {"de": STORED}
+    other = {**document["screens"][0], "id": "screen_01jbzzzzzzzzzzzzzzzzzzzzzz"}
+    assert alice.put(f"{path}/draft", {"document": {**document, "screens": [other]}}).status_code == 400
+
+
 def test_write_without_a_change_of_translations_changes_nothing(
     management: Management, alice: User, project: dict[str, Any]
 ) -> None:

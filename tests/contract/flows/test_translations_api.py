@@ -218,6 +218,8 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
 NAMESPACE = 'xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en"'
 GROUP = "<group id='g'>"
 UNIT = '<file id="f"><unit id="u"><segment>{}</segment></unit></file>'
+PLAIN = UNIT.format("<source>x</source>")
+STATE, LANGUAGE = 'segment state="done">', 'source lang="en">'
 BAD_CHARACTER = UNIT.format("<source><cp hex='x'/></source>")
 
 
@@ -239,6 +241,10 @@ def test_import_refuses_other_files(alice: User, flow: dict[str, Any]) -> None:
         (f"<xliff {NAMESPACE}>{UNIT.format('<source>x</source><source>y</source>')}</xliff>", "xliff"),
         (f"<xliff {NAMESPACE}>{UNIT.format('<source><b>x</b></source>')}</xliff>", "xliff"),
         (f"<xliff {NAMESPACE}>{BAD_CHARACTER}</xliff>", "xliff"),
+        (f"<xliff {NAMESPACE} foo='x'>{PLAIN}</xliff>", "xliff"),
+        (f"<xliff {NAMESPACE}>{PLAIN.replace('segment>', STATE, 1)}</xliff>", "xliff"),
+        (f"<xliff {NAMESPACE}>{PLAIN.replace('source>', LANGUAGE, 1)}</xliff>", "xliff"),
+        (f"<xliff {NAMESPACE}>{PLAIN.replace('<segment', 'x<segment')}</xliff>", "xliff"),
         (f"<xliff {NAMESPACE}><file id='f'>{GROUP * 2000}{'</group>' * 2000}</file></xliff>", "xliff"),
     )
     assert [file for file in files if send(alice, path_of(flow), *file).status_code != 400] == []

@@ -135,6 +135,14 @@ def test_dark_partner_is_another_file_of_the_same_kind(alice: User, project_id: 
         assert alice.put(f"/api/media/{media['id']}", {"dark_media_id": partner}).status_code == 400
 
 
+def test_file_whose_partner_was_deleted_can_be_put_back(alice: User, project_id: str) -> None:
+    media, dark = upload_image(alice, project_id), upload_image(alice, project_id)
+    data_of(alice.put(f"/api/media/{media['id']}", {"dark_media_id": dark["id"]}))
+    assert alice.delete(f"/api/media/{dark['id']}").status_code == 200
+    read = data_of(alice.get(f"/api/media/{media['id']}"))
+    assert data_of(alice.put(f"/api/media/{media['id']}", read))["dark_media_id"] == dark["id"]
+
+
 def test_list_filters_by_kind_and_name(alice: User, project_id: str) -> None:
     upload_image(alice, project_id, name="Sunrise")
     data_of(upload_media(alice, project_id, font(), "font/ttf", params={"name": "Brand"}), 201)

@@ -41,7 +41,16 @@ def test_preflight_is_answered_without_a_credential_and_uncounted(edge: httpx.Cl
         assert answer.headers["Access-Control-Max-Age"] == "7200"
         assert "Origin" in answer.headers["Vary"]
         assert {"POST", "GET"} <= set(answer.headers["Access-Control-Allow-Methods"].split(", "))
-    assert _preflight(edge, path, APP, method="DELETE").status_code == 400
+        assert answer.headers["X-Request-Id"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    refused = _preflight(edge, path, APP, method="DELETE")
+    assert refused.status_code == 400
+    assert {name: refused.json()[name] for name in ("success", "code", "status")} == {
+        "success": False,
+        "code": "INVALID_PARAMETER",
+        "status": 400,
+    }
+    assert refused.headers["X-Request-Id"]
 
 
 @pytest.mark.both_http_ways

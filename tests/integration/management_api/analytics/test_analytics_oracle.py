@@ -148,8 +148,6 @@ def counted_naively(rows: list[Row], group_by: GroupBy) -> list[tuple[Any, int, 
     }
     key_of = keys[group_by]
     present = set(DATES.days) if group_by is GroupBy.DAY else {key_of(row) for row in rows}
-    if group_by is GroupBy.LOCALE:
-        present -= {None}
     groups = [(key, *counted([row for row in rows if key_of(row) == key])) for key in present]
     if group_by is GroupBy.DAY:
         return sorted(groups)

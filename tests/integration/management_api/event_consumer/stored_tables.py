@@ -72,8 +72,7 @@ def expected_rollups(session: Session) -> list[PlainRollup]:
             link = (properties["from_screen_id"] or "", properties.get("rule"))
             if link[0] != screen:
                 keys["link"] = (None, None, screen, experiment, variant, None, *link, None)
-        if event["locale"]:
-            keys["locale"] = (kind, flow, *(None,) * 6, event["locale"])
+        keys["locale"] = (kind, flow, *(None,) * 6, event["locale"])
         for breakdown, columns in keys.items():
             note((place[0], breakdown, place[1], *columns), event["device_id"], place[2])
         note((place[0], "type", place[1], kind, *(None,) * 8), event["device_id"], DAY_MS - 1 - place[2])
