@@ -43,7 +43,7 @@ def analyse(session: Session, caller: Caller, query: AnalyticsQuery, dates: Date
     keys = dates.days if is_by_day else _largest(session, query, dates, column)
     totals, counts = _count(session, query, dates, "day" if is_by_day else column, set(keys))
     if query.group_by is GroupBy.LOCALE:
-        # Its rollups lack the events that release 0.2.0 has counted.
+        # Its rollups lack the events that a consumer of release 0.2.0 counts beside this release.
         totals, _ = _count(session, query, dates, "day", set())
     rows = [{column: key, "events": counts[key].events, "users": counts[key].users} for key in keys]
     return AnalyticsView(

@@ -15,6 +15,9 @@ from management_api.translations.xliff import read_xliff, write_xliff
 #: A spreadsheet computes a cell that begins with one of the first four. All of them get a quote in front.
 _QUOTED = ("=", "+", "-", "@", "'")
 _COLUMNS = ("key", "base", "text", "state")
+MAX_IMPORT_BYTES = 5 * 1024 * 1024
+# A text may be longer than the limit of the module, 128 KiB.
+csv.field_size_limit(MAX_IMPORT_BYTES)
 #: Spreadsheets of some countries separate columns otherwise.
 _DELIMITERS = (",", ";", "\t")
 

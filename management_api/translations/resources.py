@@ -10,7 +10,7 @@ from management_api.http.requests import caller_of, if_match_of
 from management_api.http.responses import MAX_RESPONSE_BYTES, RawResponse, respond
 from management_api.http.routing import endpoint
 from management_api.projects.quotas import Quotas
-from management_api.translations.files import MEDIA_TYPES, FileFormat, FileRow, read_file
+from management_api.translations.files import MAX_IMPORT_BYTES, MEDIA_TYPES, FileFormat, FileRow, read_file
 from management_api.translations.machine import MachineTranslator
 from management_api.translations.operations import (
     export_flow,
@@ -33,7 +33,6 @@ from management_api.translations.schemas import (
     TranslationsView,
 )
 
-MAX_IMPORT_BYTES = 5 * 1024 * 1024
 _CONTENT_TYPES = {file_format: media_type for media_type, file_format in MEDIA_TYPES.items()}
 _EXPORT = RawResponse(tuple(MEDIA_TYPES))
 _CHANGE_ERRORS = (ErrorCode.CONFLICT, ErrorCode.PRECONDITION_FAILED)

@@ -29,7 +29,8 @@ def flow(alice: User) -> dict[str, Any]:
     localizations = {
         "de": {
             "/title": "=Summe {{answers.name|du}}",
-            "/subtitle": {"text": "@Zeile 1\r\nZeile 2\ufffe", "source": "Line"},
+            # Longer than a field that the csv module reads by itself.
+            "/subtitle": {"text": "@Zeile 1\r\nZeile 2\ufffe" + "x" * 131_072, "source": "Line"},
         }
     }
     screens = [
