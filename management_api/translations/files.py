@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
+from itertools import islice
 from typing import NamedTuple
 
 import orjson
@@ -18,6 +19,8 @@ _COLUMNS = ("key", "base", "text", "state")
 MAX_IMPORT_BYTES = 5 * 1024 * 1024
 # A text may be longer than the limit of the module, 128 KiB.
 csv.field_size_limit(MAX_IMPORT_BYTES)
+#: More than a file of this size has with keys of real length. Shorter rows would take seconds and much memory.
+MAX_ROWS = 150_000
 #: Spreadsheets of some countries separate columns otherwise.
 _DELIMITERS = (",", ";", "\t")
 
@@ -75,9 +78,12 @@ def read_file(file_format: FileFormat, content: bytes) -> list[FileRow]:
         FileFormat.XLIFF: lambda xml: (FileRow(*unit) for unit in read_xliff(xml)),
     }
     try:
-        return list(read[file_format](content))
+        rows = list(islice(read[file_format](content), MAX_ROWS + 1))
     except RecursionError:
         raise _invalid("must not be nested so deeply") from None
+    if len(rows) > MAX_ROWS:
+        raise _invalid(f"must have at most {MAX_ROWS} texts")
+    return rows
 
 
 def _quoted(cell: str) -> str:

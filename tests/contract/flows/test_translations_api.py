@@ -229,6 +229,7 @@ def test_import_refuses_other_files(alice: User, flow: dict[str, Any]) -> None:
         ("name,text\r\nx,y", "csv"),
         (b"key,text\r\n\xff,y", "csv"),
         ('key,text\r\n"x,y', "csv"),
+        pytest.param("key,text\r\n" + "x,y\r\n" * 150_001, "csv", id="too many rows"),
         ("[]", "json"),
         ('{"a": 5}', "json"),
         ('{"a": {"text": 5}}', "json"),
