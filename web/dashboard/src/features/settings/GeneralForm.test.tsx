@@ -19,8 +19,9 @@ const SETTINGS = {
   locales: ["en"],
 };
 
-function show(name: string, etag: string, onSaved = vi.fn()) {
-  const data = { id: "proj_1", name, description: null, settings: SETTINGS } as unknown as ProjectView;
+function show(name: string, etag: string, onSaved = vi.fn(), settings: Partial<typeof SETTINGS> = {}) {
+  const all = { ...SETTINGS, ...settings };
+  const data = { id: "proj_1", name, description: null, settings: all } as unknown as ProjectView;
   const page = (
     <MantineProvider>
       <QueryClientProvider client={new QueryClient()}>
@@ -62,4 +63,15 @@ test("the version that was read is the one that a save replaces", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
   expect(await screen.findByRole("group", { name: "Someone else has changed this" })).toBeTruthy();
   expect(send.mock.calls[0]?.[0].headers.get("If-Match")).toBe('"1"');
+});
+
+test("the order of the languages can be changed, and the default one stays the first", async () => {
+  const send = vi.fn(async (_request: Request) => Response.json({ success: true, data: {} }));
+  vi.stubGlobal("fetch", send);
+  show("Sample", '"1"', vi.fn(), { locales: ["en", "de", "es-ES", "es-MX"] });
+  expect(screen.queryByRole("button", { name: "Move German up" })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Move Mexican Spanish up" }));
+  fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+  await waitFor(() => expect(send).toHaveBeenCalled());
+  expect((await send.mock.calls[0]?.[0].json()).settings.locales).toEqual(["en", "de", "es-MX", "es-ES"]);
 });

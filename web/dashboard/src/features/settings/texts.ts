@@ -17,6 +17,9 @@ export const settingsTexts = {
   languagesHelp:
     "Search a name in any language, or type a tag such as pt-BR. A language that is taken out keeps its translations, which are not served.",
   translations: "Translate the texts of all flows",
+  languageOrder: "Order of the languages",
+  languageOrderHelp: "After the default one. Of two languages that fit a device equally, it gets the first.",
+  moveLanguageUp: (name: string) => `Move ${name} up`,
   noLanguage: "No language has this name",
   defaultLanguage: "Default language",
   defaultLanguageHelp:
