@@ -6,7 +6,9 @@ import { WORDS_BY_LANGUAGE } from "../src/web/words";
 
 it("has each illustration and picture of the hosted pages", () => {
   const files = readdirSync(new URL("../../../web/flow/illustrations", import.meta.url));
-  expect(Object.keys({ ...ILLUSTRATIONS, ...PICTURES }).sort()).toEqual(files.map((file) => file.replace(".svg", "")).sort());
+  expect(Object.keys({ ...ILLUSTRATIONS, ...PICTURES }).sort()).toEqual(
+    files.map((file) => file.replace(".svg", "")).sort(),
+  );
 });
 
 it("loads the pictures of a flow alone", async () => {
