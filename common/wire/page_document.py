@@ -121,7 +121,7 @@ def page_parts(flow: ResolvedFlow) -> list[str]:
         "iconset": b'"icon"' in texts or ScreenType.PERMISSIONS in types,
         "logic": has_app or has_names or any(screen.show_if or screen.next for screen in flow.screens),
         "fonts": bool(page_fonts(flow.theme)),
-        "options": any(screen.type in _CHOICES and _has_pictures(screen.content) for screen in flow.screens),
+        "options": any(screen.type in _CHOICES and _has_columns(screen.content, flow.theme) for screen in flow.screens),
         "timing": any(screen.settings.get(name) for screen in flow.screens for name in _TIMES),
         "consent": ScreenType.CONSENT in types,
         "loading": ScreenType.LOADING in types,
@@ -136,8 +136,10 @@ def page_parts(flow: ResolvedFlow) -> list[str]:
     return [name for name, is_needed in needed.items() if is_needed]
 
 
-def _has_pictures(content: dict[str, Any]) -> bool:
+def _has_columns(content: dict[str, Any], theme: PublicTheme | None) -> bool:
     """Return whether options of a question have pictures or emojis, or may stand in columns."""
+    if theme is not None and theme.choice == "image_grid":
+        return True
     options = content.get("options") or content.get("choices")
     entries = [option for option in options if isinstance(option, dict)] if isinstance(options, list) else []
     return "columns" in content or any(option.get("image") or option.get("emoji") for option in entries)

@@ -144,6 +144,12 @@ def test_page_links_the_style_sheets_that_its_theme_needs(look: dict[str, Any], 
     assert page_parts(ResolvedFlow(id="flow_1", name="First steps", theme=theme, screens=())) == parts
 
 
+def test_page_links_the_looks_of_options_where_a_theme_has_columns() -> None:
+    theme = PublicTheme(id="t", name="T", colors={}, typography={}, border_radius={}, choice="image_grid")
+    screens = (a_screen(ScreenType.QUESTION_SINGLE_CHOICE, options=["a", "b"]),)
+    assert page_parts(ResolvedFlow(id="flow_1", name="First", theme=theme, screens=screens)) == ["looks", "options"]
+
+
 def test_document_has_no_illustration_that_its_flow_does_not_show() -> None:
     assert a_document(a_screen(ScreenType.WELCOME, title="welcome aboard"), manifest=MANIFEST)["assets"] == {
         "illustrations": {}
