@@ -102,7 +102,7 @@ def test_events_are_grouped_by_the_language_of_their_texts(management: Managemen
     events = (an_event(moment(1), **german), an_event(moment(1), locale="pt-BR"), an_event(moment(1), **german))
     _add(management, project_id, *events, an_event(moment(1)))
     analytics = _analytics(alice, project_id, group_by="locale")
-    assert _rows(analytics) == [("de", 2, 1), ("pt-BR", 1, 1)]
+    assert _rows(analytics) == [("de", 2, 1), ("pt-BR", 1, 1), (None, 1, 1)]
     assert analytics["totals"] == {"events": 4, "users": 1}
     filters = {"flowId": flow_id, "eventType": "flow_started"}
     assert _rows(_analytics(alice, project_id, group_by="locale", **filters)) == [("de", 2, 1)]
