@@ -41,6 +41,7 @@ from edge_api.api.routes import (
     TICKET_RESOLVE,
     EdgeRoute,
 )
+from edge_api.api.stored_page import StoredPages
 from edge_api.background_tasks import BackgroundTasks
 from edge_api.events.worker_events import WorkerEvents
 from edge_api.http.asgi import LivenessEndpoint, PublicEndpoint, ReadinessEndpoint, create_starlette
@@ -92,7 +93,7 @@ class Edge:
             GLOBAL_CONFIG: GlobalConfigEndpoint(self.tickets, settings.edge_public_url),
             TICKET_RESOLVE: TicketResolveEndpoint(resolve),
             TICKET_EVENTS: TicketEventsEndpoint(batch, self.tokens),
-            PAGE: PageEndpoint(settings.media_url),
+            PAGE: PageEndpoint(settings.media_url, StoredPages(lambda: self.assets.manifest, self.assets.loaded)),
         }
         flag = OfrepFlagEndpoint(resolve, records_exposures=self.events.record_exposure is not None)
         flags = OfrepFlagsEndpoint(ResolveEndpoint(None, self.tokens))

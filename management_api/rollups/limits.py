@@ -1,9 +1,9 @@
 """Bounds the rollups of a project, because anyone with its public key can send invented names.
 
-A project counts the first event types by name, and always those of flows, screens and experiments. A breakdown of a day
-has a maximum number of keys. Everything beyond counts as `(other)`, which stands for all names of a column, so that the
-sums of a breakdown stay right. A key that has a row keeps it, and where `(other)` has a row, all other names count
-there. So counting, erasure and rebuild agree on the key of an event.
+A project counts the first event types by name, and always the built-in ones and those of experiments. A breakdown of a
+day has a maximum number of keys. Everything beyond counts as `(other)`, which stands for all names of a column, so
+that the sums of a breakdown stay right. A key that has a row keeps it, and where `(other)` has a row, all other names
+count there. So counting, erasure and rebuild agree on the key of an event.
 """
 
 from collections import defaultdict
@@ -27,6 +27,12 @@ from management_api.rollups.storage import ACTIVITY_ROLLUPS, LINK_ROLLUPS, LOCAL
 
 #: The event types that a project counts by name (contract, Quotas of a project).
 MAX_EVENT_TYPES = 200
+#: The event types that a project counts by name beside these.
+BUILT_IN_TYPES = (
+    FLOW_TYPES
+    | SCREEN_TYPES
+    | {"flow_skipped", "question_answered", "permission_granted", "permission_denied", "purchase", "trial_started"}
+)
 
 #: The breakdowns with names that devices choose, and the columns of these names.
 _NAMES: Mapping[Breakdown, Collection[str]] = {
@@ -101,7 +107,7 @@ class EventTypes:
         """Return the key with the event type by which the project counts it."""
         event_type = key[0]
         known = self._known[project_id]
-        if event_type in known or event_type in FLOW_TYPES or event_type in SCREEN_TYPES:
+        if event_type in known or event_type in BUILT_IN_TYPES:
             return key
         if len(known) < MAX_EVENT_TYPES:
             self._add(project_id, event_type)

@@ -1,3 +1,4 @@
+import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { defineConfig } from "tsup";
 import { texts } from "./texts";
@@ -20,6 +21,8 @@ export default defineConfig({
   treeshake: true,
   splitting: true,
   noExternal: ["lottie-web"],
+  // The package has the code of one other project.
+  onSuccess: () => copyFile("../../web/node_modules/lottie-web/LICENSE.md", "dist/lottie-web.LICENSE.md"),
   esbuildPlugins: [texts],
   esbuildOptions(options) {
     options.alias = {

@@ -90,6 +90,7 @@ def hosted_pages_paths(errors: dict[str, Json], events: Json, servers: list[Json
             _in_path("number", "The number of a screen, from 1."),
             _in_query("deviceId", "The device's own id.", required=False),
             *_CONTEXT,
+            _in_query("stored", "`1` for one document without links to assets, which an app keeps.", required=False),
         ],
         {"200": _html("The page.", *_VERSIONED, "Vary", "Cache-Control"), **_html_errors(counted=True)},
     )

@@ -3,9 +3,10 @@
 import { type Json, object, text } from "@onboarding/flow/json";
 import type { Clock } from "./types";
 
-/** A reply of the service. The status is 0 without one in time; the body is null if it is no JSON object. */
+/** A reply of the service. The status is 0 without one in time; the body is null if `content` is no JSON object. */
 export interface Reply {
   status: number;
+  content: string;
   body: Json | null;
   etag: string;
   retryAfterMs: number;
@@ -19,10 +20,9 @@ export interface Request {
   timeoutMs: number;
   /** Lets the request outlive a page that ends. */
   keepalive?: boolean;
-  signal?: AbortSignal | undefined;
 }
 
-export const NO_REPLY: Reply = { status: 0, body: null, etag: "", retryAfterMs: 0 };
+export const NO_REPLY: Reply = { status: 0, content: "", body: null, etag: "", retryAfterMs: 0 };
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
 export class Connection {
@@ -38,24 +38,17 @@ export class Connection {
   }
 
   /** Send a request. The promise is never rejected, and is settled after the time of the request at the latest. */
-  send({ timeoutMs, signal, path, ...request }: Request): Promise<Reply> {
+  send({ timeoutMs, path, ...request }: Request): Promise<Reply> {
     return new Promise((settle) => {
       const controller = typeof AbortController === "function" ? new AbortController() : null;
       const end = (reply: Reply) => {
         cancel();
-        signal?.removeEventListener("abort", abort);
         settle(reply);
       };
-      const abort = () => {
+      const cancel = this.clock.after(timeoutMs, () => {
         end(NO_REPLY);
         controller?.abort();
-      };
-      const cancel = this.clock.after(timeoutMs, abort);
-      if (signal?.aborted) {
-        abort();
-        return;
-      }
-      signal?.addEventListener("abort", abort);
+      });
       const { headers, ...others } = request;
       const json: Record<string, string> = others.body === undefined ? {} : { "Content-Type": "application/json" };
       const init = { ...others, headers: { ...this.headers, ...json, ...headers }, signal: controller?.signal ?? null };
@@ -68,6 +61,7 @@ export class Connection {
     const content = await response.text();
     return {
       status: response.status,
+      content,
       body: parsed(content),
       etag: response.headers.get("ETag") ?? "",
       retryAfterMs: this.waitOf(response.headers.get("Retry-After")),

@@ -15,11 +15,22 @@ import type { Attributes, Clock, Device, EventMembers, Flow, OnboardingEvent, Op
 /** The address of pages is asked for once a day: its ticket holds for seven days. */
 const PAGES_MS = 86_400_000;
 const TIMEOUT_MS = 2_000;
+const PAGE_MS = 10_000;
+/** The member of a stored page that gets the address of the device. */
+const STORED = "<body data-stored";
+/** A document of the service that has arrived to its end. */
+const WHOLE_PAGE = /<body data-stored>.*<\/html>\s*$/s;
 const EVENT_TYPE = /^[a-z][a-z0-9_.]{0,63}$/;
 const MAX_PROPERTIES = 16_384;
 const PREVIEW_LINK = /^https?:\/\/[^/?#]+(?:\/[^?#]*)?\/s\/[^/?#]+\/onboarding\/[^/?#]+\/\d+(?:[?#]|$)/;
 
 export type Change = "link" | "attributes" | "reset" | "resolution";
+
+/** A hosted page without its service. */
+export interface StoredPage {
+  html: string;
+  url: string;
+}
 
 export interface ResolveOptions {
   signal?: AbortSignal | undefined;
@@ -38,6 +49,8 @@ export class Onboarding {
   /** The last result of `resolve`. */
   resolution: Resolution | null = null;
   readonly connection: Connection;
+  /** Gets each flow of the service before it is shown, so that a renderer fetches what it needs. Never rejected. */
+  warm: ((resolution: Resolution) => Promise<unknown>) | null = null;
   private readonly clock: Clock;
   private readonly store: Store;
   private readonly queue: EventQueue;
@@ -48,6 +61,7 @@ export class Onboarding {
   private resolving: { body: string; result: Promise<Resolution> } | null = null;
   private pages: Promise<string | null> | null = null;
   private pagesAt = 0;
+  private warming: Promise<unknown> | undefined;
 
   constructor(
     readonly options: Options,
@@ -83,6 +97,7 @@ export class Onboarding {
     const result = this.resolver.resolve(device, timeoutMs, signal).then((resolution) => {
       this.resolving = this.resolving === flight ? null : this.resolving;
       this.resolution = resolution;
+      this.warming = resolution.origin === "network" && resolution.flow ? this.warm?.(resolution) : undefined;
       this.listeners.notify("resolution");
       return resolution;
     });
@@ -156,7 +171,7 @@ export class Onboarding {
       const timestamp = new Date(this.clock.now()).toISOString();
       const event = { eventId: newId(), eventType, timestamp, deviceId, ...known, ...members };
       if (!EVENT_TYPE.test(eventType) || JSON.stringify(members.properties ?? {}).length > MAX_PROPERTIES) {
-        this.warn("The event is not recorded: its type or its properties are refused by the service.", eventType);
+        this.warn("The service refuses the type or the properties of the event.", eventType);
         return null;
       }
       this.queue.add(event);
@@ -214,9 +229,32 @@ export class Onboarding {
     this.unfollow();
   }
 
-  /** Fetch the configuration and the flow. */
+  /** Fetch the configuration and the flow, and make the renderer of the app ready for it. */
   async preload(): Promise<void> {
     await Promise.all([this.resolve(), this.configure()]);
+    await this.warming;
+  }
+
+  /** Keep the hosted page of a flow as one document, for starts without the service. Never rejected. */
+  async keepPage({ flowId, configVersion }: Resolution): Promise<void> {
+    const url = await this.page(flowId ?? "");
+    const name = `${flowId} ${configVersion} ${this.device().locale}\n`;
+    if (url && !(await this.store.readPage()).startsWith(name)) {
+      // The service may have another address for pages, which does not get the key of the app.
+      const path = `${url.slice(url.indexOf("/s/"))}&stored=1`;
+      const { status, content } = await this.connection.send({ method: "GET", path, timeoutMs: PAGE_MS });
+      if (status === 200 && WHOLE_PAGE.test(content)) {
+        void this.store.writePage(name + content);
+      }
+    }
+  }
+
+  /** Return the page of a flow that `keepPage` has kept, and its address; null without one. */
+  async storedPage(flowId: string, given?: ResolveOptions): Promise<StoredPage | null> {
+    const kept = await this.store.readPage();
+    const url = this.addressOf(`${this.options.baseUrl}/s/stored`, flowId, given).replace(/"/g, "");
+    const html = kept.slice(kept.indexOf("\n") + 1).replace(STORED, () => `${STORED}="${url}"`);
+    return kept.startsWith(`${flowId} `) ? { html, url } : null;
   }
 
   /** Fetch the configuration, at most once a minute, for decisions without the service. */
@@ -246,7 +284,7 @@ export class Onboarding {
   }
 
   /** Return the address of the hosted page of a flow, with the context of the device; null without the service. */
-  async page(flowId: string, given: ResolveOptions = {}): Promise<string | null> {
+  async page(flowId: string, given?: ResolveOptions): Promise<string | null> {
     await this.store.ready;
     const now = this.clock.now();
     if (!this.pages || now - this.pagesAt > PAGES_MS) {
@@ -258,6 +296,10 @@ export class Onboarding {
       this.pages = null;
       return null;
     }
+    return this.addressOf(base, flowId, given);
+  }
+
+  private addressOf(base: string, flowId: string, given: ResolveOptions = {}): string {
     const { attributes, ...device } = this.device(given.attributes, given.locale);
     const { token } = this.store.kept;
     const context = {

@@ -9,7 +9,6 @@ import type { Attributes, Clock, OnboardingEvent, Resolution, Storage } from "./
 
 export interface Kept {
   deviceId: string;
-  userId: string;
   attributes: Attributes;
   /** The newest token of an assignment. */
   token: string;
@@ -39,6 +38,8 @@ export interface QueuedEvent {
 const VERSION = 1;
 /** A storage that does not answer for so long is not waited for any more. */
 const READ_MS = 1_000;
+const NOT_READ = "The stored state cannot be read.";
+const NOT_STORED = "The state cannot be stored.";
 
 export class Store {
   /** Settled when the stored state is there, or storage has failed or was too slow. Never rejected. */
@@ -46,6 +47,8 @@ export class Store {
   kept: Kept;
   events: QueuedEvent[] = [];
   private readonly key: string;
+  /** Pages are large, and the state is written often. */
+  private readonly pageKey: string;
   /** Whether the stored state was read; before that nothing is written over it. */
   private isRead = false;
   /** The changes before that. */
@@ -62,12 +65,13 @@ export class Store {
     private readonly storage: Storage,
     projectId: string,
     private readonly newId: () => string,
-    clock: Clock,
+    private readonly clock: Clock,
     private readonly warn: (message: string, detail?: unknown) => void,
   ) {
     this.key = `doorstep.${projectId}`;
+    this.pageKey = `${this.key}.page`;
     this.kept = empty(newId());
-    this.ready = this.read(clock);
+    this.ready = this.read();
   }
 
   /** Change the state, on top of what another tab has written, and keep it. */
@@ -87,14 +91,33 @@ export class Store {
     this.write();
   }
 
+  /** Return the text of the kept page; empty without one, or where storage fails or is too slow. */
+  async readPage(): Promise<string> {
+    try {
+      return (await Promise.race([this.storage.get(this.pageKey), this.late()])) || "";
+    } catch {
+      return "";
+    }
+  }
+
+  /** Keep the text of a page. */
+  async writePage(content: string): Promise<void> {
+    try {
+      await this.storage.set(this.pageKey, content);
+    } catch (error) {
+      this.warn(NOT_STORED, error);
+    }
+  }
+
   /** Forget everything. The device gets another id. */
   reset(): void {
+    void this.writePage("");
     this.kept = empty(this.newId());
     this.events = [];
     this.write();
   }
 
-  private read(clock: Clock): Promise<void> {
+  private read(): Promise<void> {
     try {
       const found = this.storage.get(this.key);
       if (!isPromise(found)) {
@@ -106,15 +129,19 @@ export class Store {
         (value) => this.load(value),
         (error) => this.fail(error),
       );
-      return Promise.race([loaded, new Promise<void>((settle) => void clock.after(READ_MS, settle))]);
+      return Promise.race([loaded, this.late()]);
     } catch (error) {
       this.fail(error);
       return Promise.resolve();
     }
   }
 
+  private late(): Promise<void> {
+    return new Promise((settle) => void this.clock.after(READ_MS, settle));
+  }
+
   private fail(error: unknown): void {
-    this.warn("The stored state cannot be read.", error);
+    this.warn(NOT_READ, error);
     this.load(null);
   }
 
@@ -147,7 +174,7 @@ export class Store {
         }
       }
     } catch (error) {
-      this.warn("The stored state cannot be read.", error);
+      this.warn(NOT_READ, error);
     }
   }
 
@@ -172,7 +199,7 @@ export class Store {
         this.stored = content;
       }
     } catch (error) {
-      this.warn("The state cannot be stored.", error);
+      this.warn(NOT_STORED, error);
     }
   }
 
@@ -181,7 +208,7 @@ export class Store {
     if (content) {
       this.stored = content;
     } else {
-      this.warn("The state cannot be stored.", error);
+      this.warn(NOT_STORED, error);
     }
     if (this.isBehind) {
       this.isBehind = false;
@@ -207,7 +234,6 @@ export function queued(event: OnboardingEvent, isOwn: boolean): QueuedEvent {
 function empty(deviceId: string): Kept {
   return {
     deviceId,
-    userId: "",
     attributes: {},
     token: "",
     assignment: null,
@@ -235,7 +261,6 @@ function parse(found: string | null | undefined): { kept: Kept | null; events: Q
     return {
       kept: {
         deviceId,
-        userId: text(kept.userId),
         attributes: object(kept.attributes) as Attributes,
         token: text(kept.token),
         assignment: kept.assignment ? readAssignment(object(kept.assignment)) : null,

@@ -8,12 +8,12 @@ import { FakeClock, settled } from "./fakeService";
 const BASE = "https://edge.example.com/s/ticket/onboarding/flow_1";
 const FLOW = [{ id: "offer", type: "paywall", content: {}, settings: {} }];
 
-function opened(hooks: PageHooks = {}, screens: string[] = []) {
+function opened(hooks: PageHooks = {}, screens: string[] = [], html?: string) {
   const clock = new FakeClock();
   const sent: Record<string, unknown>[] = [];
   const pending: unknown[] = [];
   const host = new PageHost({
-    url: `${BASE}/1?deviceId=d&bridge=2`,
+    page: { url: `${BASE}/1?deviceId=d&bridge=2`, ...(html && { html }) },
     hooks: () => hooks,
     draws: (name) => screens.includes(name),
     screen: (id) => FLOW.find((screen) => screen.id === id),
@@ -152,7 +152,7 @@ it("is seen when it has painted, follows the colours of the screen, and ends onc
 it("never hangs: a page that paints nothing, is refused, stops or says nothing at its end", async () => {
   const silent = opened();
   await silent.clock.pass(8_000);
-  expect(await silent.host.result).toMatchObject({ outcome: "none", error: "The page of the flow cannot be reached." });
+  expect(await silent.host.result).toMatchObject({ outcome: "none", error: "The page cannot be reached." });
   const refused = opened();
   refused.host.unreachable(503);
   expect(await refused.host.result).toMatchObject({ outcome: "error", error: expect.stringContaining("503") });
@@ -166,7 +166,7 @@ it("never hangs: a page that paints nothing, is refused, stops or says nothing a
   expect(await stopped.host.result).toMatchObject({ outcome: "error" });
   const error = opened();
   error.text("close_pressed");
-  expect(await error.host.result).toMatchObject({ outcome: "error", error: "The page ended without a result." });
+  expect(await error.host.result).toMatchObject({ outcome: "error", error: "No result." });
 });
 
 it("ignores garbage, other addresses, other versions and unknown types", () => {
@@ -231,4 +231,11 @@ it("goes back by the page, by the screen of the app, or not at all on the first 
     { v: 2, type: "pause" },
     { v: 2, type: "attributes", attributes: { plan: "pro" } },
   ]);
+});
+
+it("listens to a stored page, which has no address, and does not load it again", () => {
+  const { host, text } = opened({}, [], "<html>");
+  text("initial_load_complete", "about:blank");
+  expect(host.state.isPainted).toBe(true);
+  expect(host.crashed()).toBe(false);
 });

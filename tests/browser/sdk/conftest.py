@@ -1,5 +1,6 @@
 """Pages of an app that has the web SDK, and a service that the browser's router plays."""
 
+import gzip
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -9,8 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
+from common.wire.page_assets import PageAsset
 from common.wire.page_shell import content_security_policy
-from tests.browser.pages.page_server import ASSETS, flow_page
+from edge_api.api.stored_page import StoredPages
+from tests.browser.pages.page_server import ASSETS, flow_page, manifest
 from tools import sdk
 from tools.node import shown
 
@@ -84,6 +87,10 @@ class App:
             route.fulfill(json={**counts, "results": results}, headers=allowed)
         elif path == "/api/global-config":
             route.fulfill(json={"backendDomain": f"{EDGE}/s/ticket"}, headers=allowed)
+        elif path.startswith("/s/ticket/onboarding/") and "&stored=1" in route.request.url:
+            pages = StoredPages(manifest, lambda name: PageAsset((ASSETS / name).read_bytes(), b"", b""))
+            page = pages.page(gzip.compress(flow_page(self.flow["screens"]).encode()))
+            route.fulfill(body=gzip.decompress(page), content_type="text/html", headers=allowed)
         elif path.startswith("/s/ticket/onboarding/"):
             policy = {"Content-Security-Policy": content_security_policy(APP)}
             route.fulfill(body=flow_page(self.flow["screens"]), content_type="text/html", headers=policy)

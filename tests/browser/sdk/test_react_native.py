@@ -95,9 +95,39 @@ def test_show_takes_the_app_into_the_page_and_reports_the_visit_once(open_app: O
     expect(page.get_by_test_id("result")).to_have_text("already_completed {}")
 
 
-def test_without_the_service_the_app_draws_the_flow_and_it_counts_once(open_app: Open) -> None:
+def test_without_the_service_the_stored_page_is_shown_and_it_counts_once(open_app: Open) -> None:
+    app, page, frame = open_app(_SCREENS)
+    # A frame without an address has the policy of its parent, too.
+    app.policy = _POLICY.replace("script-src", "script-src 'unsafe-inline'")
+    page.wait_for_function("() => localStorage.getItem('doorstep.p.page')")
+    app.is_online = False
+    page.reload()
+    _press(page, "Start (ready)")
+    expect(frame.locator("h1")).to_have_text("One")
+    assert frame.locator("h1").evaluate("() => location.href") == "about:srcdoc"
+    _go_on(frame)
+    page.get_by_label("Name").fill("Ann")
+    _press(page, "Sign in")
+    expect(frame.locator("h1")).to_have_text("Check")
+    frame.get_by_label("Back").click()
+    page.get_by_label("Name").fill("Ann")
+    _press(page, "Sign in")
+    for title in ("Check", "Camera", "Answer Ann"):
+        expect(frame.locator("h1")).to_have_text(title)
+        _go_on(frame)
+    expect(page.get_by_test_id("result")).to_have_text('completed {"camera":"granted","user":"Ann"}')
+    expect(page.locator("iframe")).to_have_count(0)
+    assert app.events == []
+    app.is_online = True
+    page.reload()
+    page.wait_for_function("() => !localStorage.getItem('doorstep.p').includes('flow_completed')")
+    assert _counts(app) == (1, 1)
+
+
+def test_without_a_stored_page_the_app_draws_the_flow_and_it_counts_once(open_app: Open) -> None:
     app, page, _ = open_app(_SCREENS)
-    expect(page.get_by_role("button", name="Start (ready)")).to_be_visible()
+    page.wait_for_function("() => localStorage.getItem('doorstep.p.page')")
+    page.evaluate("localStorage.removeItem('doorstep.p.page')")
     app.is_online = False
     page.reload()
     _press(page, "Start (ready)")

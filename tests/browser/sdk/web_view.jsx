@@ -29,6 +29,7 @@ export class WebView extends Component {
     const keep = (frame) => {
       this.frame = frame;
     };
-    return <iframe title="flow" ref={keep} src={this.props.source.uri} style={style} />;
+    const { uri, html } = this.props.source;
+    return <iframe title="flow" ref={keep} src={uri} srcDoc={html} style={style} />;
   }
 }

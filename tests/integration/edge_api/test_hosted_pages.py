@@ -194,6 +194,12 @@ def test_pages_are_503_with_retry_after_until_assets_are_published(
     assert response.headers["Retry-After"] == "2"
 
 
+def test_stored_page_is_503_with_retry_after_until_assets_are_loaded(edge: httpx.Client, snapshot: Snapshot) -> None:
+    response = edge.get(page_path(ticket_of(snapshot)), params={"stored": "1"})
+    assert_is_error_page(response, 503)
+    assert response.headers["Retry-After"] == "2"
+
+
 def test_qa_device_with_the_draft_gets_the_page_of_the_draft(edge: httpx.Client, redis_client: redis.Redis) -> None:
     pages = (a_page(), a_page(title="The draft", draft=True))
     override = an_overriding_flow("flow_default", "tester")

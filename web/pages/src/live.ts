@@ -17,10 +17,10 @@ const MAX_PAINT_MS = 300;
 const MAX_END_MS = 1_500;
 
 /** Show a flow, which `source` has as JSON, at the screen of the address. */
-export async function startFlow(root: HTMLElement, source: string): Promise<void> {
+export async function startFlow(root: HTMLElement, source: string, { pathname, search } = location): Promise<void> {
   const value: unknown = JSON.parse(source);
   const plain = readDocument(value);
-  const address = readAddress(location.pathname, location.search, plain.flowId);
+  const address = readAddress(pathname, search, plain.flowId);
   const { app: App, fonts, logic, screens, times } = await loadParts(plain, address.talks || hasApp(plain));
   const flow = logic ? readDocument(value, true) : plain;
   // The edge has chosen the language of a project with more than one, and its direction.

@@ -14,8 +14,8 @@ const PREFIX = "onboarding:";
 const PAINT_MS = 8_000;
 /** The longest text that a page takes, and that the app takes of a page, which sends up to 500 events at its end. */
 const MAX_SENT = 65_536;
-const MAX_RECEIVED = 2_097_152;
-export const NOT_REACHED = "The page of the flow cannot be reached.";
+const MAX_RECEIVED = 2_000_000;
+export const NOT_REACHED = "The page cannot be reached.";
 const NO_NATIVE = { native: null, notice: "" };
 /** The requests of a service before bridge 2. */
 const TEXTS: Record<string, string> = {
@@ -26,7 +26,7 @@ const TEXTS: Record<string, string> = {
   signup: "signup",
 };
 const FAILED = "A function of the app has failed.";
-const NO_RESULT = "The page ended without a result.";
+const NO_RESULT = "No result.";
 
 export class PageHost {
   /** Settled when the page has ended. Never rejected. */
@@ -43,7 +43,7 @@ export class PageHost {
   private drawn = 0;
   private hasCrashed = false;
 
-  constructor(private readonly around: Around) {
+  constructor(readonly around: Around) {
     this.result = new Promise((settle) => {
       this.settle = settle;
     });
@@ -80,7 +80,7 @@ export class PageHost {
 
   /** Return whether the view may load an address itself. Others are opened outside of the flow, if they are https. */
   allows(address: string): boolean {
-    if (address === "about:blank" || this.isOwn(address)) {
+    if (this.isOwn(address)) {
       return true;
     }
     this.openUrl(address);
@@ -113,13 +113,13 @@ export class PageHost {
     this.change(NO_NATIVE);
   }
 
-  /** The view has stopped. A page that was seen is loaded again once: return true for that. */
+  /** The view has stopped. A page that was seen is loaded again once: return true for that. A stored page is not there. */
   crashed(): boolean {
-    const isLoaded = this.current.isPainted && !this.hasCrashed;
+    const isLoaded = this.current.isPainted && !this.hasCrashed && !this.around.page.html;
     this.hasCrashed = true;
     this.change(NO_NATIVE);
     if (!isLoaded) {
-      this.fail("The web view has stopped.");
+      this.fail(NO_RESULT);
     }
     return isLoaded;
   }
@@ -224,9 +224,12 @@ export class PageHost {
       case "rating":
         return onRating && (() => onRating());
       case "products":
-        return onProducts && (() => onProducts(list(members.productIds).map((one) => text(one))));
+        return onProducts && (() => onProducts(list(members.productIds) as string[]));
       case "signup":
-        return onSignup && (() => onSignup({ method: named("method"), fields: textsOf(members.fields) }));
+        return (
+          onSignup &&
+          (() => onSignup({ method: named("method"), fields: object(members.fields) as Record<string, string> }))
+        );
       default:
         return null;
     }
@@ -340,9 +343,10 @@ export class PageHost {
     }
   }
 
+  /** A stored page may have no address, and the view opens no other document without one. */
   private isOwn(address: string): boolean {
-    const base = /^(https?:\/\/.*?\/s\/[^/?#]+\/onboarding\/)/.exec(this.around.url)?.[1];
-    return base !== undefined && address.startsWith(base);
+    const base = /^(https?:\/\/.*?\/s\/[^/?#]+\/onboarding\/)/.exec(this.around.page.url)?.[1];
+    return (base !== undefined && address.startsWith(base)) || address.startsWith("about:");
   }
 
   private change(changes: Partial<PageState>): void {
@@ -364,10 +368,6 @@ function parsed(content: string): Json {
   } catch {
     return {};
   }
-}
-
-function textsOf(fields: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(object(fields)).map(([name, value]) => [name, text(value)]));
 }
 
 /** Return an object that is written as one, and an empty one for events of presses and the like. */

@@ -70,6 +70,7 @@ export function OnboardingProvider({
     );
     // The address of pages is known before the first flow is shown.
     void client.page("");
+    client.warm = (resolution) => client.keepPage(resolution);
     return () => {
       follow();
       links.remove();

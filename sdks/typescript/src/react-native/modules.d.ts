@@ -54,7 +54,7 @@ declare module "react-native-webview" {
     nativeEvent: Members;
   }
   export interface WebViewProps {
-    source: { uri: string };
+    source: { uri: string } | { html: string; baseUrl: string };
     originWhitelist?: string[];
     onMessage?(event: Event<{ data: string; url: string }>): void;
     onError?(): void;

@@ -47,8 +47,8 @@ export interface PageState {
 
 /** The surroundings of a page. */
 export interface Around {
-  /** The address of the page. Messages of other addresses, and other origins in the view, are refused. */
-  url: string;
+  /** The address of the page. Messages of other addresses, and other origins in the view, are refused. A stored page has none. */
+  page: { url: string; html?: string };
   hooks(): PageHooks;
   /** Return whether the app draws the native screen of a name. */
   draws(name: string): boolean;

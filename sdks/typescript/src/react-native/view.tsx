@@ -14,7 +14,7 @@ const FILL = { position: "absolute", top: 0, right: 0, bottom: 0, left: 0 } as c
 const HIDDEN = { ...FILL, opacity: 0 };
 const OVER = { ...FILL, zIndex: 1000, elevation: 1000 };
 const TRANSPARENT = { flex: 1, backgroundColor: "transparent" };
-const NOTICE = { padding: 24, textAlign: "center", color: "#ffffff", backgroundColor: "#b91c1c" } as const;
+const NOTICE = { padding: 24, textAlign: "center", color: "#fff", backgroundColor: "#b91c1c" } as const;
 const isAlwaysShown = () => true;
 
 interface Props {
@@ -69,7 +69,8 @@ function Session({
   return <Native native={native} screens={screens} notice={notice ?? ""} failed={failed} />;
 }
 
-function Page({ host, url, screens, isOver }: { host: PageHost; url: string; screens: Screens; isOver: boolean }) {
+function Page({ host, screens, isOver }: { host: PageHost; screens: Screens; isOver: boolean }) {
+  const { url, html } = host.around.page;
   const view = useRef<WebView>(null);
   const subscribe = useCallback((listener: () => void) => host.subscribe(listener), [host]);
   const read = () => host.state;
@@ -96,7 +97,7 @@ function Page({ host, url, screens, isOver }: { host: PageHost; url: string; scr
       <KeyboardAvoidingView style={FILL} behavior="padding" enabled={Platform.OS === "android" && !native}>
         <WebView
           ref={view}
-          source={{ uri: url }}
+          source={html ? { html, baseUrl: url } : { uri: url }}
           originWhitelist={["*"]}
           onMessage={({ nativeEvent }) => host.receive(nativeEvent.data, nativeEvent.url)}
           onError={() => host.unreachable()}

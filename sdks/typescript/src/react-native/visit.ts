@@ -1,7 +1,7 @@
-/** Shows a flow by its hosted page, or by components of the app while the page cannot be reached. */
+/** Shows a flow by its hosted page; while the page cannot be reached, by the stored page or by components of the app. */
 
 import type { FunctionComponent } from "react";
-import type { Onboarding as Client } from "../onboarding";
+import type { Onboarding as Client, StoredPage } from "../onboarding";
 import type { FlowSession } from "../session";
 import type { Screen } from "../types";
 import {
@@ -23,12 +23,13 @@ export type Screens = Record<string, FunctionComponent<NativeScreen>>;
 
 export interface NativeOptions extends PageHooks, Omit<ShowOptions, keyof Hooks> {
   screens?: Screens | undefined;
-  /** Draws the flow by its session while its page cannot be reached. Without it the result is `none` then. */
+  /** Draws the flow by its session while its page cannot be reached and none is stored. Without it the result is `none`. */
   offline?: FunctionComponent<{ session: FlowSession }> | undefined;
 }
 
-/** What is drawn: a page at its address, or a session. */
-export type Drawn = { host: PageHost; url: string } | { session: FlowSession };
+/** What is drawn: a page, or a session. */
+export type Drawn = { host: PageHost } | { session: FlowSession };
+type Page = Pick<StoredPage, "url"> & Partial<StoredPage>;
 type Draw = (drawn: Drawn | null) => void;
 type Latest = () => NativeOptions;
 
@@ -56,8 +57,13 @@ export function showFlow(client: Client, given: NativeOptions, latest: Latest, d
       if ("outcome" in shown || isClosed) {
         return "outcome" in shown ? shown : resultOf("skipped", shown);
       }
-      const url = isReachable ? await client.page(shown.flowId, given) : null;
-      let end = url ? await drawPage(client, url, shown, latest, drawOpen) : endOf("none", NOT_REACHED);
+      const { flowId } = shown;
+      const url = isReachable ? await client.page(flowId, given) : null;
+      let end = url ? await drawPage(client, { url }, shown, latest, drawOpen) : endOf("none", NOT_REACHED);
+      const stored = end.outcome === "none" && !isClosed ? await client.storedPage(flowId, given) : null;
+      if (stored) {
+        end = await drawPage(client, stored, shown, latest, drawOpen);
+      }
       if (end.outcome === "none" && latest().offline && !isClosed) {
         end = await drawSession(client, shown, latest, drawOpen);
       } else if ((end.outcome === "completed" || end.outcome === "skipped") && !isClosed) {
@@ -83,20 +89,20 @@ export function showFlow(client: Client, given: NativeOptions, latest: Latest, d
 /** Show a preview link, which records nothing and has no result. Return a function that takes it away. */
 export function showLink(client: Client, link: string, latest: Latest, draw: Draw): () => void {
   const url = `${link}${link.includes("?") ? "&" : "?"}bridge=2`;
-  const host = hostOf(client, url, latest, []);
-  draw({ host, url });
+  const host = hostOf(client, { url }, latest, []);
+  draw({ host });
   void host.result.then(() => draw(null));
   return () => host.close();
 }
 
-async function drawPage(client: Client, url: string, { flow }: Shown, latest: Latest, draw: Draw) {
-  const host = hostOf(client, url, latest, flow.screens);
+async function drawPage(client: Client, page: Page, { flow }: Shown, latest: Latest, draw: Draw) {
+  const host = hostOf(client, page, latest, flow.screens);
   const unfollow = client.subscribe((change) => {
     if (change === "attributes") {
       host.setAttributes({ ...client.device().attributes });
     }
   });
-  draw({ host, url });
+  draw({ host });
   const end = await host.result;
   unfollow();
   return end;
@@ -115,9 +121,9 @@ async function drawSession(client: Client, shown: Shown, latest: Latest, draw: D
   return { outcome, answers, variables };
 }
 
-function hostOf(client: Client, url: string, latest: Latest, screens: readonly Screen[]): PageHost {
+function hostOf(client: Client, page: Page, latest: Latest, screens: readonly Screen[]): PageHost {
   return new PageHost({
-    url,
+    page,
     hooks: latest,
     pending: (events) => client.forward(events),
     draws: (name) => has(latest().screens, name),

@@ -14,7 +14,7 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import type { Onboarding as Client } from "../onboarding";
-import { begin, type NativeScreen, type OnboardingResult, showOnboarding, type WebOptions } from "../web";
+import { begin, type NativeScreen, type OnboardingResult, showOnboarding, type WebOptions, warm } from "../web";
 import { type Status, useLatest, useShow, useStatus } from "./hooks";
 
 export type { NativeScreen, OnboardingResult } from "../web";
@@ -50,6 +50,9 @@ export function OnboardingProvider({
     [client, drawnBy, standard],
   );
   const { show, isPresented } = useShow(present);
+  useEffect(() => {
+    client.warm = warm;
+  }, [client]);
   const shared = useMemo(() => ({ client, status, isPresented, show }), [client, status, isPresented, show]);
   return createElement(Context.Provider, { value: shared }, children, portals);
 }

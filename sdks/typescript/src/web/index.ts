@@ -8,6 +8,7 @@ import { failed, type OnboardingResult, resultOf, type ShowOptions, shownFlow } 
 
 export type { Component, Components } from "./native";
 export type { Hooks, NativeScreen, OnboardingResult, ShowOptions } from "./options";
+export { warm } from "./parts";
 
 export interface WebOptions extends ShowOptions {
   /** Draw screens of type `native`, by their names. */

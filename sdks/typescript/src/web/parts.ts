@@ -3,8 +3,10 @@
 import { readDocument } from "@onboarding/flow/document";
 import { addIllustration } from "@onboarding/pages/illustrations";
 import { loadParts, type Parts } from "@onboarding/pages/parts";
+import { preloadPictures } from "@onboarding/pages/preload";
+import { Stage } from "@onboarding/pages/stage";
 import { useWords } from "@onboarding/pages/words";
-import type { Flow } from "../types";
+import type { Flow, Resolution } from "../types";
 import { picturesIn } from "./pictures";
 import { wordsOf } from "./words";
 
@@ -34,4 +36,18 @@ export async function partsOf(flow: Flow): Promise<LoadedParts> {
     addIllustration(`doorstep:${name}`, drawing);
   }
   return { screens, times, illustrations, styles: styles.PART_STYLES, sanitize: html?.sanitizeHtml ?? null };
+}
+
+/** Load what a flow is drawn with, before it is shown. Never rejected. */
+export async function warm({ flow }: Resolution): Promise<void> {
+  try {
+    if (flow) {
+      const { illustrations } = await partsOf(flow);
+      const drawn = { ...readDocument(flow), illustrations };
+      const { matches } = window.matchMedia("(prefers-color-scheme: dark)");
+      preloadPictures(new Stage(document.createElement("div"), drawn, () => matches, window), null);
+    }
+  } catch {
+    // It is loaded again when the flow is shown.
+  }
 }

@@ -7223,6 +7223,8 @@ export interface operations {
                 attributes?: string;
                 /** @description The token of a former resolve, which keeps the device in its variant. */
                 assignmentToken?: string;
+                /** @description `1` for one document without links to assets, which an app keeps. */
+                stored?: string;
             };
             header?: {
                 /**

@@ -243,11 +243,12 @@ def test_event_types_beyond_the_limit_of_a_project_count_as_other(
     types = Counter(f"type_{number}" for number in range(MAX_EVENT_TYPES + 30))
     store.store(entries_of([an_event(project_id, event_type=event_type) for event_type in types]))
     Aggregator(database).count_all()
-    store.store(entries_of([an_event(project_id, event_type="later", device_id="erased")]))
+    later = [an_event(project_id, event_type=name, device_id="erased") for name in ("later", "purchase")]
+    store.store(entries_of(later))
     Aggregator(database).count_all()
     for breakdown in ("flow", "screen", "full"):
         found = events_by(database, breakdown, "event_type")
-        assert (len(found), found["(other)"]) == (MAX_EVENT_TYPES + 1, 31)
+        assert (len(found), found["(other)"], found["purchase"]) == (MAX_EVENT_TYPES + 2, 31, 1)
     with database.transaction() as session:
         begin_erasure(driver_cursor(session), project_id, "erased", utc_now())
     complete_erasures(database, project_id)
