@@ -1,5 +1,8 @@
 """The language switch of the editor: texts are translated beside the preview, and saved as each change of the draft."""
 
+import re
+from typing import Any
+
 import httpx
 import pytest
 from playwright.sync_api import expect
@@ -77,6 +80,32 @@ def test_texts_are_translated_beside_the_preview_and_never_lost(
     dialog.get_by_role("button", name="Publish version 2").click()
     expect(page.get_by_text("Version 2 is live")).to_be_visible()
     opened.problems[:] = [problem for problem in opened.problems if "ERR_INTERNET_DISCONNECTED" not in problem]
+
+
+def test_deleted_screen_comes_back_without_translations_that_nothing_takes(
+    visit: Visitor, api: httpx.Client, project_id: str, flow_id: str
+) -> None:
+    url = f"/flows/{flow_id}"
+    live = api.get(url).raise_for_status().json()["data"]
+    texts = {"ar": {"/title": "نص"}, "de": {"/title": "Text"}}
+    screen = {"id": "screen_new", "type": "welcome", "name": "New", "content": {"title": "A"}, "localizations": texts}
+    document = {name: live[name] for name in ("name", "targeting")} | {"screens": [*live["screens"], screen]}
+    api.put(f"{url}/draft", json={"document": document, "base_version": 1}).raise_for_status()
+    api.put(f"/projects/{project_id}", json={"settings": {"locales": ["en", "ar"]}}).raise_for_status()
+    opened = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}")
+    page = opened.page
+
+    def saved() -> list[dict[str, Any]]:
+        screens: list[dict[str, Any]] = api.get(f"{url}/draft").raise_for_status().json()["data"]["document"]["screens"]
+        return screens
+
+    page.get_by_role("button", name="Actions for New").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    eventually(lambda: len(saved()) == len(live["screens"]))
+    page.get_by_role("button", name="Undo (Ctrl+Z)").click()
+    eventually(lambda: [*saved()[-1].get("localizations", {})] == ["ar"])
+    expect(page.get_by_text(re.compile("^Saved"))).to_be_visible()
+    opened.problems[:] = [problem for problem in opened.problems if "400 (Bad Request)" not in problem]
 
 
 def test_viewer_reads_translations_and_changes_none(

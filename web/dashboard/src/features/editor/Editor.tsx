@@ -117,6 +117,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
     document.screens.findIndex(({ id }) => id === selected),
   );
   const previewed = usePreviewed(flow.id, document.theme_id);
+  const inLanguage = { ...previewed, ...(locale && { locale }) };
   const users = useFlowUsers(flow.id, graph);
   const present = useRef({ screens: shown.screens, index });
   present.current = { screens: shown.screens, index };
@@ -238,8 +239,8 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
           <div className={classes.side}>
             {choice}
             <ScreenList
-              document={document}
-              previewed={previewed}
+              document={shown}
+              previewed={inLanguage}
               reached={funnel.data ?? NO_USERS}
               selected={selected}
               errors={errors}
@@ -260,7 +261,7 @@ export function Editor({ store, projectName, canEdit }: EditorProps) {
         )}
         {shows("preview") && (
           <Phone
-            flow={{ ...previewed, document: shown, ...(locale && { locale }) }}
+            flow={{ ...inLanguage, document: shown }}
             screenId={screenId}
             walk={play}
             onScreen={selectScreen}

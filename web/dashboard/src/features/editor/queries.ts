@@ -14,6 +14,7 @@ import type {
 } from "@/api/schema";
 import { OPTIONAL_QUERY } from "@/ui/optionalQuery";
 import { documentOf, type FlowDocument } from "./document";
+import { withoutRefused } from "./languages/refused";
 
 /** What an editor loads: the draft, or the live document without a draft. */
 export interface Edited<Document> {
@@ -83,8 +84,20 @@ export function draftPrecondition(etag: string | null) {
 const MAX_KEEPALIVE_BYTES = 60_000;
 
 /** Save a draft, unless another one was saved since `before`. `isLast`: the page ends, and the request goes on. */
-export function saveDraft(before: EditedFlow, body: { document: FlowDocument; base_version: number }, isLast: boolean) {
-  return putDraft(before.flow.id, body as DraftBody, before.etag, isLast && isShort(body));
+export async function saveDraft(
+  before: EditedFlow,
+  body: { document: FlowDocument; base_version: number },
+  isLast: boolean,
+): ReturnType<typeof putDraft> {
+  try {
+    return await putDraft(before.flow.id, body as DraftBody, before.etag, isLast && isShort(body));
+  } catch (error) {
+    const document = error instanceof ApiError && withoutRefused(body.document, error.details, before.document);
+    if (!document) {
+      throw error;
+    }
+    return saveDraft(before, { ...body, document }, isLast);
+  }
 }
 
 /** Return whether a body is short enough for a request that outlives its page. */

@@ -83,7 +83,6 @@ interface TextsProps extends TranslationsProps {
 }
 
 function Texts({ scope, object, locale, locales, search: { state, search }, onSearch, action }: TextsProps) {
-  const invalidate = useInvalidate();
   const canEdit = useCan("editor");
   const translations = useQuery(scopeQuery(scope, locale));
   const id = idOf(scope);
@@ -94,18 +93,10 @@ function Texts({ scope, object, locale, locales, search: { state, search }, onSe
     const send = (texts: Record<string, Translated>) => saveTexts(scope, locale, texts);
     return new TranslationSaver(send, kept ?? {});
   }, [id, locale, kept]);
-  const saving = useSyncExternalStore(saver.subscribe, saver.getState);
-  useUnsavedWork(keptUnder, Object.keys(saving.edits).length > 0 ? saving.edits : null);
   useEffect(() => {
     void saver.flush();
     return () => saver.close();
   }, [saver]);
-  // What was saved is read again, so that states and counts are those of the service.
-  useEffect(() => {
-    if (saving.status === "saved") {
-      void invalidate("flow");
-    }
-  }, [saving.status, invalidate]);
 
   // A text that was edited stays in sight when its state changes.
   const touched = useRef(new Set<string>());
@@ -126,12 +117,6 @@ function Texts({ scope, object, locale, locales, search: { state, search }, onSe
   const leave = useCallback(() => void saver.flush(), [saver]);
   const [shownCount, setShownCount] = useState(SHOWN);
   const counts = translations.data?.summary[locale];
-  const status = {
-    saved: "",
-    saving: words.saving,
-    waiting: words.waiting,
-    failed: words.failed(saving.reason),
-  }[saving.status];
   return (
     <>
       <PageHeader
@@ -176,9 +161,7 @@ function Texts({ scope, object, locale, locales, search: { state, search }, onSe
           onChange={(next) => onSearch({ state: STATES.find((value) => value === next) })}
         />
         <SearchInput label={words.search} value={search} onSearch={(next) => onSearch({ search: next })} />
-        <Text size="sm" c={saving.status === "failed" ? "red" : "dimmed"} role="status">
-          {status}
-        </Text>
+        <SaveStatus saver={saver} keptUnder={keptUnder} />
       </Group>
       {counts && <Progress value={percentOf(counts)} size="sm" mb="md" aria-label={words.language} />}
       <QueryView query={translations} skeleton={<TextSkeleton />}>
@@ -194,7 +177,7 @@ function Texts({ scope, object, locale, locales, search: { state, search }, onSe
               <TranslationsTable
                 rows={shown.slice(0, shownCount)}
                 locale={locale}
-                saver={saving}
+                saver={saver}
                 canEdit={canEdit}
                 onEdit={edit}
                 onLeave={leave}
@@ -211,5 +194,24 @@ function Texts({ scope, object, locale, locales, search: { state, search }, onSe
         }}
       </QueryView>
     </>
+  );
+}
+
+/** Whether the texts are saved, in words. Each key renders this and the row of the text, and nothing else. */
+function SaveStatus({ saver, keptUnder }: { saver: TranslationSaver; keptUnder: string }) {
+  const invalidate = useInvalidate();
+  const { edits, status, reason } = useSyncExternalStore(saver.subscribe, saver.getState);
+  useUnsavedWork(keptUnder, Object.keys(edits).length > 0 ? edits : null);
+  // What was saved is read again, so that states and counts are those of the service.
+  useEffect(() => {
+    if (status === "saved") {
+      void invalidate("flow");
+    }
+  }, [status, invalidate]);
+  const text = { saved: "", saving: words.saving, waiting: words.waiting, failed: words.failed(reason) }[status];
+  return (
+    <Text size="sm" c={status === "failed" ? "red" : "dimmed"} role="status">
+      {text}
+    </Text>
   );
 }

@@ -1,13 +1,15 @@
-import { Badge, Button, Table, Text } from "@mantine/core";
-import { type KeyboardEvent, memo } from "react";
+import { Button, Table, Text } from "@mantine/core";
+import { type KeyboardEvent, memo, useSyncExternalStore } from "react";
 import { keyOf, type Translated, type TranslationRow } from "./queries";
-import type { SaverState } from "./saver";
+import { StateBadge } from "./StateBadge";
+import type { TranslationSaver } from "./saver";
 import { TranslationInput } from "./TranslationInput";
 import classes from "./Translations.module.css";
 import { translationTexts as words } from "./texts";
 
 interface EditProps {
   locale: string;
+  saver: TranslationSaver;
   canEdit: boolean;
   onEdit: (key: string, edit: Translated) => void;
   /** Called when a text is left. */
@@ -16,29 +18,23 @@ interface EditProps {
 
 interface TableProps extends EditProps {
   rows: readonly TranslationRow[];
-  saver: SaverState;
 }
 
-const COLORS = { missing: "red", outdated: "yellow", done: "teal" } as const;
-
 /** Texts with their translations, which are edited in place. */
-export function TranslationsTable({ rows, saver, ...edit }: TableProps) {
+export function TranslationsTable({ rows, ...edit }: TableProps) {
   return (
-    <Table aria-label={words.title} layout="fixed" verticalSpacing="xs">
+    <Table aria-label={words.title} className={classes.table} verticalSpacing="xs">
       <Table.Thead>
-        <Table.Tr>
-          <Table.Th w="42%">{words.base}</Table.Th>
+        <Table.Tr className={classes.head}>
+          <Table.Th>{words.base}</Table.Th>
           <Table.Th>{words.translation}</Table.Th>
-          <Table.Th w={104} visibleFrom="sm">
-            {words.state}
-          </Table.Th>
+          <Table.Th>{words.state}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody onKeyDown={follow}>
-        {rows.map((row) => {
-          const key = keyOf(row);
-          return <Row key={key} row={row} edited={saver.edits[key]} refused={saver.refused[key]} {...edit} />;
-        })}
+        {rows.map((row) => (
+          <Row key={keyOf(row)} row={row} {...edit} />
+        ))}
       </Table.Tbody>
     </Table>
   );
@@ -46,13 +42,13 @@ export function TranslationsTable({ rows, saver, ...edit }: TableProps) {
 
 interface RowProps extends EditProps {
   row: TranslationRow;
-  edited: Translated | undefined;
-  refused: string | undefined;
 }
 
 /** A text. Typing renders its row alone. */
-const Row = memo(function Row({ row, edited, refused, locale, canEdit, onEdit, onLeave }: RowProps) {
+const Row = memo(function Row({ row, saver, locale, canEdit, onEdit, onLeave }: RowProps) {
   const key = keyOf(row);
+  const edited = useSyncExternalStore(saver.subscribe, () => saver.getState().edits[key]);
+  const refused = useSyncExternalStore(saver.subscribe, () => saver.getState().refused[key]);
   const text = edited?.text ?? row.text;
   return (
     <Table.Tr className={classes.row}>
@@ -82,14 +78,8 @@ const Row = memo(function Row({ row, edited, refused, locale, canEdit, onEdit, o
           </Text>
         )}
       </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Badge
-          variant="light"
-          color={row.machine ? "yellow" : COLORS[row.state]}
-          title={row.state === "outdated" ? words.outdatedHelp : row.machine ? words.machineHelp : undefined}
-        >
-          {row.machine && row.state === "done" ? words.machine : words.states[row.state]}
-        </Badge>
+      <Table.Td className={classes.state}>
+        <StateBadge state={row.state} isMachine={row.machine === true} />
         {canEdit && (row.state === "outdated" || row.machine) && (
           <Button
             variant="subtle"

@@ -9,7 +9,7 @@ export const translationTexts = {
   state: "State",
   anyState: "Every state",
   states: { missing: "Missing", outdated: "Outdated", done: "Done" },
-  outdatedHelp: "The base text has changed since. It is served until it is translated anew.",
+  outdatedHelp: "The base text has changed since. Devices get this translation until it is changed or confirmed.",
   search: "Search texts",
   unnamed: "Screen without a name",
   base: "Base text",

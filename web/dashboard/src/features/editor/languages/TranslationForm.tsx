@@ -1,11 +1,11 @@
-import { Alert, Badge, Button, Group, Input, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Group, Input, Stack, Text, Title } from "@mantine/core";
 import { placesOf } from "@onboarding/flow/languages";
 import { IconLock } from "@tabler/icons-react";
 import { useId } from "react";
 import { editorTexts } from "@/features/editor/texts";
 import { languageName } from "@/features/settings/languages";
+import { StateBadge } from "@/features/translations/StateBadge";
 import { TranslationInput } from "@/features/translations/TranslationInput";
-import { translationTexts } from "@/features/translations/texts";
 import { QueryView, TextSkeleton } from "@/ui/states";
 import { type Change, type FlowDocument, type FlowScreen, screenName } from "../document";
 import type { FieldErrors } from "../form/problems";
@@ -24,12 +24,12 @@ interface TranslationFormProps {
   onChange: Change;
 }
 
-const COLORS = { missing: "red", outdated: "yellow", done: "teal" } as const;
-
 /** The texts of a screen in another language. It changes translations alone. */
 export function TranslationForm(props: TranslationFormProps) {
   const { document, selected, locale, translating, disabled } = props;
   const screen = document.screens.find(({ id }) => id === selected);
+  // The service has not seen the base texts of the screen yet, so it has not said which of them can be translated.
+  const isNew = screen !== undefined && !translating.isKnown(screen);
   const [base = ""] = translating.locales;
   const [name, baseName] = [languageName(locale), languageName(base)];
   return (
@@ -45,10 +45,19 @@ export function TranslationForm(props: TranslationFormProps) {
           {({ rows }) => {
             const pointers = rows.filter(({ screen_id }) => screen_id === screen.id).map(({ pointer }) => pointer);
             const texts = textsOf(screen, locale, pointers);
-            return texts.length > 0 ? (
-              texts.map((text) => <Field key={text.pointer} {...props} screen={screen} base={base} text={text} />)
-            ) : (
-              <Text c="dimmed">{words.noTexts}</Text>
+            return (
+              <>
+                {texts.map((text) => (
+                  <Field key={text.pointer} {...props} screen={screen} base={base} text={text} />
+                ))}
+                {isNew ? (
+                  <Text c="dimmed" role="status">
+                    {words.newTexts}
+                  </Text>
+                ) : (
+                  texts.length === 0 && <Text c="dimmed">{words.noTexts}</Text>
+                )}
+              </>
             );
           }}
         </QueryView>
@@ -113,14 +122,7 @@ function Field({ document, screen, base: baseLocale, locale, errors, disabled, o
         />
       </Input.Wrapper>
       <Group gap="xs">
-        <Badge
-          variant="light"
-          size="sm"
-          color={COLORS[state]}
-          title={state === "outdated" ? words.outdatedHelp : undefined}
-        >
-          {isMachine && state === "done" ? translationTexts.machine : words.states[state]}
-        </Badge>
+        <StateBadge state={state} isMachine={isMachine} />
         {!disabled && (state === "outdated" || isMachine) && action(words.confirm, { text, source: base })}
         {!disabled && text !== base && action(words.copyBase, { text: base, source: base })}
       </Group>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { draftServiceDocument } from "@/testing/draftService";
 import { copyOfScreen, type FlowScreen } from "../document";
+import { withoutRefused } from "./refused";
 import { inLanguage, textsOf } from "./translating";
 
 const LOCALES = ["en", "pt", "pt-BR"];
@@ -39,4 +40,22 @@ test("copied screen has the translations that the service takes", () => {
   const { pt } = screen.localizations;
   const copy = copyOfScreen({ ...document, screens: [screen] }, screen, LOCALES);
   expect(copy.localizations).toEqual({ pt, "pt-BR": { "/title": { text: "Oi", source: "Hello" } } });
+});
+
+test("screen that undo brings back is saved without the translations that the service refuses", () => {
+  const refused = (field: string) => ({
+    field: `document.screens.0.${field}`,
+    code: "INVALID_PARAMETER" as const,
+    message: "",
+  });
+  const details = [refused("localizations.fr./title"), refused("localizations.pt-BR./gone")];
+  const undone = { ...document, screens: [screen] };
+  const saved = withoutRefused(undone, details, { ...document, screens: [] });
+  expect(saved?.screens[0]?.localizations).toEqual({
+    ...{ fr: {}, pt: screen.localizations.pt },
+    "pt-BR": { "/title": { text: "Oi", source: "Hello" } },
+  });
+  expect(undone.screens[0]?.localizations?.fr).toHaveProperty("/title");
+  expect(withoutRefused(undone, details, undone)).toBeNull();
+  expect(withoutRefused(undone, [...details, refused("content.title")], { ...document, screens: [] })).toBeNull();
 });
