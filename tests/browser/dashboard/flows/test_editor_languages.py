@@ -88,16 +88,23 @@ def test_deleted_screen_comes_back_without_translations_that_nothing_takes(
     url = f"/flows/{flow_id}"
     live = api.get(url).raise_for_status().json()["data"]
     texts = {"ar": {"/title": "نص"}, "de": {"/title": "Text"}}
-    screen = {"id": "screen_new", "type": "welcome", "name": "New", "content": {"title": "A"}, "localizations": texts}
-    document = {name: live[name] for name in ("name", "targeting")} | {"screens": [*live["screens"], screen]}
+    screen = {
+        "id": f"{live['screens'][0]['id'][:-4]}0000",
+        "type": "welcome",
+        "name": "New",
+        "content": {"title": "A"},
+        "localizations": texts,
+    }
+    screens = [{name: value for name, value in one.items() if name != "order"} for one in live["screens"]]
+    document = {name: live[name] for name in ("name", "targeting")} | {"screens": [*screens, screen]}
     api.put(f"{url}/draft", json={"document": document, "base_version": 1}).raise_for_status()
     api.put(f"/projects/{project_id}", json={"settings": {"locales": ["en", "ar"]}}).raise_for_status()
     opened = visit(f"/dashboard/projects/{project_id}/flows/{flow_id}")
     page = opened.page
 
     def saved() -> list[dict[str, Any]]:
-        screens: list[dict[str, Any]] = api.get(f"{url}/draft").raise_for_status().json()["data"]["document"]["screens"]
-        return screens
+        found: list[dict[str, Any]] = api.get(f"{url}/draft").raise_for_status().json()["data"]["document"]["screens"]
+        return found
 
     page.get_by_role("button", name="Actions for New").click()
     page.get_by_role("menuitem", name="Delete").click()
