@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from falcon.testing import Result
+from translate.storage.xliff2 import Xliff2File
 
 from management_api.db.models.projects import Role
 from tests.support.clients.management import Management, User, data_of
@@ -126,6 +127,16 @@ def test_files_are_those_that_translators_know(alice: User, flow: dict[str, Any]
     assert [segment.get("state") for segment in root.iter(f"{name}segment")] == [
         *("final", "translated", "initial", "initial")
     ]
+
+
+def test_file_that_a_translation_tool_wrote_changes_what_was_translated(alice: User, flow: dict[str, Any]) -> None:
+    store = Xliff2File(io.BytesIO(export(alice, path_of(flow), "xliff").content))
+    [button] = [unit for unit in store.units if unit.source == "Go on"]
+    button.target = "Weiter \u2192 <b>&"
+    written = bytes(store)
+    assert data_of(send(alice, path_of(flow), written, "xliff")) == {"imported": 1, "unchanged": 3, "skipped": []}
+    rows = data_of(alice.get(f"{path_of(flow)}/translations", params={"locale": "de"}))["rows"]
+    assert (rows[2]["text"], rows[2]["state"]) == ("Weiter \u2192 <b>&", "done")
 
 
 def test_import_writes_into_the_draft(management: Management, alice: User, flow: dict[str, Any]) -> None:
