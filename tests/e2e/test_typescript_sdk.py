@@ -1,5 +1,6 @@
 """The built TypeScript SDK against a whole stack: decisions, variants, and events under kills of the app."""
 
+import subprocess
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -11,7 +12,7 @@ import pytest
 
 from deploy.local.loopback_ports import free_port
 from tests.e2e.api_clients import Dashboard
-from tests.e2e.typescript_sdk import Device, SdkProject
+from tests.e2e.typescript_sdk import NODE, Device, SdkProject
 from tests.support.polling import eventually
 from tests.support.servers.local_stack import RunningStack
 from tools import sdk
@@ -73,6 +74,18 @@ def test_drawn_flow_is_in_the_funnel_and_its_page_reports_for_itself(project: Sd
     eventually(lambda: project.counts() == {"flow_started": 1, **views, "flow_completed": 1})
     page = app.call("page", project.flow)
     assert f"/onboarding/{project.flow}/1?deviceId={app.call('resolve')['deviceId']}" in page
+
+
+def test_example_without_a_screen_walks_through_the_flow(
+    stack: RunningStack, project: SdkProject, open_app: Open, tmp_path: Path
+) -> None:
+    app = open_app()
+    eventually(lambda: app.call("resolve")["flowId"] == project.flow)
+    example = [str(NODE), str(sdk.SDK / "examples" / "headless" / "main.ts"), stack.edge_url, project.id, project.key]
+    shown = subprocess.run(example, input="\n<\n\n\n", cwd=tmp_path, capture_output=True, text=True, check=True)  # noqa: S603 - ours
+    lines = [line for line in shown.stdout.splitlines() if "One" in line or "Two" in line or "outcome" in line]
+    assert [line.split()[-1] for line in lines[:4]] == ["One", "Two", "One", "Two"]
+    assert "outcome: 'completed'" in lines[-1]
 
 
 def test_app_with_a_wrong_clock_reports_at_the_right_time(project: SdkProject, open_app: Open) -> None:

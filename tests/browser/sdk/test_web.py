@@ -144,6 +144,23 @@ def test_back_reload_and_offline_start_keep_the_visit(start_app: Start) -> None:
     assert counts["flow_started"] == counts["flow_completed"] == 1
 
 
+def test_two_tabs_of_one_device_lose_no_event(start_app: Start) -> None:
+    app = start_app(_two())
+    app.is_online = False
+    tabs = [app.open("window.client = client") for _ in range(2)]
+    for number in range(20):
+        for tab in tabs:
+            tab.evaluate("(number) => window.client.track('opened', { number })", number)
+    app.is_online = True
+    for tab in tabs:
+        tab.evaluate("void window.client.flush()")
+    tabs[0].wait_for_function("() => JSON.parse(localStorage.getItem('doorstep.p')).events.length === 0")
+    # A tab keeps its events until it has sent them, so the service may get one twice. Its id counts once.
+    numbers = {event["eventId"]: event["properties"]["number"] for event in app.events}
+    assert Counter(numbers.values()) == dict.fromkeys(range(20), 2)
+    assert len({event["deviceId"] for event in app.events}) == 1
+
+
 def test_escape_ends_a_dialog_only_where_the_app_allows_it(start_app: Start) -> None:
     app = start_app(_two())
     page = app.open("showOnboarding(client).then(ended)")

@@ -240,7 +240,7 @@ def test_import_refuses_other_files(alice: User, flow: dict[str, Any]) -> None:
         ("name,text\r\nx,y", "csv"),
         (b"key,text\r\n\xff,y", "csv"),
         ('key,text\r\n"x,y', "csv"),
-        pytest.param("key,text\r\n" + "x,y\r\n" * 150_001, "csv", id="too many rows"),
+        ("key,text\r\n" + "x,y\r\n" * 150_001, "csv"),
         ("[]", "json"),
         ('{"a": 5}', "json"),
         ('{"a": {"text": 5}}', "json"),
@@ -260,7 +260,7 @@ def test_import_refuses_other_files(alice: User, flow: dict[str, Any]) -> None:
         (f"<xliff {NAMESPACE}>{PLAIN.replace('<segment', 'x<segment')}</xliff>", "xliff"),
         (f"<xliff {NAMESPACE}><file id='f'>{GROUP * 2000}{'</group>' * 2000}</file></xliff>", "xliff"),
     )
-    assert [file for file in files if send(alice, path_of(flow), *file).status_code != 400] == []
+    assert [file[:200] for file, kind in files if send(alice, path_of(flow), file, kind).status_code != 400] == []
     assert alice.get(f"{path_of(flow)}/draft").status_code == 404
 
 
