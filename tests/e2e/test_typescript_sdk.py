@@ -82,10 +82,19 @@ def test_example_without_a_screen_walks_through_the_flow(
     app = open_app()
     eventually(lambda: app.call("resolve")["flowId"] == project.flow)
     example = [str(NODE), str(sdk.SDK / "examples" / "headless" / "main.ts"), stack.edge_url, project.id, project.key]
-    shown = subprocess.run(example, input="\n<\n\n\n", cwd=tmp_path, capture_output=True, text=True, check=True)  # noqa: S603 - ours
-    lines = [line for line in shown.stdout.splitlines() if "One" in line or "Two" in line or "outcome" in line]
-    assert [line.split()[-1] for line in lines[:4]] == ["One", "Two", "One", "Two"]
-    assert "outcome: 'completed'" in lines[-1]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(example, cwd=tmp_path, stdin=pipe, stdout=pipe, text=True, bufsize=1) as terminal:  # noqa: S603 - ours
+        assert terminal.stdin is not None
+        assert terminal.stdout is not None
+        shown = ""
+        for typed in ("", "<", "", ""):
+            while not shown.endswith("goes back) "):
+                shown += terminal.stdout.read(1)
+            shown += "\n"
+            terminal.stdin.write(f"{typed}\n")
+        shown += terminal.stdout.read()
+    assert [line for line in shown.splitlines() if line in {"One", "Two"}] == ["One", "Two", "One", "Two"]
+    assert "outcome: 'completed'" in shown
 
 
 def test_app_with_a_wrong_clock_reports_at_the_right_time(project: SdkProject, open_app: Open) -> None:
