@@ -77,6 +77,18 @@ describe("content", () => {
     ).toEqual(["Continue with Apple", "Google"]);
   });
 
+  it("has the words of a language for an email address and a phone", () => {
+    const turkish = { ...LABELS, continueWith: "{0} ile devam et", emailName: "e-posta", phoneName: "telefon" };
+    expect(providers({ providers: ["Email", "phone"] }, turkish).map(({ title }) => title)).toEqual([
+      "E-posta ile devam et",
+      "Telefon ile devam et",
+    ]);
+    expect(fields({ fields: ["email", "nick_name"] }, turkish).map(({ label }) => label)).toEqual([
+      "E-posta",
+      "Nick name",
+    ]);
+  });
+
   it("has pictures of https, of data and of the illustrations alone", () => {
     const flow = readDocument({ assets: { illustrations: { welcome: "/welcome.svg" } } });
     const shown = (content: Json) => picture(screen(content), flow)?.url;

@@ -11,6 +11,9 @@ export interface Labels {
   /** With {0} for the name of a provider. */
   continueWith: string;
   notNow: string;
+  /** Without a word for it, a way to sign up has its own name, such as Apple. */
+  emailName?: string;
+  phoneName?: string;
 }
 
 export interface Button {

@@ -3,7 +3,7 @@
 import type { Problem } from "./answers";
 import { type Item, type Labels, textOf } from "./content";
 import { NAMES } from "./contents";
-import { type Json, list, object, text } from "./json";
+import { type Json, list, memberOf, object, text } from "./json";
 
 export interface Field {
   name: string;
@@ -15,8 +15,10 @@ export interface Field {
 const SECRET = /password|passcode|passphrase|^(pin|pwd)$/i;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
+type Names = Pick<Labels, "emailName" | "phoneName">;
+
 /** Return the fields of a sign-up. A field for a password is never shown: the page must not see one. */
-export function fields(content: Json): Field[] {
+export function fields(content: Json, names: Names = {}): Field[] {
   return list(content.fields)
     .map((entry) => {
       const source = object(entry);
@@ -24,7 +26,7 @@ export function fields(content: Json): Field[] {
       return {
         name,
         type: text(source.type, name).toLowerCase(),
-        label: textOf(source, NAMES.field.label) || readable(name),
+        label: textOf(source, NAMES.field.label) || capitalized(nameOf(name, names)),
         isRequired: source.required === true,
       };
     })
@@ -36,7 +38,7 @@ export function providers(content: Json, labels: Labels): Item[] {
   return list(content.providers)
     .map((entry) => {
       const name = text(entry, textOf(object(entry), NAMES.provider.provider));
-      const label = text(object(entry).label) || labels.continueWith.replace("{0}", readable(name));
+      const label = text(object(entry).label) || capitalized(labels.continueWith.replace("{0}", nameOf(name, labels)));
       return { icon: name, title: label, description: "" };
     })
     .filter((provider) => provider.icon);
@@ -51,7 +53,12 @@ export function fieldProblem(field: { type: string; isRequired: boolean }, value
   return isEmail && !EMAIL.test(value) ? { code: "email" } : null;
 }
 
-function readable(name: string): string {
-  const words = name.replace(/[_-]+/g, " ").trim();
+/** Return the name of a way to sign up: a word of the language, or its own name in a readable form. */
+function nameOf(name: string, { emailName, phoneName }: Names): string {
+  const known = { email: emailName, phone: phoneName };
+  return memberOf(known, name.toLowerCase()) || capitalized(name.replace(/[_-]+/g, " ").trim());
+}
+
+function capitalized(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

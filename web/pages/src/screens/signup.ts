@@ -24,7 +24,7 @@ const KINDS: Record<string, [type: string, autocomplete: string]> = {
 export function signup(context: ScreenContext): ScreenView {
   const { screen, flow } = context;
   const { content } = screen;
-  const found = fields(content);
+  const found = fields(content, WORDS);
   const controls = (context.hasApp ? found : []).map((field) => {
     const [type, autocomplete] = memberOf(KINDS, field.type) ?? ["text", "on"];
     const id = `field-${field.name}`;
