@@ -32,7 +32,7 @@ export const mediaTexts = {
   unused: "Nothing uses it.",
   remove: "Delete",
   removeTitle: (name: string) => `Delete ${name}?`,
-  removeText: "Nobody can choose it again. Former versions of flows keep showing it.",
+  removeText: "It cannot be chosen again. Former versions of flows keep showing it.",
   removeFile: "Delete this file",
   removed: (name: string) => `${name} was deleted`,
   crop: "Cut the picture",
